@@ -1,0 +1,7 @@
+// Package gcs stands in for the gcs state backend; see ../../README.md.
+package gcs
+
+import "github.com/hashicorp/terraform/internal/backend"
+
+// New panics: whoever configures this backend needs a full Terraform.
+func New() backend.Backend { panic("this Terraform is built without the gcs state backend") }
