@@ -1,0 +1,142 @@
+package attribute
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+)
+
+// Answer turns the fields of an answer into attributes. A field that the answer
+// lacks altogether keeps its prior value: another profile or an older server does
+// not know it, which is no reason to drop what was configured.
+type Answer struct {
+	// Untold are the names of attributes that had a value and that the answer lacks.
+	Untold []string
+}
+
+func (a *Answer) untold(name string, prior attr.Value) {
+	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Untold, name) {
+		a.Untold = append(a.Untold, name)
+	}
+}
+
+// String returns the field as an attribute; field is nullable and may be absent.
+func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior types.String) types.String {
+	switch value, err := field.Get(); {
+	case !field.IsSpecified() && prior.IsUnknown():
+		return types.StringNull()
+	case !field.IsSpecified():
+		a.untold(name, prior)
+		return prior
+	case err != nil:
+		return types.StringNull()
+	default:
+		return types.StringValue(string(value))
+	}
+}
+
+// Bool is like String for a boolean.
+func (a *Answer) Bool(name string, field nullable.Nullable[bool], prior types.Bool) types.Bool {
+	switch value, err := field.Get(); {
+	case !field.IsSpecified() && prior.IsUnknown():
+		return types.BoolNull()
+	case !field.IsSpecified():
+		a.untold(name, prior)
+		return prior
+	case err != nil:
+		return types.BoolNull()
+	default:
+		return types.BoolValue(value)
+	}
+}
+
+// Int64 is like String for an integer.
+func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.Int64) types.Int64 {
+	switch value, err := field.Get(); {
+	case !field.IsSpecified() && prior.IsUnknown():
+		return types.Int64Null()
+	case !field.IsSpecified():
+		a.untold(name, prior)
+		return prior
+	case err != nil:
+		return types.Int64Null()
+	default:
+		return types.Int64Value(value)
+	}
+}
+
+// Instant is like String for a date and time: the prior spelling of the same
+// moment stays.
+func (a *Answer) Instant(name string, field nullable.Nullable[string], prior types.String) types.String {
+	told := String(a, name, field, prior)
+	if !told.IsNull() && !prior.IsNull() && !prior.IsUnknown() && SameInstant(told.ValueString(), prior.ValueString()) {
+		return prior
+	}
+	return told
+}
+
+// JSON is like String for an untyped field.
+func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized) jsontypes.Normalized {
+	switch value, err := field.Get(); {
+	case !field.IsSpecified() && prior.IsUnknown():
+		return jsontypes.NewNormalizedNull()
+	case !field.IsSpecified():
+		a.untold(name, prior)
+		return prior
+	case err != nil || IsJSONNull(value):
+		return jsontypes.NewNormalizedNull()
+	case !prior.IsNull() && !prior.IsUnknown() && SameJSON(string(value), prior.ValueString()):
+		return prior
+	default:
+		return JSON(value)
+	}
+}
+
+// SendString puts a planned value into a request when it differs from the prior
+// one; null is sent as null.
+func SendString[T ~string](field *nullable.Nullable[T], planned, prior types.String) {
+	switch {
+	case planned.IsUnknown() || planned.Equal(prior):
+	case planned.IsNull():
+		field.SetNull()
+	default:
+		field.Set(T(planned.ValueString()))
+	}
+}
+
+// SendBool is like SendString for a boolean.
+func SendBool(field *nullable.Nullable[bool], planned, prior types.Bool) {
+	switch {
+	case planned.IsUnknown() || planned.Equal(prior):
+	case planned.IsNull():
+		field.SetNull()
+	default:
+		field.Set(planned.ValueBool())
+	}
+}
+
+// SendInt64 is like SendString for an integer.
+func SendInt64(field *nullable.Nullable[int64], planned, prior types.Int64) {
+	switch {
+	case planned.IsUnknown() || planned.Equal(prior):
+	case planned.IsNull():
+		field.SetNull()
+	default:
+		field.Set(planned.ValueInt64())
+	}
+}
+
+// SendJSON is like SendString for an untyped field.
+func SendJSON(field *nullable.Nullable[json.RawMessage], planned, prior jsontypes.Normalized) {
+	switch {
+	case planned.IsUnknown() || planned.Equal(prior):
+	case planned.IsNull():
+		field.SetNull()
+	default:
+		field.Set(json.RawMessage(planned.ValueString()))
+	}
+}
