@@ -1,0 +1,217 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// answer is what came back, its body whole.
+type answer struct {
+	client                  *Client
+	operation, method, path string
+	url                     *url.URL
+	status                  int
+	header                  http.Header
+	body                    []byte
+}
+
+// object decodes the answer of an operation that always returns an object with an
+// id. It takes what [Client.do] returns.
+func object[T any](a *answer, err error) (T, error) {
+	var value, none T
+	if err != nil {
+		return none, err
+	}
+	if err := a.decode(&value); err != nil {
+		return none, err
+	}
+	var identified struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if err := a.decode(&identified); err != nil {
+		return none, err
+	}
+	if identified.ID == nil || string(identified.ID) == "null" {
+		return none, a.unusable("a JSON object without an id, not what this operation returns: is base_url the address of the API?")
+	}
+	return value, nil
+}
+
+// rawJSON is the answer of an operation that is documented to return nothing and
+// may return JSON: nil when it is empty.
+func rawJSON(a *answer, err error) (json.RawMessage, error) {
+	if err != nil || a.empty() {
+		return nil, err
+	}
+	var raw json.RawMessage
+	err = a.check(json.Unmarshal(a.body, &raw))
+	return raw, err
+}
+
+// nothing is the answer of an operation that returns none; what came is not read.
+func nothing(_ *answer, err error) error { return err }
+
+// decode reads the body, which has to be one JSON object, into a value.
+func (a *answer) decode(into any) error {
+	if a.empty() {
+		return a.unusable("empty, and this operation returns a JSON object")
+	}
+	if err := a.check(json.Unmarshal(a.body, into)); err != nil {
+		return err
+	}
+	if bytes.TrimSpace(a.body)[0] != '{' {
+		return a.unusable("JSON, but not the object that this operation returns: " + a.start())
+	}
+	return nil
+}
+
+func (a *answer) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
+
+// check tells what a body is that encoding/json refused.
+func (a *answer) check(err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &syntax):
+		return a.unusable("JSON of another shape than this operation returns: " + a.clean(err.Error(), 200))
+	case a.startsLikeJSON() && int(syntax.Offset) >= len(a.body) && strings.Contains(syntax.Error(), "unexpected end"):
+		return a.cutOff(int64(len(a.body)), -1, nil)
+	case a.startsLikeJSON():
+		return a.unusable(fmt.Sprintf("broken JSON: at byte %d: %s", syntax.Offset, a.clean(syntax.Error(), 200)))
+	}
+	return a.notJSON()
+}
+
+func (a *answer) startsLikeJSON() bool {
+	body := bytes.TrimSpace(a.body)
+	return len(body) > 0 && (body[0] == '{' || body[0] == '[' || body[0] == '"')
+}
+
+// notJSON describes a page or text.
+func (a *answer) notJSON() *AnswerError {
+	contentType := a.clean(a.header.Get("Content-Type"), 80)
+	title, page := pageTitle(contentType, string(a.body))
+	var reason string
+	switch {
+	case page && a.clean(title, 80) != "":
+		reason = fmt.Sprintf("an HTML page titled %q, not JSON", a.clean(title, 80))
+	case page:
+		reason = "an HTML page, not JSON"
+	case contentType == "":
+		reason = "not JSON and names no content type; it starts with " + a.start()
+	default:
+		reason = fmt.Sprintf("%s, not JSON; it starts with %s", contentType, a.start())
+	}
+	if a.status < http.StatusInternalServerError {
+		reason += ": is base_url the address of the API?"
+	}
+	return a.unusable(reason)
+}
+
+// refused returns the error that the status stands for, nil for a 2xx.
+func (a *answer) refused() error {
+	switch {
+	case a.status >= 200 && a.status <= 299:
+		return nil
+	case a.status < 400:
+		return a.redirected()
+	}
+	e := a.refusal()
+	if a.empty() {
+		return e
+	}
+	var body map[string]json.RawMessage
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(a.body, &body); errors.As(err, &syntax) {
+		return a.fail(a.check(err))
+	}
+	e.Type, e.Code, e.Attr = a.word(body["type"]), a.word(body["code"]), a.word(body["attr"])
+	if e.Detail = a.word(body["detail"]); e.Detail == "" {
+		e.Detail = a.clean(string(a.body), 500)
+	}
+	e.RetryAfter = retryAfter(a.header, e.Detail, a.client.gate.now())
+	return e
+}
+
+// refusal is the error of a status of 400 or above, without what the body says.
+func (a *answer) refusal() *Error {
+	return &Error{
+		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		RequestID: a.client.requestID(a.header), RetryAfter: retryAfter(a.header, "", a.client.gate.now()),
+	}
+}
+
+// fail returns what is wrong with the body: as the error itself after a success, as
+// the cause of the refusal when the status already is one.
+func (a *answer) fail(err error) error {
+	if a.status < 400 {
+		return err
+	}
+	e := a.refusal()
+	e.cause = err
+	switch err := err.(type) {
+	case *AnswerError:
+		e.Detail = "the answer is " + err.Reason
+	case *CutOffError:
+		e.Detail = fmt.Sprintf("the answer was cut off after %d bytes", err.Read)
+	}
+	return e
+}
+
+// redirected tells where a redirect leads. None is followed: the key must not
+// travel, and a redirected POST would become a GET.
+func (a *answer) redirected() error {
+	location := a.header.Get("Location")
+	to, err := a.url.Parse(location)
+	switch {
+	case location == "" || err != nil:
+		return a.unusable("no answer of this API: is base_url its address?")
+	case to.Scheme == "https" && a.url.Scheme == "http" && to.Hostname() == a.url.Hostname():
+		return a.unusable("a redirect from http to https: write base_url with https://")
+	case !sameOrigin(to, a.url):
+		return a.unusable(fmt.Sprintf("a redirect to another host, %s, where the API key is not sent: set base_url to the address of the API itself",
+			a.clean(to.Scheme+"://"+to.Host, 100)))
+	}
+	return a.unusable(fmt.Sprintf("a redirect to %s: is base_url the address of the API?", a.clean(to.EscapedPath(), 100)))
+}
+
+func (a *answer) unusable(reason string) *AnswerError {
+	return &AnswerError{
+		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		RequestID: a.client.requestID(a.header), Reason: reason,
+	}
+}
+
+func (a *answer) cutOff(read, announced int64, cause error) *CutOffError {
+	return &CutOffError{
+		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
+		RequestID: a.client.requestID(a.header), Read: read, Announced: announced, cause: cause,
+	}
+}
+
+// word is a field of an error body as text: a string as it is, null as nothing,
+// anything else as its JSON.
+func (a *answer) word(raw json.RawMessage) string {
+	var text *string
+	if json.Unmarshal(raw, &text) != nil {
+		return a.clean(string(raw), 500)
+	}
+	if text == nil {
+		return ""
+	}
+	return a.clean(*text, 2000)
+}
+
+// start quotes the first characters of the body.
+func (a *answer) start() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
+
+// clean makes text of the service fit for an error: without the key, on one line.
+func (a *answer) clean(text string, most int) string {
+	return cleaned(a.client.credential.hide(text), most)
+}

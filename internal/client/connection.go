@@ -1,0 +1,116 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// ConnectionError is a request that got no answer, or not a whole one in time.
+type ConnectionError struct {
+	Operation, Method, Path string
+	// Host is the host and port of the base URL.
+	Host string
+	// Sent tells that there was a connection: the service may have got the request
+	// and be at work on it. False means that it certainly didn't.
+	Sent bool
+	// Timeout tells that request_timeout ended the request.
+	Timeout bool
+
+	reason string
+	cause  error
+}
+
+func (e *ConnectionError) Error() string {
+	return fmt.Sprintf("%s: %s", tried(e.Operation, e.Method, e.Path), e.reason)
+}
+
+// Unwrap returns the error of the network, or why the context ended.
+func (e *ConnectionError) Unwrap() error { return e.cause }
+
+// broken tells why a request failed. The caller's context ending is the caller's
+// doing; the request's context ending alone is request_timeout.
+func (c *Client) broken(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
+	e := &ConnectionError{
+		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
+		Sent: sent, cause: c.credential.cause(err),
+	}
+	route := c.route(req)
+	switch {
+	case caller.Err() != nil:
+		e.cause = caller.Err()
+		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)
+	case req.Context().Err() != nil:
+		e.Timeout = true
+		e.reason = fmt.Sprintf("no whole answer from %s within %s (request_timeout)%s", e.Host, c.timeout, route)
+	default:
+		e.reason = fmt.Sprintf("%s%s: %v; %s", what(e, err), route, e.cause, advice(sent, err))
+	}
+	return e
+}
+
+// what names the failure; the error that follows it gives the details.
+func what(e *ConnectionError, err error) string {
+	switch {
+	case isTLS(err):
+		return "no trusted connection to " + e.Host
+	case e.Sent:
+		return "the connection to " + e.Host + " broke before an answer came"
+	default:
+		return "can't reach " + e.Host
+	}
+}
+
+// advice is what to check next.
+func advice(sent bool, err error) string {
+	var unknown x509.UnknownAuthorityError
+	var hostname x509.HostnameError
+	switch {
+	case speaksPlain(err):
+		return "the port speaks plain http: check base_url, which says https"
+	case errors.As(err, &unknown):
+		return "add the authority that signed its certificate to those this machine trusts (SSL_CERT_FILE names a file of them)"
+	case errors.As(err, &hostname):
+		return "check base_url: the certificate is for another host"
+	case isTLS(err):
+		return "check base_url and the certificate of the service"
+	case sent:
+		return "the service may have got the request and done its work"
+	default:
+		return "check base_url and the network"
+	}
+}
+
+func isTLS(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var alert tls.AlertError
+	return errors.As(err, &verify) || errors.As(err, &alert) || speaksPlain(err)
+}
+
+// speaksPlain tells that the other side of a TLS connection isn't one.
+func speaksPlain(err error) bool {
+	var header tls.RecordHeaderError
+	return errors.As(err, &header) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+}
+
+// route names the proxy of a request, without the password that its address may
+// hold; empty when there is none.
+func (c *Client) route(req *http.Request) string {
+	t, ok := c.transport.(*http.Transport)
+	if !ok || t.Proxy == nil {
+		return ""
+	}
+	proxy, err := t.Proxy(req)
+	switch {
+	case err != nil:
+		return " (the proxy setting HTTP_PROXY or HTTPS_PROXY is not a URL)"
+	case proxy == nil:
+		return ""
+	}
+	return " (through the proxy " + c.credential.hide(net.JoinHostPort(proxy.Hostname(), proxy.Port())) + ")"
+}

@@ -1,0 +1,146 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Error is a refusal: the service answered with a status of 400 or above. Its texts
+// are the service's, without line breaks and without the API key. What the body of
+// a refusal says beyond type, code, detail and attr is in Detail as JSON.
+type Error struct {
+	// Operation is the operationId of the contract, for example surveys_create.
+	Operation string
+	// Method and Path are what was requested, Path with the prefix of the base URL.
+	Method, Path string
+	// Status is the HTTP status.
+	Status int
+	// Type, Code, Detail and Attr are the fields of the service's error body: kind
+	// of error, what is wrong as a word, as a sentence, and the request field at
+	// fault. Empty when the service didn't say.
+	Type, Code, Detail, Attr string
+	// RequestID is what the service, or the proxy before it, calls this request.
+	RequestID string
+	// RetryAfter is how long the service asked to wait; zero when it didn't.
+	RetryAfter time.Duration
+
+	cause error // what kept the body from being read
+}
+
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s: %s", tried(e.Operation, e.Method, e.Path), status(e.Status))
+	if e.Detail != "" {
+		text += ": " + e.Detail
+	} else {
+		text += ", with no reason given"
+	}
+	return text + facts("type", e.Type, "code", e.Code, "attr", e.Attr, "request id", e.RequestID)
+}
+
+// Unwrap returns why the body of the refusal told nothing: an [AnswerError] or a
+// [CutOffError], or nil.
+func (e *Error) Unwrap() error { return e.cause }
+
+// AnswerError is an answer that the client can't use: a redirect, a page instead of
+// JSON, JSON of another shape, nothing where an object belongs, or too much.
+type AnswerError struct {
+	Operation, Method, Path string
+	Status                  int
+	RequestID               string
+	// Reason says what the answer is, and what to check.
+	Reason string
+}
+
+func (e *AnswerError) Error() string {
+	return fmt.Sprintf("%s: the answer (%s) is %s%s", tried(e.Operation, e.Method, e.Path), status(e.Status),
+		e.Reason, facts("request id", e.RequestID))
+}
+
+// CutOffError is an answer that ended before it was whole. The service did get the
+// request, and may have done what it asked for.
+type CutOffError struct {
+	Operation, Method, Path string
+	Status                  int
+	RequestID               string
+	// Read is how many bytes of the body came, Announced how many the service said
+	// there would be; -1 when it didn't say.
+	Read, Announced int64
+
+	cause error
+}
+
+func (e *CutOffError) Error() string {
+	text := fmt.Sprintf("%s: the answer (%s) was cut off after %d", tried(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
+	if e.Announced >= 0 {
+		text += fmt.Sprintf(" of %d", e.Announced)
+	}
+	text += " bytes"
+	if e.cause != nil {
+		text += ": " + e.cause.Error()
+	}
+	return text + facts("request id", e.RequestID)
+}
+
+// Unwrap returns how the connection ended; nil when it ended in good order.
+func (e *CutOffError) Unwrap() error { return e.cause }
+
+// HeldBackError is a request that was not sent (again), because the pause that the
+// service asked for, or the pace that was set, would outlast the operation.
+type HeldBackError struct {
+	Operation, Method, Path string
+	// Wait is how long the request would have had to wait; zero when the operation
+	// was stopped while it waited.
+	Wait time.Duration
+
+	cause error
+}
+
+func (e *HeldBackError) Error() string {
+	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
+	if e.Wait > 0 {
+		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take (the service asked for a pause, or requests_per_minute is low)",
+			e.Wait.Round(time.Second))
+	} else {
+		text += "the operation was stopped while it waited for its turn"
+	}
+	if e.cause != nil {
+		text += ": " + e.cause.Error()
+	}
+	return text
+}
+
+// Unwrap returns the 429 that this operation got, or why its context ended, or nil
+// when another request's 429 held it back.
+func (e *HeldBackError) Unwrap() error { return e.cause }
+
+// tried says what an error is about.
+func tried(operation, method, path string) string {
+	return fmt.Sprintf("%s %s (%s)", method, path, operation)
+}
+
+func status(code int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", code, http.StatusText(code)))
+}
+
+// facts appends named values that are not empty: " [code unique, attr name]".
+func facts(pairs ...string) string {
+	var told []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			told = append(told, pairs[i]+" "+pairs[i+1])
+		}
+	}
+	if told == nil {
+		return ""
+	}
+	return " [" + strings.Join(told, ", ") + "]"
+}
+
+// refusal returns the *Error in err's chain.
+func refusal(err error) (*Error, bool) {
+	var e *Error
+	return e, errors.As(err, &e)
+}

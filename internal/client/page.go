@@ -1,0 +1,124 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// ListOptions shape the requests of a list.
+type ListOptions struct {
+	// PageSize is how many objects one request asks for. Zero leaves it to the
+	// service.
+	PageSize int
+}
+
+// limit is the query parameter for the page size.
+func (o ListOptions) limit() *api.Limit {
+	if o.PageSize == 0 {
+		return nil
+	}
+	n := api.Limit(o.PageSize)
+	return &n
+}
+
+// page is the envelope of a list, whatever it lists.
+type page[T any] struct {
+	Next    *string `json:"next"`
+	Results []T     `json:"results"`
+}
+
+// pages iterates over all objects of a collection, with one request per page, sent
+// when the iteration gets there. An error is the last element. The first page is
+// what first asks for, the others are where the service's next leads.
+func pages[T any](ctx context.Context, c *Client, operation string, first func() (*http.Request, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		req, err := first()
+		seen := map[string]bool{}
+		for more := true; more; {
+			var p page[T]
+			p, req, err = fetch[T](ctx, c, operation, req, err, seen)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, item := range p.Results {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			more = req != nil
+		}
+	}
+}
+
+// fetch gets one page and the request for the one after it, nil after the last.
+func fetch[T any](ctx context.Context, c *Client, operation string, req *http.Request, err error, seen map[string]bool) (page[T], *http.Request, error) {
+	var p page[T]
+	a, err := c.do(ctx, operation, req, err)
+	if err != nil {
+		return p, nil, err
+	}
+	seen[req.URL.RawQuery] = true
+	if err := a.decode(&p); err != nil {
+		return p, nil, err
+	}
+	if p.Results == nil {
+		return p, nil, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
+	}
+	if p.Next == nil || *p.Next == "" {
+		return p, nil, nil
+	}
+	next, err := a.next(*p.Next, len(p.Results), seen)
+	if err != nil {
+		return p, nil, err
+	}
+	req = req.Clone(ctx)
+	req.URL = next
+	return p, req, nil
+}
+
+// next reads the address of the next page. The key goes where next leads, so it has
+// to be the same collection; and it has to be a page that wasn't read yet, since a
+// list that never ends is no list.
+func (a *answer) next(address string, results int, seen map[string]bool) (*url.URL, error) {
+	next, err := a.url.Parse(address)
+	shown := fmt.Sprintf("%q", a.clean(address, 200))
+	switch {
+	case err != nil:
+		return nil, a.unusable("a page whose next is not a URL: " + shown)
+	case next.User != nil || !sameOrigin(next, a.url):
+		return nil, a.unusable(fmt.Sprintf("a page whose next leads to another host, %s, where the API key is not sent: "+
+			"does the proxy before the service pass on the host and scheme that base_url names?", shown))
+	case strings.TrimSuffix(next.Path, "/") != strings.TrimSuffix(a.url.Path, "/"):
+		return nil, a.unusable("a page whose next leads out of the list: " + shown)
+	case seen[next.RawQuery]:
+		return nil, a.unusable("a page whose next was read already: " + shown)
+	case results == 0:
+		return nil, a.unusable("an empty page that names a next one: " + shown)
+	}
+	same := *a.url // its spelling of host and path
+	same.RawQuery = next.RawQuery
+	return &same, nil
+}
+
+// sameOrigin tells whether two URLs lead to the same service.
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}

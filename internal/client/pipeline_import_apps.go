@@ -1,0 +1,112 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// PipelineImportApps are the import apps of one organization.
+type PipelineImportApps struct {
+	client         *Client
+	organizationID string
+}
+
+// PipelineImportApps returns the import apps of an organization, whose id is a UUID,
+// or "@current" for the organization that the key's user has open.
+func (c *Client) PipelineImportApps(organizationID string) *PipelineImportApps {
+	return &PipelineImportApps{c, organizationID}
+}
+
+// List iterates over all import apps that the service shows.
+func (p *PipelineImportApps) List(ctx context.Context, o ListOptions) iter.Seq2[api.PipelineImportApp, error] {
+	return pages[api.PipelineImportApp](ctx, p.client, "pipeline_import_apps_list", func() (*http.Request, error) {
+		return api.NewPipelineImportAppsListRequest(p.client.server, p.organizationID, &api.PipelineImportAppsListParams{Limit: o.limit()})
+	})
+}
+
+// Create makes an import app.
+func (p *PipelineImportApps) Create(ctx context.Context, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
+	req, err := api.NewPipelineImportAppsCreateRequest(p.client.server, p.organizationID, body)
+	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_create", req, err))
+}
+
+// Retrieve reads one import app. The hosted service also says that it is not found
+// when its capabilities hide it.
+func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.PipelineImportApp, error) {
+	req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
+	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+}
+
+// Update changes the fields that the body has, and only those: null clears a field
+// where the service lets it.
+func (p *PipelineImportApps) Update(ctx context.Context, id int64, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
+	req, err := api.NewPipelineImportAppsPartialUpdateRequest(p.client.server, p.organizationID, id, body)
+	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_partial_update", req, err))
+}
+
+// Delete deletes an import app for good.
+func (p *PipelineImportApps) Delete(ctx context.Context, id int64) error {
+	req, err := api.NewPipelineImportAppsDestroyRequest(p.client.server, p.organizationID, id)
+	return nothing(p.client.do(ctx, "pipeline_import_apps_destroy", req, err))
+}
+
+// CheckForUpdates has the service look for a newer version of the app's code. Nil
+// when it answers nothing, as for all operations below.
+func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsCheckForUpdatesRetrieveRequest(p.client.server, p.organizationID, id)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_check_for_updates_retrieve", req, err))
+}
+
+// Source is the code of the app: on the hosted service texts by file name.
+func (p *PipelineImportApps) Source(ctx context.Context, id int64) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsSourceRetrieveRequest(p.client.server, p.organizationID, id)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_source_retrieve", req, err))
+}
+
+// UpdateSource changes the code of the app. The body is JSON and sent as it is: the
+// fields of the app by the document, texts by file name on the hosted service.
+func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body json.RawMessage) (json.RawMessage, error) {
+	const operation = "pipeline_import_apps_update_source_partial_update"
+	if !json.Valid(body) {
+		return nil, errors.New(operation + ": not sent, since the body is not JSON")
+	}
+	req, err := api.NewPipelineImportAppsUpdateSourcePartialUpdateRequestWithBody(p.client.server, p.organizationID, id,
+		"application/json", bytes.NewReader(body))
+	return rawJSON(p.client.do(ctx, operation, req, err))
+}
+
+// Upgrade has the service install the newest version of the app's code.
+func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.PipelineImportAppRequest) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsUpgradeCreateRequest(p.client.server, p.organizationID, id, body)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_upgrade_create", req, err))
+}
+
+// AllActivity is the activity log of all import apps of the organization.
+func (p *PipelineImportApps) AllActivity(ctx context.Context) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.organizationID, nil)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_all_activity_retrieve", req, err))
+}
+
+// ExportsUnsubscribeConfigs lists the configurations of apps that export data.
+func (p *PipelineImportApps) ExportsUnsubscribeConfigs(ctx context.Context) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsExportsUnsubscribeConfigsRetrieveRequest(p.client.server, p.organizationID)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_exports_unsubscribe_configs_retrieve", req, err))
+}
+
+// Repository lists the apps that can be installed.
+func (p *PipelineImportApps) Repository(ctx context.Context) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsRepositoryRetrieveRequest(p.client.server, p.organizationID)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_repository_retrieve", req, err))
+}
+
+// Unused lists the ids of apps that no configuration uses.
+func (p *PipelineImportApps) Unused(ctx context.Context) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsUnusedRetrieveRequest(p.client.server, p.organizationID)
+	return rawJSON(p.client.do(ctx, "pipeline_import_apps_unused_retrieve", req, err))
+}

@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+)
+
+// do sends the request of an operation and returns the service's answer, its body
+// read whole. All requests of the client go through here. It takes what the
+// generated request builders return, their error included.
+//
+// A 429 certainly did nothing, so the request is sent again after the pause that
+// the service asked for; nothing else is repeated.
+func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*answer, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: can't build the request: %w", operation, c.credential.cause(err))
+	}
+	if err := c.aimed(operation, req.URL); err != nil {
+		return nil, err
+	}
+	limit := c.gate.limit(ctx)
+	var throttled error
+	for n := 0; ; n++ {
+		if err := c.turn(ctx, operation, req, limit, throttled); err != nil {
+			return nil, err
+		}
+		a, err := c.attempt(ctx, operation, req)
+		if !IsThrottled(err) {
+			return a, err
+		}
+		throttled = err
+		e, _ := refusal(err)
+		c.gate.hold(pauseAfter(n, e.RetryAfter))
+	}
+}
+
+// turn waits until the gate lets the request pass.
+func (c *Client) turn(ctx context.Context, operation string, req *http.Request, limit time.Time, throttled error) error {
+	tooLong, err := c.gate.pass(ctx, limit)
+	if tooLong == 0 && err == nil {
+		return nil
+	}
+	if throttled != nil {
+		err = throttled
+	}
+	return &HeldBackError{Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, cause: err}
+}
+
+// attempt sends the request once.
+func (c *Client) attempt(caller context.Context, operation string, req *http.Request) (*answer, error) {
+	ctx, cancel := context.WithTimeout(caller, c.timeout)
+	defer cancel()
+	var connected atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
+	})
+	req = req.Clone(ctx)
+	if req.GetBody != nil { // the body of an earlier attempt is used up
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, fmt.Errorf("%s: can't read the request's body again: %w", operation, err)
+		}
+		req.Body = body
+	}
+	req.Header.Set("Accept", "application/json")
+	if c.userAgent != "" {
+		req.Header.Set("User-Agent", c.userAgent)
+	}
+	c.credential.sign(req.Header)
+
+	started := time.Now()
+	// Not through an http.Client: it would follow redirects, and make a GET of a
+	// POST on the way.
+	resp, err := c.transport.RoundTrip(req)
+	if err != nil {
+		err = c.broken(caller, operation, req, connected.Load(), err)
+		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
+		return nil, err
+	}
+	defer resp.Body.Close() //nolint:errcheck // nothing is left to lose once the body was read
+	a, err := c.read(caller, operation, req, resp)
+	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
+	if err != nil {
+		return nil, err
+	}
+	return a, a.refused()
+}
+
+// read takes in the body, up to the bound, and tells a body that ended too early.
+func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*answer, error) {
+	a := &answer{
+		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
+		status: resp.StatusCode, header: resp.Header,
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxAnswer+1))
+	switch {
+	case err != nil && req.Context().Err() != nil:
+		return nil, c.broken(caller, operation, req, true, err)
+	case err != nil:
+		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
+	case int64(len(body)) > c.maxAnswer:
+		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes and was not read further", c.maxAnswer)))
+	}
+	a.body = body
+	return a, nil
+}
+
+// log writes the line of one request: never a header, a body or a query.
+func (c *Client) log(ctx context.Context, operation string, req *http.Request, started time.Time, fields map[string]any) {
+	fields["operation"] = operation
+	fields["method"] = req.Method
+	fields["path"] = c.path(req.URL)
+	fields["duration_ms"] = time.Since(started).Milliseconds()
+	tflog.Debug(ctx, "request to the service", fields)
+}
+
+// path is the path of a URL as errors and logs show it.
+func (c *Client) path(u *url.URL) string { return c.credential.hide(u.EscapedPath()) }
+
+// requestID is the name of the request in the logs of the service or its proxy.
+func (c *Client) requestID(h http.Header) string {
+	for _, name := range []string{"X-Request-Id", "Cf-Ray"} {
+		if id := h.Get(name); id != "" {
+			return cleaned(c.credential.hide(id), 100)
+		}
+	}
+	return ""
+}
