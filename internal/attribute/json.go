@@ -2,11 +2,14 @@ package attribute
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
 // JSON returns an answer's JSON as an attribute: one line, keys sorted, spelled as
@@ -81,8 +84,36 @@ func sameNumber(a, b string) bool {
 	return errX == nil && errY == nil && x.Cmp(y) == 0
 }
 
+// NullJSON is the attribute that holds no JSON.
+var NullJSON = jsontypes.NewNormalizedNull()
+
 // IsJSONNull reports whether a raw value is absent or JSON's null.
 func IsJSONNull(raw json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(raw)
 	return len(trimmed) == 0 || string(trimmed) == "null"
+}
+
+// JSONObject is the validator of a string that must hold a JSON object.
+type JSONObject struct{}
+
+// Description implements validator.Describer.
+func (JSONObject) Description(context.Context) string { return "a JSON object" }
+
+// MarkdownDescription implements validator.Describer.
+func (v JSONObject) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString implements validator.String. Text that is no JSON at all is left
+// to the attribute's type, which says so.
+func (JSONObject) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
+		return
+	}
+	value, err := decodeJSON(req.ConfigValue.ValueString())
+	if err != nil || value == nil {
+		return
+	}
+	if _, ok := value.(map[string]any); !ok {
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a JSON object",
+			fmt.Sprintf("%s must hold a JSON object, as jsonencode({ ... }) writes one, not %.60s", req.Path, req.ConfigValue.ValueString()))
+	}
 }

@@ -1,0 +1,108 @@
+// Package diagnose words the errors of the service for the person who reads them
+// in the output of Terraform: what was tried on which object, what the service
+// said, what to do next. It decides nothing; no request is made here.
+package diagnose
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// Attempt is what was tried, on which object.
+type Attempt struct {
+	// Verb is one of create, read, update, delete, import, list.
+	Verb string
+	// Noun is what the object is called in a sentence: survey, import app.
+	Noun string
+	// Name and ID of the object, as far as they are known.
+	Name, ID string
+	// Parent names what the object belongs to, for example: project 1.
+	Parent string
+}
+
+// Title is the headline of a diagnostic: verb, noun and name.
+func (a Attempt) Title() string {
+	switch {
+	case a.Name != "":
+		return fmt.Sprintf("Could not %s %s %q", a.Verb, a.Noun, a.Name)
+	case a.ID != "":
+		return fmt.Sprintf("Could not %s %s %s", a.Verb, a.Noun, a.ID)
+	}
+	return fmt.Sprintf("Could not %s %s", a.Verb, a.Noun)
+}
+
+// Diagnostic words an error of the client. An API error that names a request
+// field is put on the attribute that attributes maps the field to.
+func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
+	detail := a.subject() + ".\n\n" + err.Error() + "\n\n" + nextStep(a, err)
+	var apiErr *client.Error
+	if errors.As(err, &apiErr) && apiErr.Attr != "" {
+		// A field of a list is written field__0.
+		field, _, _ := strings.Cut(apiErr.Attr, "__")
+		if at, ok := attributes[field]; ok {
+			return diag.NewAttributeErrorDiagnostic(at, a.Title(), at.String()+": "+apiErr.Detail+"\n\n"+detail)
+		}
+	}
+	return diag.NewErrorDiagnostic(a.Title(), detail)
+}
+
+func (a Attempt) subject() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Tried to %s the %s", a.Verb, a.Noun)
+	if a.Name != "" {
+		fmt.Fprintf(&b, " %q", a.Name)
+	}
+	if a.ID != "" {
+		fmt.Fprintf(&b, " with id %s", a.ID)
+	}
+	if a.Parent != "" {
+		fmt.Fprintf(&b, " in %s", a.Parent)
+	}
+	return b.String()
+}
+
+// nextStep says what the reader can do, by the kind of error.
+func nextStep(a Attempt, err error) string {
+	var apiErr *client.Error
+	if !errors.As(err, &apiErr) {
+		return "Check base_url (POSTHOG_BASE_URL) and that the service can be reached from here, then run the same command again."
+	}
+	switch {
+	case client.IsUnauthorized(err):
+		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
+	case client.IsForbidden(err):
+		return "Give the API key the scope that the message names, and access to the " + parentWord(a) + ", or use a key that has them."
+	case client.IsParentNotFound(err):
+		return "Check the id of the " + parentWord(a) + ": the one of the resource, of the provider block, or of the environment."
+	case client.IsNotFound(err):
+		return "Check the id: the object was deleted, or belongs to another " + parentWord(a) + "."
+	case client.IsThrottled(err):
+		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
+	case client.IsUniqueName(err):
+		return "Give it another name, or bring the existing one under management with an import block."
+	case client.IsValidation(err):
+		return "Change the configuration so that the service accepts it; nothing was changed on the service by this request."
+	case apiErr.Status >= 500:
+		return "The service failed. Look whether the change was made before you run the same command again."
+	}
+	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
+}
+
+func parentWord(a Attempt) string {
+	word, _, _ := strings.Cut(a.Parent, " ")
+	if word == "" {
+		return "project or organization"
+	}
+	return word
+}
+
+// Gone says that the service no longer has the object.
+func (a Attempt) Gone() string {
+	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
+}

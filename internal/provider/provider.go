@@ -1,0 +1,97 @@
+// Package provider is the provider block and the list of everything served:
+// configuration and environment become a client, which every resource and data
+// source is handed. What one of them does never enters it.
+package provider
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// Address is the provider's source address in the public registry.
+const Address = "registry.terraform.io/surveys-as-code/posthog"
+
+// Provider is the provider posthog.
+type Provider struct {
+	// Version is what the user agent says.
+	Version string
+	// Now is the clock that stamps a launch or a stop.
+	Now func() time.Time
+	// Getenv looks an environment variable up.
+	Getenv func(string) string
+}
+
+// New returns the provider of a build of this version, with the clock and the
+// environment of the machine.
+func New(version string) provider.Provider {
+	return &Provider{Version: version, Now: time.Now, Getenv: os.Getenv}
+}
+
+type model struct {
+	BaseURL           types.String `tfsdk:"base_url"`
+	APIKey            types.String `tfsdk:"api_key"`
+	ProjectID         types.String `tfsdk:"project_id"`
+	OrganizationID    types.String `tfsdk:"organization_id"`
+	RequestTimeout    types.String `tfsdk:"request_timeout"`
+	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
+}
+
+// Metadata implements provider.Provider.
+func (p *Provider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "posthog"
+	resp.Version = p.Version
+}
+
+// Schema implements provider.Provider.
+func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Manage PostHog surveys and pipeline import apps as code. " +
+			"Every argument can be given by an environment variable instead.",
+		Attributes: map[string]schema.Attribute{
+			"base_url": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Address of the service, a path prefix included; `POSTHOG_BASE_URL` or `POSTHOG_HOST`. " +
+					"`https://us.posthog.com` when not given.",
+			},
+			"api_key": schema.StringAttribute{
+				Optional: true, Sensitive: true, MarkdownDescription: "Personal API key; `POSTHOG_API_KEY`. " +
+					"Surveys need the scopes `survey:read` and `survey:write`, import apps `plugin:read` and `plugin:write`.",
+			},
+			"project_id": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Project of the surveys that name none; `POSTHOG_PROJECT_ID`.",
+			},
+			"organization_id": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Organization of the import apps that name none; `POSTHOG_ORGANIZATION_ID`.",
+			},
+			"request_timeout": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "How long one request may take, such as `30s` or `2m`; `POSTHOG_REQUEST_TIMEOUT`. `60s` when not given.",
+				Validators: []validator.String{duration{}},
+			},
+			"requests_per_minute": schema.Int64Attribute{
+				Optional: true, MarkdownDescription: "Upper bound of requests a minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
+					"0, the default, waits only when the service demands it.",
+				Validators: []validator.Int64{int64validator.Between(0, 1_000_000)},
+			},
+		},
+	}
+}
+
+// Resources implements provider.Provider.
+func (p *Provider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{survey.NewResource}
+}
+
+// DataSources implements provider.Provider.
+func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{survey.NewDataSource, survey.NewListDataSource}
+}

@@ -1,0 +1,81 @@
+// Package providerdata is what the provider block hands to every resource and
+// data source: the client and the defaults, with the bases to embed that receive
+// them. Nothing about one noun ever enters it.
+package providerdata
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// Data is the configured provider.
+type Data struct {
+	// Client is nil while the provider's configuration is not known yet.
+	Client *client.Client
+	// ProjectID and OrganizationID are the defaults; empty when not set.
+	ProjectID, OrganizationID string
+	// Now is the clock that stamps a launch or a stop.
+	Now func() time.Time
+}
+
+// Ready reports whether requests can be made, and says what is missing if not.
+func (d *Data) Ready(diags *diag.Diagnostics) bool {
+	if d != nil && d.Client != nil {
+		return true
+	}
+	diags.AddError("The provider is not configured yet",
+		"base_url, api_key or another argument of the provider block depends on a value that is only known after apply, "+
+			"and this operation needs it now. Apply what the value depends on first (terraform apply -target=...), "+
+			"or give the provider block a value that is known at plan.")
+	return false
+}
+
+// MissingProject says that no project is known, and where to say which.
+func MissingProject(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("project_id"), "No project is given",
+		"A survey belongs to a project. Set project_id here or in the provider block, or the environment variable POSTHOG_PROJECT_ID.")
+}
+
+// MissingOrganization says that no organization is known, and where to say which.
+func MissingOrganization(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("organization_id"), "No organization is given",
+		"An import app belongs to an organization. Set organization_id here or in the provider block, or the environment variable POSTHOG_ORGANIZATION_ID.")
+}
+
+// Resource is the base of every resource: it receives Data.
+type Resource struct{ *Data }
+
+// Configure implements resource.ResourceWithConfigure.
+func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
+
+// DataSource is the base of every data source: it receives Data.
+type DataSource struct{ *Data }
+
+// Configure implements datasource.DataSourceWithConfigure.
+func (d *DataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
+
+// receive is given nil before the provider is configured, while Terraform
+// validates; nothing reads Data then.
+func receive(given any, diags *diag.Diagnostics) *Data {
+	if given == nil {
+		return nil
+	}
+	data, ok := given.(*Data)
+	if !ok {
+		diags.AddError("The provider handed on something else than its data",
+			fmt.Sprintf("Expected %T, got %T. This is a fault of the provider: please report it.", data, given))
+	}
+	return data
+}

@@ -1,0 +1,236 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// Origin says which operation an answer comes from: the two have not the same shape.
+type Origin int
+
+const (
+	// Retrieved is an answer to retrieve or list.
+	Retrieved Origin = iota
+	// Written is an answer to create or update. In it, null conditions are
+	// documented, so they mean that nothing is told.
+	Written
+)
+
+// FromAPI reads an answer. prior is what plan or state hold: it fills what the
+// answer does not tell, and its spelling stays where it means the same. untold
+// names attributes that have a value and that the service did not answer with.
+func FromAPI(ctx context.Context, wire api.Survey, prior Fields, origin Origin) (fields Fields, untold []string, err error) {
+	a := &attribute.Answer{}
+	f := Fields{
+		ID:                        known(prior.ID, types.StringPointerValue(wire.ID)),
+		ProjectID:                 prior.ProjectID,
+		Name:                      attribute.String(a, "name", wire.Name, prior.Name),
+		Description:               attribute.String(a, "description", wire.Description, prior.Description),
+		Type:                      attribute.String(a, "type", wire.Type, prior.Type),
+		Schedule:                  attribute.String(a, "schedule", wire.Schedule, prior.Schedule),
+		StartDate:                 a.Instant("start_date", wire.StartDate, prior.StartDate),
+		EndDate:                   a.Instant("end_date", wire.EndDate, prior.EndDate),
+		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
+		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
+		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
+		Conditions:                a.JSON("conditions", conditions(wire.Conditions, origin), prior.Conditions),
+		Appearance:                a.JSON("appearance", wire.Appearance, prior.Appearance),
+		ResponsesLimit:            a.Int64("responses_limit", wire.ResponsesLimit, prior.ResponsesLimit),
+		IterationCount:            a.Int64("iteration_count", wire.IterationCount, prior.IterationCount),
+		IterationFrequencyDays:    a.Int64("iteration_frequency_days", wire.IterationFrequencyDays, prior.IterationFrequencyDays),
+		IterationStartDates:       instants(ctx, wire.IterationStartDates, prior.IterationStartDates),
+		CurrentIteration:          a.Int64("current_iteration", wire.CurrentIteration, prior.CurrentIteration),
+		CurrentIterationStartDate: a.Instant("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
+		SamplingStartDate:         a.Instant("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
+		SamplingIntervalType:      attribute.String(a, "response_sampling_interval_type", wire.ResponseSamplingIntervalType, prior.SamplingIntervalType),
+		SamplingInterval:          a.Int64("response_sampling_interval", wire.ResponseSamplingInterval, prior.SamplingInterval),
+		SamplingLimit:             a.Int64("response_sampling_limit", wire.ResponseSamplingLimit, prior.SamplingLimit),
+		SamplingDailyLimits:       a.JSON("response_sampling_daily_limits", jsonText(wire.ResponseSamplingDailyLimits), prior.SamplingDailyLimits),
+		EnablePartialResponses:    a.Bool("enable_partial_responses", wire.EnablePartialResponses, prior.EnablePartialResponses),
+		EnableIframeEmbedding:     a.Bool("enable_iframe_embedding", wire.EnableIframeEmbedding, prior.EnableIframeEmbedding),
+		BaseLanguage:              attribute.String(a, "base_language", wire.BaseLanguage, prior.BaseLanguage),
+		Translations:              a.JSON("translations", wire.Translations, prior.Translations),
+		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
+		CreatedAt:                 attribute.String(a, "created_at", wire.CreatedAt, prior.CreatedAt),
+		UserAccessLevel:           attribute.String(&attribute.Answer{}, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
+		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys),
+		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, flagType, flag),
+		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, flagType, flag),
+		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, flagType, flag),
+		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, userType, user),
+	}
+	f.Status = statusOf(f.StartDate, f.EndDate)
+	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior)
+	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
+	return f, a.Untold, err
+}
+
+// known prefers what the answer tells over what was known before.
+func known(prior, told types.String) types.String {
+	if told.IsNull() {
+		return prior
+	}
+	return told
+}
+
+// linkedFlagID falls back on the nested flag: the hosted service leaves the id out
+// of create and update answers.
+func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
+	if wire.LinkedFlagID.IsSpecified() || !wire.LinkedFlag.IsSpecified() {
+		return wire.LinkedFlagID
+	}
+	if flag, err := wire.LinkedFlag.Get(); err == nil && flag.ID != nil {
+		return nullable.NewNullableWithValue(*flag.ID)
+	}
+	return nullable.NewNullNullable[int64]()
+}
+
+// conditions reads the field in all its documented forms: an object, the JSON text
+// of one, and a null that tells nothing.
+func conditions(field nullable.Nullable[json.RawMessage], origin Origin) nullable.Nullable[json.RawMessage] {
+	if raw, err := field.Get(); origin == Written && (field.IsNull() || err == nil && attribute.IsJSONNull(raw)) {
+		return nil
+	}
+	return jsonText(field)
+}
+
+// jsonText unwraps a string that holds JSON; a string that holds none stays one.
+func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.RawMessage] {
+	raw, err := field.Get()
+	if err != nil {
+		return field
+	}
+	var inner string
+	if json.Unmarshal(raw, &inner) == nil && !attribute.IsJSONNull(raw) && json.Valid([]byte(inner)) {
+		return nullable.NewNullableWithValue(json.RawMessage(inner))
+	}
+	return field
+}
+
+func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
+	null := types.ListNull(questionType)
+	raws, err := field.Get()
+	switch {
+	case !field.IsSpecified() && prior.IsUnknown():
+		return null, nil
+	case !field.IsSpecified():
+		if !prior.IsNull() {
+			a.Untold = append(a.Untold, "questions")
+			return prior, nil
+		}
+		return null, nil
+	case err != nil || raws == nil:
+		return null, nil
+	}
+	list := make([]attr.Value, len(raws))
+	for i, raw := range raws {
+		question, err := questionFromAPI(raw)
+		if err != nil {
+			return null, fmt.Errorf("questions[%d]: %w", i, err)
+		}
+		object, diags := types.ObjectValueFrom(context.Background(), questionType.AttrTypes, question)
+		if diags.HasError() {
+			return null, fmt.Errorf("questions[%d]: %s", i, diags[0].Detail())
+		}
+		list[i] = object
+	}
+	return types.ListValueMust(questionType, list), nil
+}
+
+// instants keeps the prior spellings where every moment is the same.
+func instants(ctx context.Context, field nullable.Nullable[[]nullable.Nullable[string]], prior types.List) types.List {
+	null := types.ListNull(types.StringType)
+	values, err := field.Get()
+	switch {
+	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
+		return prior
+	case err != nil:
+		return null
+	}
+	told := make([]attr.Value, len(values))
+	for i, value := range values {
+		told[i] = text(value)
+	}
+	same := !prior.IsUnknown() && slices.EqualFunc(prior.Elements(), told, func(p, t attr.Value) bool {
+		a, okA := p.(types.String)
+		b, okB := t.(types.String)
+		return okA && okB && !a.IsUnknown() && attribute.SameInstant(a.ValueString(), b.ValueString())
+	})
+	if same && !prior.IsNull() {
+		return prior
+	}
+	return types.ListValueMust(types.StringType, told)
+}
+
+func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map) types.Map {
+	values, err := field.Get()
+	switch {
+	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
+		return prior
+	case err != nil:
+		return types.MapNull(types.StringType)
+	}
+	elements := map[string]attr.Value{}
+	for _, value := range values {
+		if value.Key != nil {
+			elements[*value.Key] = text(value.Value)
+		}
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// nested reads a read-only object; one that the answer lacks keeps its prior value.
+func nested[T any](field nullable.Nullable[T], prior types.Object, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
+	value, err := field.Get()
+	switch {
+	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
+		return prior
+	case err != nil:
+		return types.ObjectNull(of.AttrTypes)
+	}
+	return types.ObjectValueMust(of.AttrTypes, read(value))
+}
+
+func flag(f api.FeatureFlag) map[string]attr.Value {
+	return map[string]attr.Value{
+		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
+		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
+		"filters": object(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
+		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": boolean(f.EnsureExperienceContinuity),
+	}
+}
+
+func user(u api.User) map[string]attr.Value {
+	hedgehog, err := u.HedgehogConfig.Get()
+	if err != nil {
+		hedgehog = nil
+	}
+	return map[string]attr.Value{
+		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": text(u.DistinctID),
+		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
+		"email": types.StringPointerValue(u.Email), "is_email_verified": boolean(u.IsEmailVerified),
+		"hedgehog_config": object(hedgehog),
+	}
+}
+
+// object writes a map of raw JSON as one JSON attribute, null for a missing map.
+func object(keys map[string]json.RawMessage) jsontypes.Normalized {
+	if keys == nil {
+		return jsontypes.NewNormalizedNull()
+	}
+	raw, err := json.Marshal(keys)
+	if err != nil {
+		return jsontypes.NewNormalizedNull()
+	}
+	return attribute.JSON(raw)
+}

@@ -1,0 +1,79 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+type identityModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	ID        types.String `tfsdk:"id"`
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The project; the provider's when left out."},
+		"id":         identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
+	}}
+}
+
+// setIdentity must run in create, read and update: Terraform checks it after each.
+func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f Fields, diags *diag.Diagnostics) {
+	if identity != nil {
+		diags.Append(identity.Set(ctx, identityModel{ProjectID: f.ProjectID, ID: f.ID})...)
+	}
+}
+
+// ImportState implements resource.ResourceWithImportState: by project/id, by id
+// alone, or by identity.
+func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	wanted := identityModel{}
+	if req.ID == "" && req.Identity != nil {
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &wanted)...)
+	} else {
+		project, id, both := strings.Cut(req.ID, "/")
+		if !both {
+			project, id = "", req.ID
+		}
+		wanted = identityModel{ProjectID: types.StringValue(project), ID: types.StringValue(id)}
+	}
+	if wanted.ProjectID.ValueString() == "" && r.Data != nil && !strings.Contains(req.ID, "/") {
+		wanted.ProjectID = types.StringValue(r.ProjectID)
+	}
+	_, err := uuid.Parse(wanted.ID.ValueString())
+	switch {
+	case resp.Diagnostics.HasError():
+		return
+	case err != nil || len(wanted.ID.ValueString()) != 36 || strings.HasPrefix(req.ID, "/"):
+		resp.Diagnostics.AddError(fmt.Sprintf("Could not import survey %q", req.ID+wanted.importName(req.ID)),
+			"The import id of a survey is PROJECT/ID or ID, where ID is the survey's UUID, for example "+
+				"1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d. The UUID is the last part of the survey's address in the web interface.")
+		return
+	case wanted.ProjectID.ValueString() == "":
+		providerdata.MissingProject(&resp.Diagnostics)
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), wanted.ProjectID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
+	setIdentity(ctx, resp.Identity, Fields{ProjectID: wanted.ProjectID, ID: wanted.ID}, &resp.Diagnostics)
+}
+
+// importName names an object that is imported by identity, which has no import id.
+func (m identityModel) importName(id string) string {
+	if id != "" {
+		return ""
+	}
+	return m.ID.ValueString()
+}

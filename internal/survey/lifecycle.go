@@ -1,0 +1,121 @@
+package survey
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// The three states of a survey. The service has none: it has a start date and an
+// end date, and no order between them.
+const (
+	Draft     = "draft"
+	Running   = "running"
+	Completed = "completed"
+)
+
+// statusOf reads the state of a survey off its dates.
+func statusOf(start, end types.String) types.String {
+	switch {
+	case start.IsUnknown() || end.IsUnknown():
+		return types.StringUnknown()
+	case !end.IsNull():
+		return types.StringValue(Completed)
+	case !start.IsNull():
+		return types.StringValue(Running)
+	}
+	return types.StringValue(Draft)
+}
+
+// planLifecycle plans status and dates. A configuration that is silent about both
+// changes nothing: it never launches, stops or resumes a survey.
+func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
+	if config.StartDate.IsNull() {
+		planned.StartDate = prior.StartDate
+	}
+	if config.EndDate.IsNull() {
+		planned.EndDate = prior.EndDate
+	}
+	if config.Status.IsUnknown() {
+		planned.Status = config.Status
+		dateIsOpen(config.StartDate, &planned.StartDate)
+		dateIsOpen(config.EndDate, &planned.EndDate)
+		return
+	}
+	if config.Status.IsNull() {
+		planned.Status = statusOf(planned.StartDate, planned.EndDate)
+		return
+	}
+	planned.Status = config.Status
+	switch config.Status.ValueString() {
+	case Draft:
+		clearDate(config.StartDate, &planned.StartDate)
+		clearDate(config.EndDate, &planned.EndDate)
+	case Running:
+		stampDate(config.StartDate, &planned.StartDate)
+		clearDate(config.EndDate, &planned.EndDate)
+	case Completed:
+		stampDate(config.EndDate, &planned.EndDate)
+		if prior.ID.IsNull() {
+			stampDate(config.StartDate, &planned.StartDate)
+		}
+	}
+	if dates := statusOf(planned.StartDate, planned.EndDate); !agree(planned, dates) {
+		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
+			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Leave status out, or the dates, or let them agree.",
+				config.Status.ValueString(), said(planned.StartDate), said(planned.EndDate), dates.ValueString()))
+	}
+}
+
+// agree compares with what the dates say; a date that is stamped at apply agrees.
+func agree(planned *Fields, dates types.String) bool {
+	return dates.IsUnknown() || dates.Equal(planned.Status)
+}
+
+func said(date types.String) string {
+	if date.IsNull() {
+		return "(none)"
+	}
+	return date.ValueString()
+}
+
+// clearDate clears a date on which the configuration is silent.
+func clearDate(config types.String, planned *types.String) {
+	if config.IsNull() {
+		*planned = types.StringNull()
+	}
+}
+
+// stampDate leaves a date that is not set yet to the moment of the apply.
+func stampDate(config types.String, planned *types.String) {
+	if config.IsNull() && planned.IsNull() {
+		*planned = types.StringUnknown()
+	}
+}
+
+func dateIsOpen(config types.String, planned *types.String) {
+	if config.IsNull() {
+		*planned = types.StringUnknown()
+	}
+}
+
+// stamp puts the moment of the apply where the plan left a date open.
+func stamp(planned *Fields, now time.Time) {
+	moment := types.StringValue(now.UTC().Format(time.RFC3339))
+	status := planned.Status.ValueString()
+	if planned.StartDate.IsUnknown() {
+		planned.StartDate = moment
+		if status == Draft {
+			planned.StartDate = types.StringNull()
+		}
+	}
+	if planned.EndDate.IsUnknown() {
+		planned.EndDate = types.StringNull()
+		if status == Completed {
+			planned.EndDate = moment
+		}
+	}
+}

@@ -1,0 +1,156 @@
+// Package survey is the resource and the data sources of surveys: schema, model,
+// the way to the wire and back, what a plan means, which question is which. HTTP
+// policy stays in internal/client, what is not about surveys in internal/attribute.
+package survey
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Fields are the attributes that an answer of the service fills, in the resource
+// and in the data sources alike.
+type Fields struct {
+	ID                        types.String         `tfsdk:"id"`
+	ProjectID                 types.String         `tfsdk:"project_id"`
+	Name                      types.String         `tfsdk:"name"`
+	Description               types.String         `tfsdk:"description"`
+	Type                      types.String         `tfsdk:"type"`
+	Schedule                  types.String         `tfsdk:"schedule"`
+	Status                    types.String         `tfsdk:"status"`
+	StartDate                 types.String         `tfsdk:"start_date"`
+	EndDate                   types.String         `tfsdk:"end_date"`
+	Archived                  types.Bool           `tfsdk:"archived"`
+	LinkedFlagID              types.Int64          `tfsdk:"linked_flag_id"`
+	LinkedInsightID           types.Int64          `tfsdk:"linked_insight_id"`
+	TargetingFlagID           types.Int64          `tfsdk:"targeting_flag_id"`
+	TargetingFlagFilters      jsontypes.Normalized `tfsdk:"targeting_flag_filters"`
+	Questions                 types.List           `tfsdk:"questions"`
+	Conditions                jsontypes.Normalized `tfsdk:"conditions"`
+	Appearance                jsontypes.Normalized `tfsdk:"appearance"`
+	ResponsesLimit            types.Int64          `tfsdk:"responses_limit"`
+	IterationCount            types.Int64          `tfsdk:"iteration_count"`
+	IterationFrequencyDays    types.Int64          `tfsdk:"iteration_frequency_days"`
+	IterationStartDates       types.List           `tfsdk:"iteration_start_dates"`
+	CurrentIteration          types.Int64          `tfsdk:"current_iteration"`
+	CurrentIterationStartDate types.String         `tfsdk:"current_iteration_start_date"`
+	SamplingStartDate         types.String         `tfsdk:"response_sampling_start_date"`
+	SamplingIntervalType      types.String         `tfsdk:"response_sampling_interval_type"`
+	SamplingInterval          types.Int64          `tfsdk:"response_sampling_interval"`
+	SamplingLimit             types.Int64          `tfsdk:"response_sampling_limit"`
+	SamplingDailyLimits       jsontypes.Normalized `tfsdk:"response_sampling_daily_limits"`
+	EnablePartialResponses    types.Bool           `tfsdk:"enable_partial_responses"`
+	EnableIframeEmbedding     types.Bool           `tfsdk:"enable_iframe_embedding"`
+	BaseLanguage              types.String         `tfsdk:"base_language"`
+	Translations              jsontypes.Normalized `tfsdk:"translations"`
+	FormContent               jsontypes.Normalized `tfsdk:"form_content"`
+	LinkedFlag                types.Object         `tfsdk:"linked_flag"`
+	TargetingFlag             types.Object         `tfsdk:"targeting_flag"`
+	InternalTargetingFlag     types.Object         `tfsdk:"internal_targeting_flag"`
+	FeatureFlagKeys           types.Map            `tfsdk:"feature_flag_keys"`
+	CreatedAt                 types.String         `tfsdk:"created_at"`
+	CreatedBy                 types.Object         `tfsdk:"created_by"`
+	UserAccessLevel           types.String         `tfsdk:"user_access_level"`
+}
+
+// Model is a survey as configuration, plan and state of the resource hold it.
+type Model struct {
+	Fields
+	// DeletionPolicy and CreateInFolder are the user's word alone: no answer tells them.
+	DeletionPolicy types.String `tfsdk:"deletion_policy"`
+	CreateInFolder types.String `tfsdk:"create_in_folder"`
+}
+
+// Question is one element of the questions attribute.
+type Question struct {
+	ID                     types.String         `tfsdk:"id"`
+	Type                   types.String         `tfsdk:"type"`
+	Question               types.String         `tfsdk:"question"`
+	Description            types.String         `tfsdk:"description"`
+	DescriptionContentType types.String         `tfsdk:"description_content_type"`
+	Optional               types.Bool           `tfsdk:"optional"`
+	ButtonText             types.String         `tfsdk:"button_text"`
+	Branching              types.Object         `tfsdk:"branching"`
+	Link                   types.String         `tfsdk:"link"`
+	Display                types.String         `tfsdk:"display"`
+	Scale                  types.Number         `tfsdk:"scale"`
+	LowerBoundLabel        types.String         `tfsdk:"lower_bound_label"`
+	UpperBoundLabel        types.String         `tfsdk:"upper_bound_label"`
+	IsNPSQuestion          types.Bool           `tfsdk:"is_nps_question"`
+	Choices                types.List           `tfsdk:"choices"`
+	ShuffleOptions         types.Bool           `tfsdk:"shuffle_options"`
+	HasOpenChoice          types.Bool           `tfsdk:"has_open_choice"`
+	SkipSubmitButton       types.Bool           `tfsdk:"skip_submit_button"`
+	Validation             types.List           `tfsdk:"validation"`
+	Translations           jsontypes.Normalized `tfsdk:"translations"`
+	Extra                  jsontypes.Normalized `tfsdk:"extra"`
+}
+
+// Branching is the object of a question that says where the survey goes next.
+type Branching struct {
+	Type           types.String `tfsdk:"type"`
+	Index          types.Int64  `tfsdk:"index"`
+	ResponseValues types.Map    `tfsdk:"response_values"`
+}
+
+// ValidationRule is one element of a question's validation attribute.
+type ValidationRule struct {
+	Type  types.String `tfsdk:"type"`
+	Value types.Int64  `tfsdk:"value"`
+}
+
+var (
+	branchingType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"type": types.StringType, "index": types.Int64Type, "response_values": types.MapType{ElemType: types.StringType},
+	}}
+	validationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"type": types.StringType, "value": types.Int64Type,
+	}}
+	questionType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"id": types.StringType, "type": types.StringType, "question": types.StringType,
+		"description": types.StringType, "description_content_type": types.StringType,
+		"optional": types.BoolType, "button_text": types.StringType, "branching": branchingType,
+		"link": types.StringType, "display": types.StringType, "scale": types.NumberType,
+		"lower_bound_label": types.StringType, "upper_bound_label": types.StringType,
+		"is_nps_question": types.BoolType, "choices": types.ListType{ElemType: types.StringType},
+		"shuffle_options": types.BoolType, "has_open_choice": types.BoolType,
+		"skip_submit_button": types.BoolType, "validation": types.ListType{ElemType: validationRuleType},
+		"translations": jsontypes.NormalizedType{}, "extra": jsontypes.NormalizedType{},
+	}}
+	flagType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"id": types.Int64Type, "team_id": types.Int64Type, "name": types.StringType, "key": types.StringType,
+		"filters": jsontypes.NormalizedType{}, "deleted": types.BoolType, "active": types.BoolType,
+		"ensure_experience_continuity": types.BoolType,
+	}}
+	userType = types.ObjectType{AttrTypes: map[string]attr.Type{
+		"id": types.Int64Type, "uuid": types.StringType, "distinct_id": types.StringType,
+		"first_name": types.StringType, "last_name": types.StringType, "email": types.StringType,
+		"is_email_verified": types.BoolType, "hedgehog_config": jsontypes.NormalizedType{},
+	}}
+)
+
+// questions reads a list of questions. It returns false while the list, or one of
+// its elements as a whole, is unknown: there is nothing to look at yet.
+func questions(ctx context.Context, list types.List, diags *diag.Diagnostics) ([]Question, bool) {
+	if list.IsUnknown() {
+		return nil, false
+	}
+	for _, element := range list.Elements() {
+		if element.IsUnknown() {
+			return nil, false
+		}
+	}
+	var out []Question
+	diags.Append(list.ElementsAs(ctx, &out, false)...)
+	return out, !diags.HasError()
+}
+
+func questionList(ctx context.Context, in []Question, diags *diag.Diagnostics) types.List {
+	list, found := types.ListValueFrom(ctx, questionType, in)
+	diags.Append(found...)
+	return list
+}

@@ -1,0 +1,118 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
+// for another, and checks that need the prior state. What concerns one attribute
+// alone stands with it in the schema.
+func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var config, planned, prior Model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	isNew := req.State.Raw.IsNull()
+	if !isNew {
+		resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	r.planProject(config, &planned, prior, &resp.Diagnostics)
+	planLifecycle(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
+	if !isNew {
+		planComputed(&planned.Fields, prior.Fields)
+		warnOfDeletedFlag(planned.Fields, prior.Fields, &resp.Diagnostics)
+	}
+	checkKnown(ctx, planned.Fields, prior.Fields, &resp.Diagnostics)
+	checkExtra(ctx, config.Fields, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+}
+
+// planProject settles the project of a survey whose configuration leaves it to the
+// provider. A provider that names another project than before moves nothing: a
+// changed environment variable must not destroy surveys.
+func (r *Resource) planProject(config Model, planned *Model, prior Model, diags *diag.Diagnostics) {
+	if !config.ProjectID.IsNull() {
+		return
+	}
+	project := ""
+	if r.Data != nil {
+		project = r.ProjectID
+	}
+	switch {
+	case !prior.ProjectID.IsNull():
+		planned.ProjectID = prior.ProjectID
+		if project != "" && project != prior.ProjectID.ValueString() {
+			diags.AddAttributeWarning(path.Root("project_id"), "The survey stays in its project",
+				fmt.Sprintf("The provider's project is %s, but the survey %s is in project %s and stays there. "+
+					"To move it, set project_id in the resource: that replaces the survey, and its answers stay behind.",
+					project, prior.Name, prior.ProjectID.ValueString()))
+		}
+	case project != "":
+		planned.ProjectID = types.StringValue(project)
+	case r.Data == nil || r.Client == nil:
+		planned.ProjectID = types.StringUnknown()
+	default:
+		providerdata.MissingProject(diags)
+	}
+}
+
+// planComputed keeps what the service fills in, unless something changes that it
+// is made from: a plan shows as unknown only what may become another value.
+func planComputed(planned *Fields, prior Fields) {
+	changed := func(pairs ...[2]attr.Value) bool {
+		for _, pair := range pairs {
+			if !pair[0].Equal(pair[1]) {
+				return true
+			}
+		}
+		return false
+	}
+	running := changed([2]attr.Value{planned.StartDate, prior.StartDate}, [2]attr.Value{planned.EndDate, prior.EndDate},
+		[2]attr.Value{planned.Archived, prior.Archived})
+	linked := changed([2]attr.Value{planned.LinkedFlagID, prior.LinkedFlagID})
+	targeted := changed([2]attr.Value{planned.TargetingFlagID, prior.TargetingFlagID},
+		[2]attr.Value{planned.TargetingFlagFilters, prior.TargetingFlagFilters})
+	recurring := changed([2]attr.Value{planned.IterationCount, prior.IterationCount},
+		[2]attr.Value{planned.IterationFrequencyDays, prior.IterationFrequencyDays},
+		[2]attr.Value{planned.StartDate, prior.StartDate}, [2]attr.Value{planned.EndDate, prior.EndDate})
+	sampled := changed([2]attr.Value{planned.SamplingStartDate, prior.SamplingStartDate},
+		[2]attr.Value{planned.SamplingInterval, prior.SamplingInterval}, [2]attr.Value{planned.SamplingLimit, prior.SamplingLimit},
+		[2]attr.Value{planned.SamplingIntervalType, prior.SamplingIntervalType})
+	waiting := changed([2]attr.Value{planned.Conditions, prior.Conditions})
+
+	settle(&planned.CreatedAt, prior.CreatedAt, false)
+	settle(&planned.CreatedBy, prior.CreatedBy, false)
+	settle(&planned.UserAccessLevel, prior.UserAccessLevel, false)
+	settle(&planned.LinkedFlag, prior.LinkedFlag, linked)
+	settle(&planned.TargetingFlag, prior.TargetingFlag, targeted || running)
+	settle(&planned.InternalTargetingFlag, prior.InternalTargetingFlag, running || recurring || waiting)
+	settle(&planned.FeatureFlagKeys, prior.FeatureFlagKeys, linked || targeted || sampled)
+	settle(&planned.IterationStartDates, prior.IterationStartDates, recurring)
+	settle(&planned.CurrentIteration, prior.CurrentIteration, recurring)
+	settle(&planned.CurrentIterationStartDate, prior.CurrentIterationStartDate, recurring)
+	settle(&planned.SamplingDailyLimits, prior.SamplingDailyLimits, sampled)
+}
+
+// settle replaces an unknown by the prior value when nothing changes it.
+func settle[T attr.Value](planned *T, prior T, changes bool) {
+	if (*planned).IsUnknown() && !changes {
+		*planned = prior
+	}
+}

@@ -1,0 +1,214 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// questionFromAPI reads one question. Whatever the typed attributes cannot say
+// goes to extra, so that nothing is lost: unknown keys, known keys with a value of
+// another type, and explicit nulls.
+func questionFromAPI(raw json.RawMessage) (Question, error) {
+	wire, extra, err := decodeQuestion(raw)
+	if err != nil {
+		return Question{}, err
+	}
+	q := Question{
+		ID:                     text(wire.ID),
+		Type:                   text(wire.Type),
+		Question:               text(wire.Question),
+		Description:            text(wire.Description),
+		DescriptionContentType: text(wire.DescriptionContentType),
+		Optional:               boolean(wire.Optional),
+		ButtonText:             text(wire.ButtonText),
+		Link:                   text(wire.Link),
+		Display:                text(wire.Display),
+		LowerBoundLabel:        text(wire.LowerBoundLabel),
+		UpperBoundLabel:        text(wire.UpperBoundLabel),
+		IsNPSQuestion:          boolean(wire.IsNpsQuestion),
+		ShuffleOptions:         boolean(wire.ShuffleOptions),
+		HasOpenChoice:          boolean(wire.HasOpenChoice),
+		SkipSubmitButton:       boolean(wire.SkipSubmitButton),
+		Choices:                stringList(wire.Choices),
+		Translations:           jsontypes.NewNormalizedNull(),
+	}
+	q.Scale, _ = number(wire.Scale)
+	q.Branching, _ = branchingFromAPI(wire.Branching)
+	q.Validation, _ = validationFromAPI(wire.Validation)
+	if translations, err := wire.Translations.Get(); err == nil {
+		q.Translations = attribute.JSON(translations)
+	}
+	q.Extra, err = extraFromAPI(extra)
+	return q, err
+}
+
+// decodeQuestion splits a question into what the contract's type can hold and the
+// rest, which is kept as it is.
+func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.RawMessage, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &keys); err != nil || keys == nil {
+		return api.SurveyQuestion{}, nil, fmt.Errorf("a question is not an object: %.80s", raw)
+	}
+	extra := map[string]json.RawMessage{}
+	for key, value := range keys {
+		if !typed(key, value) {
+			extra[key] = value
+			delete(keys, key)
+		}
+	}
+	var wire api.SurveyQuestion
+	rest, err := json.Marshal(keys)
+	if err == nil {
+		err = json.Unmarshal(rest, &wire)
+	}
+	return wire, extra, err
+}
+
+// typed reports whether an attribute of the question can hold the value of a key
+// without loss.
+func typed(key string, value json.RawMessage) bool {
+	if attribute.IsJSONNull(value) {
+		return false
+	}
+	var wire api.SurveyQuestion
+	one, err := json.Marshal(map[string]json.RawMessage{key: value})
+	if err != nil || json.Unmarshal(one, &wire) != nil || len(wire.AdditionalProperties) > 0 {
+		return false
+	}
+	// A null inside a list of strings would have come out as an empty string.
+	back, err := json.Marshal(wire)
+	if err != nil || !attribute.SameJSON(string(one), string(back)) {
+		return false
+	}
+	_, scale := number(wire.Scale)
+	_, branching := branchingFromAPI(wire.Branching)
+	_, validation := validationFromAPI(wire.Validation)
+	return scale && branching && validation
+}
+
+// branchingFromAPI returns false for an object that the attribute cannot hold
+// without loss, such as one with a key that nobody documented.
+func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Object, bool) {
+	null := types.ObjectNull(branchingType.AttrTypes)
+	wire, err := field.Get()
+	if err != nil {
+		return null, !field.IsSpecified()
+	}
+	if wire.Index.IsNull() || wire.Type.IsNull() || !wire.Type.IsSpecified() || len(wire.AdditionalProperties) > 0 {
+		return null, false
+	}
+	values := types.MapNull(types.StringType)
+	if wire.ResponseValues.IsSpecified() {
+		targets, err := wire.ResponseValues.Get()
+		if err != nil || targets == nil {
+			return null, false
+		}
+		elements := map[string]attr.Value{}
+		for key, target := range targets {
+			elements[key] = types.StringValue(targetFromAPI(target))
+		}
+		values = types.MapValueMust(types.StringType, elements)
+	}
+	return types.ObjectValueMust(branchingType.AttrTypes, map[string]attr.Value{
+		"type": text(wire.Type), "index": integer(wire.Index), "response_values": values,
+	}), true
+}
+
+// targetFromAPI writes a branching target as text: a word as itself, an integer as
+// its digits, and anything that would be taken for something else as its JSON.
+func targetFromAPI(raw json.RawMessage) string {
+	var word string
+	if json.Unmarshal(raw, &word) == nil && !attribute.IsJSONNull(raw) && !json.Valid([]byte(word)) && word != "" {
+		return word
+	}
+	return attribute.JSON(raw).ValueString()
+}
+
+func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) (types.List, bool) {
+	null := types.ListNull(validationRuleType)
+	rules, err := field.Get()
+	if err != nil {
+		return null, !field.IsSpecified()
+	}
+	elements := make([]attr.Value, 0, len(rules))
+	for _, rule := range rules {
+		if !rule.Type.IsSpecified() || rule.Type.IsNull() || rule.Value.IsNull() || len(rule.AdditionalProperties) > 0 {
+			return null, false
+		}
+		elements = append(elements, types.ObjectValueMust(validationRuleType.AttrTypes, map[string]attr.Value{
+			"type": text(rule.Type), "value": integer(rule.Value),
+		}))
+	}
+	return types.ListValueMust(validationRuleType, elements), true
+}
+
+func extraFromAPI(extra map[string]json.RawMessage) (jsontypes.Normalized, error) {
+	if len(extra) == 0 {
+		return jsontypes.NewNormalizedNull(), nil
+	}
+	raw, err := json.Marshal(extra)
+	if err != nil {
+		return jsontypes.NewNormalizedNull(), err
+	}
+	return attribute.JSON(raw), nil
+}
+
+func text[T ~string](field nullable.Nullable[T]) types.String {
+	value, err := field.Get()
+	if err != nil {
+		return types.StringNull()
+	}
+	return types.StringValue(string(value))
+}
+
+func boolean(field nullable.Nullable[bool]) types.Bool {
+	value, err := field.Get()
+	if err != nil {
+		return types.BoolNull()
+	}
+	return types.BoolValue(value)
+}
+
+func integer(field nullable.Nullable[int64]) types.Int64 {
+	value, err := field.Get()
+	if err != nil {
+		return types.Int64Null()
+	}
+	return types.Int64Value(value)
+}
+
+// number returns false for one that Terraform's numbers cannot hold exactly.
+func number(field nullable.Nullable[json.Number]) (types.Number, bool) {
+	const terraformPrecision = 512
+	value, err := field.Get()
+	if err != nil {
+		return types.NumberNull(), !field.IsSpecified()
+	}
+	parsed, _, err := big.ParseFloat(value.String(), 10, terraformPrecision, big.ToNearestEven)
+	if err != nil || parsed.IsInf() || strings.TrimLeft(value.String(), "0123456789.-") != "" || len(value) > 100 {
+		return types.NumberNull(), false
+	}
+	return types.NumberValue(parsed), true
+}
+
+func stringList(field nullable.Nullable[[]string]) types.List {
+	values, err := field.Get()
+	if err != nil {
+		return types.ListNull(types.StringType)
+	}
+	elements := make([]attr.Value, len(values))
+	for i, value := range values {
+		elements[i] = types.StringValue(value)
+	}
+	return types.ListValueMust(types.StringType, elements)
+}

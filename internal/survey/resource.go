@@ -1,0 +1,199 @@
+package survey
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+var (
+	_ resource.ResourceWithConfigure   = (*Resource)(nil)
+	_ resource.ResourceWithIdentity    = (*Resource)(nil)
+	_ resource.ResourceWithImportState = (*Resource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*Resource)(nil)
+)
+
+// Resource is posthog_survey.
+type Resource struct{ providerdata.Resource }
+
+// NewResource returns posthog_survey, not configured yet.
+func NewResource() resource.Resource { return &Resource{} }
+
+// Metadata implements resource.Resource.
+func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey"
+}
+
+// Schema implements resource.Resource.
+func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = resourceSchema()
+}
+
+// Create implements resource.Resource.
+func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var planned Model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	if planned.ProjectID.IsUnknown() {
+		planned.ProjectID = types.StringValue(r.ProjectID)
+	}
+	if planned.ProjectID.ValueString() == "" {
+		providerdata.MissingProject(&resp.Diagnostics)
+		return
+	}
+	stamp(&planned.Fields, r.Now())
+	request := ToAPI(ctx, planned.Fields, Fields{}, uuid.NewString, &resp.Diagnostics)
+	if !planned.CreateInFolder.IsNull() {
+		request.UnderscoreCreateInFolder = nullable.NewNullableWithValue(planned.CreateInFolder.ValueString())
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	answer, err := r.surveys(planned.Fields).Create(ctx, request)
+	if err != nil {
+		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributes))
+		return
+	}
+	// From here on the survey exists: its id goes into the state whatever follows.
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
+	r.store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+}
+
+// Read implements resource.Resource.
+func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var prior Model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	answer, err := r.surveys(prior.Fields).Retrieve(ctx, prior.ID.ValueString())
+	isImport := prior.Name.IsNull()
+	switch {
+	case client.IsNotFound(err) && isImport:
+		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
+		return
+	case client.IsNotFound(err):
+		resp.Diagnostics.AddWarning("The survey is gone",
+			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+		resp.State.RemoveResource(ctx)
+		return
+	case err != nil:
+		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, nil))
+		return
+	}
+	fields, _, err := FromAPI(ctx, answer, prior.Fields, Retrieved)
+	if err != nil {
+		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
+		return
+	}
+	prior.Fields = fields
+	if prior.DeletionPolicy.IsNull() {
+		prior.DeletionPolicy = types.StringValue(policyDelete)
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
+	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
+}
+
+// Update implements resource.Resource.
+func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var planned, prior Model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	stamp(&planned.Fields, r.Now())
+	request := ToAPI(ctx, planned.Fields, prior.Fields, uuid.NewString, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	surveys := r.surveys(prior.Fields)
+	var answer api.Survey
+	var err error
+	if isEmpty(request) {
+		// Only a word to Terraform changed, such as deletion_policy.
+		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
+	} else {
+		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
+	}
+	if err != nil {
+		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributes))
+		return
+	}
+	r.store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+}
+
+// Delete implements resource.Resource.
+func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var prior Model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
+	var err error
+	switch prior.DeletionPolicy.ValueString() {
+	case policyAbandon:
+	case policyArchive:
+		_, err = surveys.Update(ctx, id, api.SurveyRequest{Archived: nullable.NewNullableWithValue(true)})
+	default:
+		err = surveys.Delete(ctx, id)
+	}
+	// One that is gone already is what was wanted.
+	if err != nil && !client.IsNotFound(err) {
+		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+	}
+}
+
+// store writes the answer to a create or update into the state.
+func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+	fields, untold, err := FromAPI(ctx, answer, planned.Fields, Written)
+	if err != nil {
+		diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
+		return
+	}
+	if len(untold) > 0 {
+		diags.AddWarning("The service does not know all attributes",
+			attempt("write", planned.Fields).Title()+" in full: its answer says nothing about "+strings.Join(untold, ", ")+
+				". The configured values are kept in the state, but they have no effect on this service.")
+	}
+	planned.Fields = fields
+	diags.Append(state.Set(ctx, &planned)...)
+	setIdentity(ctx, identity, fields, diags)
+}
+
+func (r *Resource) surveys(f Fields) *client.Surveys {
+	return r.Client.Surveys(f.ProjectID.ValueString())
+}
+
+// attempt names a survey in a diagnostic.
+func attempt(verb string, f Fields) diagnose.Attempt {
+	return diagnose.Attempt{
+		Verb: verb, Noun: "survey", Name: f.Name.ValueString(), ID: f.ID.ValueString(), Parent: "project " + f.ProjectID.ValueString(),
+	}
+}
+
+// attributes maps the request fields that the service names in an error to the
+// attributes that they come from, where the two differ.
+var attributes = func() map[string]path.Path {
+	paths := map[string]path.Path{"filters": path.Root("targeting_flag_filters"), "remove_targeting_flag": path.Root("targeting_flag_filters")}
+	for name := range resourceSchema().Attributes {
+		paths[name] = path.Root(name)
+	}
+	return paths
+}()

@@ -1,0 +1,202 @@
+package survey
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// What becomes of the survey on destroy.
+const (
+	policyDelete  = "delete"
+	policyArchive = "archive"
+	policyAbandon = "abandon"
+)
+
+func resourceSchema() schema.Schema {
+	attributes := map[string]schema.Attribute{}
+	for _, group := range []map[string]schema.Attribute{
+		identityAttributes(), basicAttributes(), lifecycleAttributes(), audienceAttributes(), contentAttributes(),
+		iterationAttributes(), samplingAttributes(), readOnlyAttributes(), policyAttributes(),
+	} {
+		for name, one := range group {
+			attributes[name] = one
+		}
+	}
+	return schema.Schema{
+		Version: 1,
+		MarkdownDescription: "A survey of a project: its questions, who sees it and when it runs. " +
+			"Questions keep their ids through every change, so answers that were given stay attached to them.",
+		Attributes: attributes,
+	}
+}
+
+func identityAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id": schema.StringAttribute{
+			Computed: true, MarkdownDescription: "UUID of the survey.",
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+		},
+		"project_id": schema.StringAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "Project that the survey belongs to; the `project_id` of the provider when left out. Another one replaces the survey.",
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
+		},
+	}
+}
+
+func basicAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name": schema.StringAttribute{
+			Required: true, MarkdownDescription: "Name of the survey, unique in the project, at most 400 characters.",
+			Validators: []validator.String{stringvalidator.LengthBetween(1, 400)},
+		},
+		"description": optionalString("What the survey is for.", attribute.ResetTo(types.StringValue(""))),
+		"type": schema.StringAttribute{
+			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
+		},
+		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always`.",
+			attribute.ResetTo(types.StringValue("once"))),
+		"archived": optionalBool("Whether the survey is archived."),
+		"enable_partial_responses": optionalBool(
+			"Whether answers are kept of people who do not finish the survey."),
+		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
+		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
+			attribute.ResetTo(types.StringValue("en"))),
+	}
+}
+
+func lifecycleAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"status": schema.StringAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "`draft`, `running` or `completed`. Set it to launch, stop and resume the survey: " +
+				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
+			Validators: []validator.String{stringvalidator.OneOf(Draft, Running, Completed)},
+		},
+		"start_date": computedInstant("When the survey was or is launched. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
+		"end_date":   computedInstant("When the survey was or is stopped. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),
+	}
+}
+
+func audienceAttributes() map[string]schema.Attribute {
+	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. " +
+		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.")
+	filters.PlanModifiers = []planmodifier.String{attribute.ResetJSON(), attribute.Equivalent(SameFilters)}
+	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
+	return map[string]schema.Attribute{
+		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey.", 0),
+		"linked_insight_id": optionalInt64(
+			"Id of the insight that the survey belongs to.", 0),
+		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey. "+
+			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag.", 0),
+		"targeting_flag_filters": filters,
+	}
+}
+
+func contentAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"questions":       questionsAttribute(),
+		"conditions":      optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `seenSurveyWaitPeriodInDays`, `events`, `actions` and more."),
+		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more."),
+		"translations":    optionalJSON("Texts in other languages, as JSON by language code."),
+		"form_content":    optionalJSON("Content of a hosted form, as JSON."),
+		"responses_limit": optionalInt64("Number of responses after which the service stops the survey.", 0),
+	}
+}
+
+func iterationAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"iteration_count": optionalInt64("How often a recurring survey runs, 0 to 500.", 500),
+		"iteration_frequency_days": optionalInt64(
+			"Days between two runs of a recurring survey.", 0),
+		"iteration_start_dates": schema.ListAttribute{
+			Optional: true, Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "When each run starts. The hosted service computes it.",
+		},
+		"current_iteration": schema.Int64Attribute{
+			Optional: true, Computed: true, MarkdownDescription: "Number of the current run, from 1. The hosted service computes it.",
+		},
+		"current_iteration_start_date": computedInstant("When the current run started. The hosted service computes it."),
+	}
+}
+
+func samplingAttributes() map[string]schema.Attribute {
+	start := computedInstant("First day of response sampling.")
+	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameInstant)}
+	return map[string]schema.Attribute{
+		"response_sampling_start_date": start,
+		"response_sampling_interval_type": optionalString("Unit of the sampling interval: `day`, `week` (the service's default) or `month`.",
+			attribute.ResetTo(types.StringValue("week"))),
+		"response_sampling_interval": optionalInt64("Length of the sampling interval.", 0),
+		"response_sampling_limit":    optionalInt64("Number of responses wanted in the sampling interval.", 0),
+		"response_sampling_daily_limits": schema.StringAttribute{
+			Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Schedule that the service computes from the sampling settings, as JSON.",
+		},
+	}
+}
+
+func policyAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"deletion_policy": schema.StringAttribute{
+			Optional: true, Computed: true, Default: stringdefault.StaticString(policyDelete),
+			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, or `abandon` it: leave it as it is and forget it.",
+			Validators:          []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon)},
+		},
+		"create_in_folder": schema.StringAttribute{
+			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The service never tells it again: a later change has no effect on the service.",
+		},
+	}
+}
+
+func optionalString(description string, silence attribute.Silence) schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, MarkdownDescription: description,
+		PlanModifiers: []planmodifier.String{silence},
+	}
+}
+
+func optionalBool(description string) schema.BoolAttribute {
+	return schema.BoolAttribute{
+		Optional: true, Computed: true, MarkdownDescription: description,
+		PlanModifiers: []planmodifier.Bool{attribute.ResetTo(types.BoolValue(false))},
+	}
+}
+
+// optionalInt64 is a non-negative integer up to most; 0 stands for no such limit
+// but the one of the service's column.
+func optionalInt64(description string, most int64) schema.Int64Attribute {
+	if most == 0 {
+		most = 2147483647
+	}
+	return schema.Int64Attribute{
+		Optional: true, Computed: true, MarkdownDescription: description,
+		Validators:    []validator.Int64{int64validator.Between(0, most)},
+		PlanModifiers: []planmodifier.Int64{attribute.ResetTo(types.Int64Null())},
+	}
+}
+
+func optionalJSON(description string) schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
+		Validators:    []validator.String{attribute.JSONObject{}},
+		PlanModifiers: []planmodifier.String{attribute.ResetJSON(), attribute.Equivalent(attribute.SameJSON)},
+	}
+}
+
+func computedInstant(description string) schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, MarkdownDescription: description,
+		Validators:    []validator.String{attribute.Instant{}},
+		PlanModifiers: []planmodifier.String{attribute.Equivalent(attribute.SameInstant)},
+	}
+}

@@ -1,0 +1,105 @@
+package survey
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+func questionsAttribute() schema.ListNestedAttribute {
+	return schema.ListNestedAttribute{
+		Optional: true, Computed: true,
+		MarkdownDescription: "The questions, in order. `type` selects which of the other attributes apply.",
+		NestedObject:        schema.NestedAttributeObject{Attributes: questionAttributes()},
+		PlanModifiers: []planmodifier.List{
+			attribute.ResetTo(types.ListNull(questionType)),
+			planQuestions{},
+		},
+	}
+}
+
+func questionAttributes() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{
+		"id": schema.StringAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "Id of the question. Answers are keyed by it, so it stays with the question through reordering, insertion and edits. Made up for a new question.",
+		},
+		"type":     schema.StringAttribute{Required: true, MarkdownDescription: "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`."},
+		"question": schema.StringAttribute{Required: true, MarkdownDescription: "Text of the question."},
+		"extra": schema.StringAttribute{
+			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject{}},
+			MarkdownDescription: "Keys of the question that this schema does not know, as a JSON object. Left out, those that the service holds are kept.",
+		},
+		"branching": branchingAttribute(),
+		"scale": schema.NumberAttribute{
+			Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`rating`: number of steps; 2, 3, 5, 7 or 10.",
+		},
+		"choices": schema.ListAttribute{
+			Optional: true, Computed: true, ElementType: types.StringType,
+			Default:             attribute.NullOf{List: types.ListType{ElemType: types.StringType}},
+			MarkdownDescription: "`single_choice` and `multiple_choice`: the choices.",
+		},
+		"validation": validationAttribute(),
+		"translations": schema.StringAttribute{
+			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.Null{},
+			Validators: []validator.String{attribute.JSONObject{}}, MarkdownDescription: "Texts in other languages, as JSON by language code.",
+		},
+	}
+	for name, description := range map[string]string{
+		"description":              "Text below the question.",
+		"description_content_type": "Format of the description: `text` or `html`.",
+		"button_text":              "Text of the submit button.",
+		"link":                     "`link`: URL that the button opens, `https` or `mailto`.",
+		"display":                  "`rating`: `number` or `emoji`.",
+		"lower_bound_label":        "`rating`: label of the lowest step.",
+		"upper_bound_label":        "`rating`: label of the highest step.",
+	} {
+		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: description}
+	}
+	for name, description := range map[string]string{
+		"optional":           "Whether the question may be skipped.",
+		"is_nps_question":    "`rating`: whether it is a net promoter score.",
+		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled.",
+		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
+		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits.",
+	} {
+		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: description}
+	}
+	return attributes
+}
+
+func branchingAttribute() schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		Optional: true, Computed: true, Default: attribute.NullOf{Object: branchingType},
+		MarkdownDescription: "Where the survey goes after the answer; to the next question when left out.",
+		Attributes: map[string]schema.Attribute{
+			"type": schema.StringAttribute{
+				Required: true, MarkdownDescription: "`next_question`, `end`, `response_based` (only for `rating` and `single_choice`) or `specific_question`.",
+			},
+			"index": schema.Int64Attribute{
+				Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`specific_question`: place of the question to go to, from 0.",
+			},
+			"response_values": schema.MapAttribute{
+				Optional: true, Computed: true, ElementType: types.StringType,
+				Default: attribute.NullOf{Map: types.MapType{ElemType: types.StringType}},
+				MarkdownDescription: "`response_based`: where to go, by response. Keys: the place of the choice (`\"0\"`), or for a rating `negative`, `neutral`, `positive` " +
+					"(scale 10: `detractors`, `passives`, `promoters`). Values: the place of a question (`\"2\"`) or `end`.",
+			},
+		},
+	}
+}
+
+func validationAttribute() schema.ListNestedAttribute {
+	return schema.ListNestedAttribute{
+		Optional: true, Computed: true, Default: attribute.NullOf{List: types.ListType{ElemType: validationRuleType}},
+		MarkdownDescription: "`open`: rules that an answer must meet.",
+		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+			"type":  schema.StringAttribute{Required: true, MarkdownDescription: "`min_length`, `max_length` or `email`."},
+			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "Number of characters."},
+		}},
+	}
+}

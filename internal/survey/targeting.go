@@ -1,0 +1,114 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// ownFlagPrefix starts the key of a flag that the service made for a survey.
+const ownFlagPrefix = "survey-targeting-"
+
+// targeting says who a survey is shown to in the terms of the configuration: a
+// flag that the service made for the survey is its filters, another one is its id.
+// An id that was configured stays an id.
+func targeting(wire api.Survey, prior Fields) (types.Int64, jsontypes.Normalized) {
+	flag, err := wire.TargetingFlag.Get()
+	switch {
+	case !wire.TargetingFlag.IsSpecified():
+		return keep(prior.TargetingFlagID, types.Int64Null()), keep(prior.TargetingFlagFilters, attribute.NullJSON)
+	case err != nil:
+		return types.Int64Null(), attribute.NullJSON
+	}
+	id := types.Int64PointerValue(flag.ID)
+	key := types.StringPointerValue(flag.Key).ValueString()
+	if prior.TargetingFlagID.Equal(id) || !strings.HasPrefix(key, ownFlagPrefix) {
+		return id, attribute.NullJSON
+	}
+	filters := object(flag.Filters)
+	if !prior.TargetingFlagFilters.IsUnknown() && SameFilters(prior.TargetingFlagFilters.ValueString(), filters.ValueString()) {
+		return types.Int64Null(), prior.TargetingFlagFilters
+	}
+	return types.Int64Null(), filters
+}
+
+// keep returns a known prior value, and otherwise what there is without one.
+func keep[T interface{ IsUnknown() bool }](prior, otherwise T) T {
+	if prior.IsUnknown() {
+		return otherwise
+	}
+	return prior
+}
+
+// SameFilters compares two targeting filters by meaning. The hosted service adds
+// "aggregation_group_type_index": null at the top and in each group.
+func SameFilters(a, b string) bool {
+	return attribute.SameJSON(withoutIndex(a), withoutIndex(b))
+}
+
+func withoutIndex(text string) string {
+	const index = "aggregation_group_type_index"
+	var filters map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
+		return text
+	}
+	drop := func(object map[string]json.RawMessage) {
+		if attribute.IsJSONNull(object[index]) {
+			delete(object, index)
+		}
+	}
+	drop(filters)
+	var groups []map[string]json.RawMessage
+	if json.Unmarshal(filters["groups"], &groups) == nil {
+		for _, group := range groups {
+			drop(group)
+		}
+		if raw, err := json.Marshal(groups); err == nil {
+			filters["groups"] = raw
+		}
+	}
+	raw, err := json.Marshal(filters)
+	if err != nil {
+		return text
+	}
+	return string(raw)
+}
+
+// sendTargeting writes who a survey is shown to. The service has no way to unlink
+// a targeting flag: it deletes it.
+func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
+	had := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
+	id, filters := planned.TargetingFlagID, planned.TargetingFlagFilters
+	switch {
+	case !id.IsNull() && !id.IsUnknown():
+		attribute.SendInt64(&request.TargetingFlagID, id, prior.TargetingFlagID)
+	case !filters.IsNull() && !filters.IsUnknown():
+		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
+		if !prior.TargetingFlagID.IsNull() {
+			// Without this the filters would be written into a flag that is not the survey's own.
+			request.RemoveTargetingFlag.Set(true)
+		}
+	case had && id.IsNull() && filters.IsNull():
+		request.RemoveTargetingFlag.Set(true)
+	}
+}
+
+// warnOfDeletedFlag says at plan that a flag which somebody else made is about to
+// be deleted by the service.
+func warnOfDeletedFlag(planned, prior Fields, diags *diag.Diagnostics) {
+	if prior.TargetingFlagID.IsNull() || !planned.TargetingFlagID.IsNull() || planned.TargetingFlagID.IsUnknown() {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("targeting_flag_id"), "The service will delete a feature flag",
+		fmt.Sprintf("targeting_flag_id goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it: "+
+			"feature flag %[1]d will be gone, for whatever else uses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
+			prior.TargetingFlagID.ValueInt64()))
+}

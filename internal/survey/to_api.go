@@ -1,0 +1,123 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// ToAPI writes what a plan changes: every field that differs from prior and the
+// companions that the service wants beside it, nothing else. The zero Fields as
+// prior make it the request of a create. newID mints the id of a new question.
+func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
+	var r api.SurveyRequest
+	attribute.SendString(&r.Name, planned.Name, prior.Name)
+	attribute.SendString(&r.Description, planned.Description, prior.Description)
+	attribute.SendString(&r.Type, planned.Type, prior.Type)
+	attribute.SendString(&r.Schedule, planned.Schedule, prior.Schedule)
+	attribute.SendString(&r.StartDate, planned.StartDate, prior.StartDate)
+	attribute.SendString(&r.EndDate, planned.EndDate, prior.EndDate)
+	attribute.SendBool(&r.Archived, planned.Archived, prior.Archived)
+	attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, prior.LinkedFlagID)
+	attribute.SendInt64(&r.LinkedInsightID, planned.LinkedInsightID, prior.LinkedInsightID)
+	attribute.SendJSON(&r.Conditions, planned.Conditions, prior.Conditions)
+	attribute.SendJSON(&r.Appearance, planned.Appearance, prior.Appearance)
+	attribute.SendInt64(&r.ResponsesLimit, planned.ResponsesLimit, prior.ResponsesLimit)
+	attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, prior.SamplingStartDate)
+	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
+	attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, prior.SamplingInterval)
+	attribute.SendInt64(&r.ResponseSamplingLimit, planned.SamplingLimit, prior.SamplingLimit)
+	attribute.SendBool(&r.EnablePartialResponses, planned.EnablePartialResponses, prior.EnablePartialResponses)
+	attribute.SendBool(&r.EnableIframeEmbedding, planned.EnableIframeEmbedding, prior.EnableIframeEmbedding)
+	attribute.SendString(&r.BaseLanguage, planned.BaseLanguage, prior.BaseLanguage)
+	attribute.SendJSON(&r.Translations, planned.Translations, prior.Translations)
+	attribute.SendJSON(&r.FormContent, planned.FormContent, prior.FormContent)
+	sendIterations(ctx, &r, planned, prior, diags)
+	sendTargeting(&r, planned, prior)
+	sendQuestions(ctx, &r, planned, prior, newID, diags)
+	sendCompanions(&r, planned, prior)
+	return r
+}
+
+// sendIterations keeps count and frequency together: sent alone, a count switches
+// the stored frequency off.
+func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, diags *diag.Diagnostics) {
+	attribute.SendInt64(&r.IterationCount, planned.IterationCount, prior.IterationCount)
+	attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, prior.IterationFrequencyDays)
+	if r.IterationCount.IsSpecified() && !planned.IterationFrequencyDays.IsNull() {
+		attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, types.Int64Null())
+	}
+	if r.IterationFrequencyDays.IsSpecified() && !planned.IterationCount.IsNull() {
+		attribute.SendInt64(&r.IterationCount, planned.IterationCount, types.Int64Null())
+	}
+	attribute.SendInt64(&r.CurrentIteration, planned.CurrentIteration, prior.CurrentIteration)
+	attribute.SendString(&r.CurrentIterationStartDate, planned.CurrentIterationStartDate, prior.CurrentIterationStartDate)
+	dates := planned.IterationStartDates
+	switch {
+	case dates.IsUnknown() || dates.Equal(prior.IterationStartDates):
+	case dates.IsNull():
+		if !prior.IterationStartDates.IsNull() {
+			r.IterationStartDates.SetNull()
+		}
+	default:
+		var moments []string
+		diags.Append(dates.ElementsAs(ctx, &moments, false)...)
+		wire := make([]nullable.Nullable[string], len(moments))
+		for i, moment := range moments {
+			wire[i].Set(moment)
+		}
+		r.IterationStartDates.Set(wire)
+	}
+}
+
+// sendQuestions sends the whole list when a question changes: that is the unit in
+// which the service replaces them.
+func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, newID func() string, diags *diag.Diagnostics) {
+	if planned.Questions.IsUnknown() || planned.Questions.Equal(prior.Questions) {
+		return
+	}
+	if planned.Questions.IsNull() {
+		if !prior.Questions.IsNull() {
+			r.Questions.SetNull()
+		}
+		return
+	}
+	list, ok := questions(ctx, planned.Questions, diags)
+	if !ok {
+		return
+	}
+	wire := make([]json.RawMessage, len(list))
+	for i, question := range list {
+		wire[i] = questionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)
+	}
+	r.Questions.Set(wire)
+}
+
+// sendCompanions adds what the service wants to see again. It drops the linked
+// actions of a survey at every update without conditions, and looks for a linked
+// flag's variant only at a linked flag in the same body.
+func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
+	if isEmpty(*r) {
+		return
+	}
+	if strings.Contains(prior.Conditions.ValueString(), `"actions"`) && !planned.Conditions.IsNull() {
+		attribute.SendJSON(&r.Conditions, planned.Conditions, attribute.NullJSON)
+	}
+	if r.Conditions.IsSpecified() && strings.Contains(planned.Conditions.ValueString(), `"linkedFlagVariant"`) {
+		attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, types.Int64Null())
+	}
+}
+
+// isEmpty reports whether a request changes nothing.
+func isEmpty(r api.SurveyRequest) bool {
+	raw, err := json.Marshal(r)
+	return err == nil && string(raw) == "{}"
+}
