@@ -53,8 +53,12 @@ func rawJSON(a *answer, err error) (json.RawMessage, error) {
 	return raw, err
 }
 
-// nothing is the answer of an operation that returns none; what came is not read.
-func nothing(_ *answer, err error) error { return err }
+// nothing is the answer of an operation that returns none. A page in its place
+// comes from somebody else, who did not do what was asked.
+func nothing(a *answer, err error) error {
+	_, err = rawJSON(a, err)
+	return err
+}
 
 // decode reads the body, which has to be one JSON object, into a value.
 func (a *answer) decode(into any) error {

@@ -32,7 +32,8 @@ type Options struct {
 	// APIKey is a personal API key, sent as a bearer token. It is in no error and
 	// in no log line of this package.
 	APIKey string
-	// UserAgent is sent whole, for example "terraform-provider-posthog/1.2.3".
+	// UserAgent is sent whole, for example "terraform-provider-posthog/1.2.3". Empty
+	// sends the one of net/http.
 	UserAgent string
 	// RequestTimeout bounds one request from its first byte to the last byte of its
 	// answer, not the time that it is held back before. Zero is 60 seconds.
@@ -44,6 +45,11 @@ type Options struct {
 	// that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	Transport http.RoundTripper
 }
+
+// idleConnections is how many connections stay open between requests. go-cleanhttp
+// keeps one more than there are processors, and Terraform works on ten objects at a
+// time: the others would shake hands again and again.
+const idleConnections = 16
 
 // Client talks to one service with one key. It is safe for concurrent use, and all
 // that use it share its pace.
@@ -90,7 +96,9 @@ func New(o Options) (*Client, error) {
 		c.timeout = defaultTimeout
 	}
 	if c.transport == nil {
-		c.transport = cleanhttp.DefaultPooledTransport()
+		pooled := cleanhttp.DefaultPooledTransport()
+		pooled.MaxIdleConnsPerHost = idleConnections
+		c.transport = pooled
 	}
 	return c, nil
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 )
@@ -40,16 +39,19 @@ func (c *Client) broken(caller context.Context, operation string, req *http.Requ
 		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
 		Sent: sent, cause: c.credential.cause(err),
 	}
-	route := c.route(req)
+	proxy := c.proxy(req)
 	switch {
 	case caller.Err() != nil:
 		e.cause = caller.Err()
 		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)
+	case req.Context().Err() != nil && sent:
+		e.Timeout = true
+		e.reason = fmt.Sprintf("no whole answer from %s within %s (request_timeout)%s; the service may still be at work on it", e.Host, c.timeout, proxy)
 	case req.Context().Err() != nil:
 		e.Timeout = true
-		e.reason = fmt.Sprintf("no whole answer from %s within %s (request_timeout)%s", e.Host, c.timeout, route)
+		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %v; %s", what(e, err), route, e.cause, advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %v; %s", what(e, err), proxy, e.cause, advice(sent, err))
 	}
 	return e
 }
@@ -79,6 +81,8 @@ func advice(sent bool, err error) string {
 		return "check base_url: the certificate is for another host"
 	case isTLS(err):
 		return "check base_url and the certificate of the service"
+	case strings.Contains(err.Error(), "malformed HTTP"):
+		return "the port speaks no http: check base_url (https?)"
 	case sent:
 		return "the service may have got the request and done its work"
 	default:
@@ -98,19 +102,16 @@ func speaksPlain(err error) bool {
 	return errors.As(err, &header) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// route names the proxy of a request, without the password that its address may
+// proxy names the proxy of a request, without the password that its address may
 // hold; empty when there is none.
-func (c *Client) route(req *http.Request) string {
+func (c *Client) proxy(req *http.Request) string {
 	t, ok := c.transport.(*http.Transport)
 	if !ok || t.Proxy == nil {
 		return ""
 	}
 	proxy, err := t.Proxy(req)
-	switch {
-	case err != nil:
-		return " (the proxy setting HTTP_PROXY or HTTPS_PROXY is not a URL)"
-	case proxy == nil:
+	if err != nil || proxy == nil { // the error is also that of the request
 		return ""
 	}
-	return " (through the proxy " + c.credential.hide(net.JoinHostPort(proxy.Hostname(), proxy.Port())) + ")"
+	return " (through the proxy " + c.credential.hide(proxy.Host) + ")"
 }

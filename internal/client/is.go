@@ -37,7 +37,7 @@ func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthori
 func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
 
 // IsThrottled tells that the service asked for fewer requests (429), and that the
-// operation ended before the pause did.
+// pause would have outlasted the operation.
 func IsThrottled(err error) bool { return hasStatus(err, http.StatusTooManyRequests) }
 
 // IsValidation tells that the service refused the values sent (400); Attr names the

@@ -38,7 +38,11 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		}
 		throttled = err
 		e, _ := refusal(err)
-		c.gate.hold(pauseAfter(n, e.RetryAfter))
+		pause := pauseAfter(n, e.RetryAfter)
+		c.gate.hold(pause)
+		tflog.Warn(ctx, "the service asks for fewer requests: all of them pause", map[string]any{
+			"operation": operation, "pause": pause.String(),
+		})
 	}
 }
 
@@ -48,7 +52,10 @@ func (c *Client) turn(ctx context.Context, operation string, req *http.Request, 
 	if tooLong == 0 && err == nil {
 		return nil
 	}
-	if throttled != nil {
+	switch {
+	case throttled != nil && err != nil:
+		err = fmt.Errorf("%w; the service had answered: %w", err, throttled)
+	case throttled != nil:
 		err = throttled
 	}
 	return &HeldBackError{Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, cause: err}

@@ -1,0 +1,295 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// retrieve asks a service for a survey and returns the error.
+func retrieve(t *testing.T, s *service) error {
+	t.Helper()
+	_, err := s.client().Surveys("1").Retrieve(t.Context(), surveyID)
+	return err
+}
+
+const tried1 = "GET " + prefix + "/api/projects/1/surveys/" + surveyID + "/ (surveys_retrieve): "
+
+// The error of a refusal says what was tried, what the service said, and carries
+// its fields.
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answerAs(400, "application/json",
+		`{"type":"validation_error","code":"unique","detail":"There is already a survey\n with this name.","attr":"name","extra":1}`,
+		"X-Request-Id", "r-17"))
+	err := retrieve(t, s)
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, &Error{
+		Operation: "surveys_retrieve", Method: "GET", Path: prefix + "/api/projects/1/surveys/" + surveyID + "/",
+		Status: 400, Type: "validation_error", Code: "unique", Detail: "There is already a survey with this name.",
+		Attr: "name", RequestID: "r-17",
+	}, e)
+	assert.EqualError(t, err, tried1+"400 Bad Request: There is already a survey with this name."+
+		" [type validation_error, code unique, attr name, request id r-17]")
+}
+
+// What a refusal is, by the predicates that callers use.
+func TestPredicates(t *testing.T) {
+	t.Parallel()
+	predicates := map[string]func(error) bool{
+		"NotFound": IsNotFound, "ParentNotFound": IsParentNotFound, "Unauthorized": IsUnauthorized,
+		"Forbidden": IsForbidden, "Validation": IsValidation, "UniqueName": IsUniqueName, "Throttled": IsThrottled,
+	}
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		want   string
+	}{
+		"object":              {refuse(404, "invalid_request", "not_found", "Not found."), "NotFound"},
+		"object, less said":   {answerJSON(404, `{"detail":"Not found."}`), "NotFound"},
+		"object, other words": {refuse(404, "invalid_request", "not_found", "No Survey matches the given query."), "NotFound"},
+		"project":             {refuse(404, "invalid_request", "not_found", "Project not found."), "ParentNotFound"},
+		"organization":        {refuse(404, "invalid_request", "not_found", "Organization not found."), "ParentNotFound"},
+		"path":                {refuse(404, "invalid_request", "not_found", "Endpoint not found."), ""},
+		"404 of a gateway":    {answerJSON(404, `{"message":"no Route matched with those values"}`), ""},
+		"404 page":            {answerAs(404, "text/html", "<html><title>Not Found</title></html>"), ""},
+		"404 text":            {answerAs(404, "text/plain", "404 page not found"), ""},
+		"404 of nothing":      {answerAs(404, "", ""), ""},
+		"404 cut off":         {answerJSON(404, `{"type":"invalid_request","code":"not_found","det`), ""},
+		"key":                 {refuse(401, "authentication_error", "authentication_failed", "Personal API key found in request Authorization header is invalid."), "Unauthorized"},
+		"scope":               {refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"), "Forbidden"},
+		"value":               {refuse(400, "validation_error", "invalid_input", "no"), "Validation"},
+		"name":                {refuse(400, "validation_error", "unique", "no"), "Validation UniqueName"},
+		"fault":               {refuse(500, "server_error", "error", "A server error occurred."), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := retrieve(t, serve(t, c.answer))
+			require.Error(t, err)
+			for name, is := range predicates {
+				want := strings.Contains(" "+c.want+" ", " "+name+" ")
+				assert.Equal(t, want, is(err), "%s of %v", name, err)
+				assert.Equal(t, want, is(fmt.Errorf("wrapped: %w", err)), name)
+				assert.False(t, is(nil), name)
+			}
+		})
+	}
+}
+
+// Refusals without the service's error body still say what they are.
+func TestRefusalWithoutReason(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		want   string
+	}{
+		"nothing":   {answerAs(500, "", ""), "500 Internal Server Error, with no reason given"},
+		"list":      {answerJSON(400, `["a", "b"]`), `400 Bad Request: ["a", "b"]`},
+		"fields":    {answerJSON(400, `{"name": ["This field is required."]}`), `400 Bad Request: {"name": ["This field is required."]}`},
+		"odd types": {answerJSON(400, `{"detail":{"a":1},"code":7}`), `400 Bad Request: {"a":1} [code 7]`},
+		"page": {answerAs(502, "text/html", "<html><head><title>\n502 Bad &amp; sad gateway </title></head></html>"),
+			`502 Bad Gateway: the answer is an HTML page titled "502 Bad & sad gateway", not JSON`},
+		"text":    {answerAs(404, "text/plain", "404 page not found\n"), `404 Not Found: the answer is text/plain, not JSON; it starts with "404 page not found": is base_url the address of the API?`},
+		"cut off": {answerJSON(503, `{"type":"serv`), `503 Service Unavailable: the answer was cut off after 13 bytes`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.EqualError(t, retrieve(t, serve(t, c.answer)), tried1+c.want)
+		})
+	}
+}
+
+// A success that is none: each is told as what it is.
+func TestUnusableAnswer(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		want   string
+	}{
+		"titled page":   {answerAs(200, "text/html", `<!DOCTYPE html><title>Log in</title>`), `the answer (200 OK) is an HTML page titled "Log in", not JSON: is base_url the address of the API?`},
+		"page":          {answerAs(200, "text/html", `<p>hello`), "an HTML page, not JSON"},
+		"unmarked page": {answerAs(200, "application/json", "\n<HTML><title>Proxy</title>"), `an HTML page titled "Proxy", not JSON`},
+		"text":          {answerAs(200, "text/plain", "OK \x1b[31mred\u202e"), `text/plain, not JSON; it starts with "OK [31mred"`},
+		"number first":  {answerAs(200, "text/plain", "404 page"), `it starts with "404 page"`},
+		"empty":         {answerAs(200, "application/json", " \n"), "the answer (200 OK) is empty, and this operation returns a JSON object"},
+		"no content":    {answerAs(204, "", ""), "the answer (204 No Content) is empty"},
+		"null":          {answerJSON(200, "null"), "not the object that this operation returns"},
+		"list":          {answerJSON(200, "[]"), "JSON of another shape"},
+		"no id":         {answerJSON(200, `{"status":"ok"}`), "without an id"},
+		"null id":       {answerJSON(200, `{"id":null}`), "without an id"},
+		"wrong type":    {answerJSON(200, `{"id":"x","archived":"yes"}`), "JSON of another shape than this operation returns: error reading 'archived'"},
+		"more after it": {answerJSON(200, `{"id":"x"} {"id":"y"}`), "broken JSON: at byte 12"},
+		"broken":        {answerJSON(200, `{"id":"x",}`), "broken JSON: at byte 11"},
+		"ended early":   {answerJSON(200, `{"id":"x","name":"N`), "the answer (200 OK) was cut off after 19 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := retrieve(t, serve(t, c.answer))
+			require.ErrorContains(t, err, c.want)
+			assert.True(t, strings.HasPrefix(err.Error(), tried1), err)
+			assert.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+// A page in place of the empty answer to a DELETE is not a deletion.
+func TestNothingIsNotAPage(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answerAs(200, "text/html", "<title>Log in</title>"))
+	err := s.client().Surveys("1").Delete(t.Context(), surveyID)
+	assert.ErrorContains(t, err, `an HTML page titled "Log in", not JSON`)
+}
+
+func TestResponsesCount(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]map[string]int64{"": nil, "{}": {}, `{"a":2}`: {"a": 2}} {
+		got, err := serve(t, answerJSON(200, body)).client().Surveys("1").ResponsesCount(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	_, err := serve(t, answerJSON(200, `{"a":"2"}`)).client().Surveys("1").ResponsesCount(t.Context())
+	assert.ErrorContains(t, err, "JSON of another shape")
+}
+
+// An answer above the bound is refused, with or without an announced length.
+func TestTooBig(t *testing.T) {
+	t.Parallel()
+	body := `{"id":"` + strings.Repeat("x", 200) + `"}`
+	for name, answer := range map[string]http.HandlerFunc{
+		"announced": answerJSON(200, body),
+		"chunked": func(w http.ResponseWriter, _ *http.Request) {
+			w.(http.Flusher).Flush()
+			_, _ = io.WriteString(w, body)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := serve(t, answer).client()
+			c.maxAnswer = 100
+			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+			assert.ErrorContains(t, err, "longer than 100 bytes")
+		})
+	}
+	c := serve(t, answerJSON(200, body)).client()
+	c.maxAnswer = int64(len(body))
+	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+	assert.NoError(t, err)
+}
+
+// An answer whose connection closes too early says how much of it came.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	cut := func(header string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			conn, out, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				panic(err)
+			}
+			fmt.Fprintf(out, "HTTP/1.1 200 OK\r\nX-Request-Id: r-9\r\n%s\r\n\r\n", header)
+			if strings.Contains(header, "chunked") {
+				fmt.Fprint(out, "8\r\n")
+			}
+			fmt.Fprint(out, `{"id":"x`)
+			_ = out.Flush()
+			_ = conn.Close()
+		}
+	}
+	for name, c := range map[string]struct{ header, want string }{
+		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: unexpected EOF [request id r-9]"},
+		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: unexpected EOF [request id r-9]"},
+		"until end": {"Connection: close", "was cut off after 8 bytes [request id r-9]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, cut(c.header))
+			_, err := s.client().Surveys("1").Create(t.Context(), surveyBody)
+			var e *CutOffError
+			require.ErrorAs(t, err, &e)
+			assert.Equal(t, int64(8), e.Read)
+			assert.ErrorContains(t, err, c.want)
+			assert.Len(t, s.requests(), 1, "what may have been done is not done again")
+		})
+	}
+}
+
+// No redirect is followed, whatever it says.
+func TestRedirect(t *testing.T) {
+	t.Parallel()
+	elsewhere := serve(t) // fails the test when it is asked anything
+	for name, c := range map[string]struct{ to, want string }{
+		"another host":   {elsewhere.URL + prefix + "/x", "a redirect to another host, " + elsewhere.URL + ", where the API key is not sent"},
+		"no scheme":      {"//evil.example/", "a redirect to another host, http://evil.example"},
+		"https":          {"https://HOST/x", "a redirect from http to https: write base_url with https://"},
+		"https, no port": {"https://127.0.0.1/x", "a redirect from http to https"},
+		"login":          {"/login?next=/x", "a redirect to /login: is base_url the address of the API?"},
+		"nowhere":        {"", "no answer of this API"},
+		"no URL":         {"http://[", "no answer of this API"},
+	} {
+		for _, status := range []int{301, 302, 303, 307, 308} {
+			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {
+				t.Parallel()
+				s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					if c.to != "" {
+						w.Header().Set("Location", strings.ReplaceAll(c.to, "HOST", r.Host))
+					}
+					w.WriteHeader(status)
+				})
+				_, err := s.client().Surveys("1").Create(t.Context(), surveyBody)
+				var e *AnswerError
+				require.ErrorAs(t, err, &e)
+				assert.Equal(t, status, e.Status)
+				assert.ErrorContains(t, err, c.want)
+				assert.Len(t, s.requests(), 1)
+			})
+		}
+	}
+}
+
+func TestSameOrigin(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[[2]string]bool{
+		{"https://h/a", "https://H:443/b"}: true,
+		{"http://h", "http://h:80"}:        true,
+		{"http://h", "https://h"}:          false,
+		{"https://h", "https://h:80"}:      false,
+		{"https://h", "https://h.x"}:       false,
+	} {
+		a, err := url.Parse(pair[0])
+		require.NoError(t, err)
+		b, err := url.Parse(pair[1])
+		require.NoError(t, err)
+		assert.Equal(t, want, sameOrigin(a, b), pair)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		header, date, detail string
+		want                 time.Duration
+	}{
+		"seconds":            {header: "7", detail: "Expected available in 9 seconds.", want: 7 * time.Second},
+		"date":               {header: "Sun, 01 Mar 2026 12:00:05 GMT", want: 5 * time.Second},
+		"date by its clock":  {header: "Sun, 01 Mar 2026 13:00:05 GMT", date: "Sun, 01 Mar 2026 13:00:00 GMT", want: 5 * time.Second},
+		"date that is over":  {header: "Sun, 01 Mar 2026 11:00:00 GMT", want: 0},
+		"text":               {detail: "Request was throttled. Expected available in 42 seconds.", want: 42 * time.Second},
+		"text, one second":   {detail: "Request was throttled. Expected available in 1 second.", want: time.Second},
+		"unreadable":         {header: "soon", detail: "Request was throttled.", want: 0},
+		"unreadable, text":   {header: "-3", detail: "available in 3 seconds", want: 3 * time.Second},
+		"more than anything": {header: "99999999999999999999", want: 0},
+		"nothing":            {},
+	} {
+		h := http.Header{}
+		h.Set("Retry-After", c.header)
+		h.Set("Date", c.date)
+		assert.Equal(t, c.want, retryAfter(h, c.detail, now), name)
+	}
+}

@@ -1,0 +1,208 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ask sends one request to an address and returns the connection's error.
+func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionError {
+	t.Helper()
+	o := Options{BaseURL: baseURL, APIKey: testKey}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := New(o)
+	require.NoError(t, err)
+	_, err = c.Surveys("1").Create(t.Context(), surveyBody)
+	var e *ConnectionError
+	require.ErrorAs(t, err, &e)
+	assert.True(t, strings.HasPrefix(err.Error(), "POST "), err)
+	assert.NotContains(t, err.Error(), "\n")
+	return e
+}
+
+// closedPort is an address of this machine where nobody listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close() //nolint:errcheck // a listener that nobody used
+	return l.Addr().String()
+}
+
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	address := closedPort(t)
+	e := ask(t, "http://"+address)
+	assert.False(t, e.Sent)
+	assert.False(t, e.Timeout)
+	assert.Equal(t, address, e.Host)
+	assert.ErrorContains(t, e, "can't reach "+address+": dial tcp")
+	assert.ErrorContains(t, e, "check base_url and the network")
+	var network *net.OpError
+	assert.ErrorAs(t, e, &network)
+}
+
+// A connection that breaks before the answer may have carried the request.
+func TestBrokenConnection(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	e := ask(t, s.URL+prefix)
+	assert.True(t, e.Sent)
+	assert.ErrorContains(t, e, "broke before an answer came")
+	assert.ErrorContains(t, e, "the service may have got the request")
+	assert.Len(t, s.requests(), 1)
+}
+
+func TestNoHTTP(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(conn, "\x15\x03\x01\x00\x02\x02\r\n\r\n")
+			_ = conn.Close()
+		}
+	}()
+	e := ask(t, "http://"+l.Addr().String())
+	assert.ErrorContains(t, e, "malformed HTTP")
+	assert.ErrorContains(t, e, "check base_url (https?)")
+}
+
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the client hangs up on it
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	plain := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(plain.Close)
+	trusting := func(o *Options) {
+		pool := x509.NewCertPool()
+		pool.AddCert(secure.Certificate())
+		o.Transport = &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool},
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, network, secure.Listener.Addr().String())
+			},
+		}
+	}
+	for name, c := range map[string]struct {
+		url    string
+		change func(*Options)
+		want   string
+	}{
+		"unknown authority": {secure.URL, func(*Options) {}, "SSL_CERT_FILE"},
+		"another host":      {"https://posthog.invalid", trusting, "check base_url: the certificate is for another host"},
+		"plain port":        {strings.Replace(plain.URL, "http:", "https:", 1), func(*Options) {}, "check base_url, which says https"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := ask(t, c.url, c.change)
+			assert.False(t, e.Sent)
+			assert.ErrorContains(t, e, "no trusted connection to "+e.Host)
+			assert.ErrorContains(t, e, c.want)
+		})
+	}
+}
+
+// request_timeout ends a request that gets no answer, or half of one.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string]bool{"no answer": false, "half an answer": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			release := make(chan struct{})
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if begin {
+					_, _ = io.WriteString(w, `{"id":`)
+					w.(http.Flusher).Flush()
+				}
+				<-release
+			})
+			t.Cleanup(func() { close(release) })
+			e := ask(t, s.URL+prefix, func(o *Options) { o.RequestTimeout = 50 * time.Millisecond })
+			assert.True(t, e.Timeout)
+			assert.True(t, e.Sent)
+			assert.ErrorContains(t, e, "within 50ms (request_timeout); the service may still be at work on it")
+			assert.ErrorIs(t, e, context.DeadlineExceeded)
+		})
+	}
+}
+
+func TestTimeoutBeforeConnection(t *testing.T) {
+	t.Parallel()
+	e := ask(t, "http://posthog.invalid", func(o *Options) {
+		o.RequestTimeout = time.Millisecond
+		o.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+	})
+	assert.True(t, e.Timeout)
+	assert.False(t, e.Sent)
+	assert.ErrorContains(t, e, "no connection to posthog.invalid within 1ms (request_timeout)")
+}
+
+// A caller that stops is not a timeout of the request.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	_, err := s.client().Surveys("1").Retrieve(ctx, surveyID)
+	var e *ConnectionError
+	require.ErrorAs(t, err, &e)
+	assert.False(t, e.Timeout)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorContains(t, err, "stopped before ")
+}
+
+// A proxy carries the request, and is named when it can't; its password isn't.
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	via := func(address string) func(*Options) {
+		return func(o *Options) {
+			u, err := url.Parse("http://user:s3cret@" + address)
+			require.NoError(t, err)
+			o.Transport = &http.Transport{Proxy: http.ProxyURL(u)}
+		}
+	}
+	dead := closedPort(t)
+	for _, base := range []string{"http://posthog.invalid", "https://posthog.invalid"} {
+		e := ask(t, base, via(dead))
+		assert.ErrorContains(t, e, "can't reach posthog.invalid (through the proxy "+dead+"): proxyconnect tcp")
+		assert.NotContains(t, e.Error(), "s3cret")
+		assert.False(t, e.Sent)
+	}
+	s := serve(t, found)
+	c, err := New(Options{BaseURL: "http://posthog.invalid" + prefix, APIKey: testKey})
+	require.NoError(t, err)
+	o := Options{}
+	via(s.Listener.Addr().String())(&o)
+	c.transport = o.Transport
+	_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
+	require.NoError(t, err)
+	assert.Len(t, s.requests(), 1)
+}

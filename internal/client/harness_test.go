@@ -1,0 +1,108 @@
+package client
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	// prefix is where the service of the tests is mounted: a request that forgets
+	// the path of the base URL misses it.
+	prefix    = "/tenants/posthog"
+	testKey   = "phx_0123456789abcdefghijklmnop"
+	userAgent = "terraform-provider-posthog/1.2.3"
+	surveyID  = "018f2a3b-0000-4000-8000-0000000000aa"
+	orgID     = "018f2a3b-0000-4000-8000-0000000000bb"
+)
+
+// request is what the service of a test was asked.
+type request struct {
+	method, path, query, body string
+	header                    http.Header
+}
+
+// service is a server that answers what the test tells it to, in order, and
+// remembers what it was asked.
+type service struct {
+	*httptest.Server
+	t       *testing.T
+	mu      sync.Mutex
+	asked   []request
+	answers []http.HandlerFunc
+}
+
+// serve starts a service. A request more than there are answers fails the test.
+func serve(t *testing.T, answers ...http.HandlerFunc) *service {
+	t.Helper()
+	s := &service{t: t, answers: answers}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	assert.NoError(s.t, err)
+	path, ok := strings.CutPrefix(r.URL.EscapedPath(), prefix)
+	assert.True(s.t, ok, "%s %s is outside of the base URL", r.Method, r.URL)
+	s.mu.Lock()
+	s.asked = append(s.asked, request{r.Method, path, r.URL.RawQuery, string(body), r.Header.Clone()})
+	n := len(s.asked)
+	s.mu.Unlock()
+	if !assert.LessOrEqual(s.t, n, len(s.answers), "unexpected request %s %s", r.Method, r.URL) {
+		w.WriteHeader(http.StatusTeapot)
+		return
+	}
+	s.answers[n-1](w, r)
+}
+
+func (s *service) requests() []request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]request(nil), s.asked...)
+}
+
+// client returns a client of the service.
+func (s *service) client(change ...func(*Options)) *Client {
+	s.t.Helper()
+	o := Options{BaseURL: s.URL + prefix, APIKey: testKey, UserAgent: userAgent}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := New(o)
+	require.NoError(s.t, err)
+	return c
+}
+
+// answerJSON answers a status and a body that is JSON.
+func answerJSON(status int, body string) http.HandlerFunc {
+	return answerAs(status, "application/json", body)
+}
+
+func answerAs(status int, contentType, body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body) // the client may be gone, which some tests want
+	}
+}
+
+// refuse answers an error body of the service.
+func refuse(status int, kind, code, detail string) http.HandlerFunc {
+	body, err := json.Marshal(map[string]any{"type": kind, "code": code, "detail": detail, "attr": nil})
+	if err != nil {
+		panic(err)
+	}
+	return answerJSON(status, string(body))
+}

@@ -1,0 +1,146 @@
+package client
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// page answers one page, with SELF in next replaced by the address of the service.
+func answerPage(ids, next string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var results []string
+		for id := range strings.FieldsSeq(ids) {
+			results = append(results, fmt.Sprintf(`{"id":%q}`, id))
+		}
+		link := "null"
+		if next != "" {
+			link = fmt.Sprintf("%q", strings.ReplaceAll(next, "SELF", "http://"+r.Host))
+		}
+		answerJSON(200, fmt.Sprintf(`{"count":9,"next":%s,"previous":null,"results":[%s]}`, link, strings.Join(results, ",")))(w, r)
+	}
+}
+
+const list = prefix + "/api/projects/1/surveys/"
+
+func listed(t *testing.T, s *service, o ListOptions) (string, error) {
+	t.Helper()
+	all, err := collect(s.client().Surveys("1").List(t.Context(), o))
+	var ids []string
+	for _, survey := range all {
+		ids = append(ids, deref(survey.ID))
+	}
+	return strings.Join(ids, " "), err
+}
+
+func TestListFollowsNext(t *testing.T) {
+	t.Parallel()
+	s := serve(t,
+		answerPage("a b", "SELF"+list+"?limit=2&offset=2"),
+		answerPage("c d", "?cursor=x%2Fy&limit=2"), // relative, with a cursor
+		answerPage("e", "SELF"+strings.TrimSuffix(list, "/")+"?limit=2&offset=6"),
+		answerPage("", ""))
+	ids, err := listed(t, s, ListOptions{PageSize: 2})
+	require.NoError(t, err)
+	assert.Equal(t, "a b c d e", ids)
+	var queries []string
+	for _, r := range s.requests() {
+		assert.Equal(t, "/api/projects/1/surveys/", r.path)
+		assert.Equal(t, "Bearer "+testKey, r.header.Get("Authorization"))
+		queries = append(queries, r.query)
+	}
+	assert.Equal(t, []string{"limit=2", "limit=2&offset=2", "cursor=x%2Fy&limit=2", "limit=2&offset=6"}, queries)
+}
+
+// A list that is left early asks for no further page, and one that is read twice
+// starts again.
+func TestListIsLazyAndRepeatable(t *testing.T) {
+	t.Parallel()
+	first := answerPage("a b", "SELF"+list+"?offset=2")
+	s := serve(t, first, first, answerPage("c", ""))
+	surveys := s.client().Surveys("1").List(t.Context(), ListOptions{})
+	assert.Empty(t, s.requests())
+	for survey, err := range surveys {
+		require.NoError(t, err)
+		require.Equal(t, "a", deref(survey.ID))
+		break
+	}
+	assert.Len(t, s.requests(), 1)
+	all, err := collect(surveys)
+	require.NoError(t, err)
+	assert.Len(t, all, 3)
+	assert.Len(t, s.requests(), 3)
+}
+
+func TestListRefusesNext(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ ids, next, want string }{
+		"another host":       {"a", "http://evil.example" + list + "?offset=1", "another host"},
+		"another port":       {"a", "http://127.0.0.1:1" + list + "?offset=1", "another host"},
+		"another scheme":     {"a", "https://HOST" + list + "?offset=1", "another host"},
+		"no authority":       {"a", "//evil.example" + list, "another host"},
+		"user in it":         {"a", "http://evil@HOST" + list + "?offset=1", "another host"},
+		"no http":            {"a", "javascript:alert(1)", "another host"},
+		"another project":    {"a", "SELF" + prefix + "/api/projects/2/surveys/?offset=1", "leads out of the list"},
+		"without the prefix": {"a", "SELF/api/projects/1/surveys/?offset=1", "leads out of the list"},
+		"dots":               {"a", "SELF" + list + "../../../organizations/?offset=1", "leads out of the list"},
+		"itself":             {"a", "SELF" + list + "?limit=1", "was read already"},
+		"empty page":         {"", "SELF" + list + "?limit=1&offset=1", "empty page"},
+		"no URL":             {"a", "http://[", "not a URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				answerPage(c.ids, strings.ReplaceAll(c.next, "HOST", r.Host))(w, r)
+			})
+			ids, err := listed(t, s, ListOptions{PageSize: 1})
+			var unusable *AnswerError
+			require.ErrorAs(t, err, &unusable)
+			assert.Contains(t, err.Error(), c.want)
+			assert.Empty(t, ids, "half a page is no page")
+			assert.Len(t, s.requests(), 1)
+		})
+	}
+}
+
+// A loop over more than one page ends too.
+func TestListRefusesLoop(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("b", "SELF"+list+"?offset=2"), answerPage("c", "SELF"+list+"?offset=1"))
+	ids, err := listed(t, s, ListOptions{})
+	assert.ErrorContains(t, err, "was read already")
+	assert.Equal(t, "a b", ids)
+}
+
+// What is no page is an error, not an empty list.
+func TestListNeedsAPage(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"status":"ok"}`:             "without results",
+		`{"results":null}`:            "without results",
+		`[]`:                          "JSON of another shape",
+		`null`:                        "not the object",
+		``:                            "empty",
+		`{"results":[{"archived":3}]`: "cut off",
+		`{"results":[{"id":3}]}`:      "JSON of another shape",
+	} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			_, err := listed(t, serve(t, answerJSON(200, body)), ListOptions{})
+			assert.ErrorContains(t, err, want)
+		})
+	}
+}
+
+// An error on a later page comes after what was read before.
+func TestListError(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answerPage("a b", "SELF"+list+"?offset=2"), refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"))
+	ids, err := listed(t, s, ListOptions{})
+	assert.Equal(t, "a b", ids)
+	assert.True(t, IsForbidden(err))
+}
