@@ -79,6 +79,7 @@ func TestNoHTTP(t *testing.T) {
 			if err != nil {
 				return
 			}
+			_, _ = conn.Read(make([]byte, 4096)) // the request
 			_, _ = io.WriteString(conn, "\x15\x03\x01\x00\x02\x02\r\n\r\n")
 			_ = conn.Close()
 		}

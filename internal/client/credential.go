@@ -12,34 +12,35 @@ import (
 // redacted stands where the key was.
 const redacted = "[API key]"
 
-// credential is the API key and the only code that reads it. It is held by pointer
-// everywhere, so that formatting a [Client] prints an address.
+// credential is what can be done with the API key. The key itself is in no field
+// but in what these functions remember: package fmt prints fields, of unexported
+// types too.
 type credential struct {
-	key    string
-	hiding *strings.Replacer
+	// sign makes a request the key holder's.
+	sign func(http.Header)
+	// hide takes the key out of a text, in each form in which a service may echo it.
+	hide func(string) string
 }
 
 func newCredential(key string) *credential {
 	quoted, err := json.Marshal(key)
-	if err != nil { // a string of visible ASCII always encodes
+	if err != nil { // a string always encodes
 		quoted = []byte(`""`)
 	}
-	var pairs []string
+	var forms []string
 	for _, form := range []string{
-		key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key), string(quoted[1 : len(quoted)-1]),
+		key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key),
+		string(quoted[1 : len(quoted)-1]), strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key),
 	} {
 		if form != "" {
-			pairs = append(pairs, form, redacted)
+			forms = append(forms, form, redacted)
 		}
 	}
-	return &credential{key: key, hiding: strings.NewReplacer(pairs...)}
+	return &credential{
+		sign: func(h http.Header) { h.Set("Authorization", "Bearer "+key) },
+		hide: strings.NewReplacer(forms...).Replace,
+	}
 }
-
-// sign makes the request the key holder's.
-func (k *credential) sign(h http.Header) { h.Set("Authorization", "Bearer "+k.key) }
-
-// hide takes the key out of a text, in each form that a service may echo it.
-func (k *credential) hide(text string) string { return k.hiding.Replace(text) }
 
 // cause returns err for an error to wrap: as it is, or when its text holds the key
 // as that text without it.
