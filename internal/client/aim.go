@@ -57,7 +57,7 @@ func (t template) matches(segments []string) bool {
 			return false
 		}
 		if strings.HasPrefix(want, "{") {
-			if got == "" || got == "." || got == ".." || strings.ContainsAny(got, `/\`) || cleaned(got, len(got)) != got {
+			if got == "" || strings.ContainsAny(got, `/\`) || cleaned(got, len(got)) != got {
 				return false
 			}
 		} else if got != want {

@@ -67,6 +67,7 @@ func TestPredicates(t *testing.T) {
 		"scope":               {refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"), "Forbidden"},
 		"value":               {refuse(400, "validation_error", "invalid_input", "no"), "Validation"},
 		"name":                {refuse(400, "validation_error", "unique", "no"), "Validation UniqueName"},
+		"conflict":            {refuse(409, "invalid_request", "unique", "no"), ""},
 		"fault":               {refuse(500, "server_error", "error", "A server error occurred."), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -64,6 +66,24 @@ func TestThrottled(t *testing.T) {
 	for _, r := range s.requests() {
 		assert.JSONEq(t, `{"name":"NPS <2026>","description":null}`, r.body)
 	}
+}
+
+// Each sending carries the whole body, whatever the transport does with it.
+func TestThrottledBody(t *testing.T) {
+	t.Parallel()
+	var bodies []string
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(req *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(req.Body)
+		bodies = append(bodies, string(body))
+		status := []int{429, 429, 201}[len(bodies)-1]
+		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, err
+	})})
+	require.NoError(t, err)
+	stop(c)
+	_, err = c.Surveys("1").Create(t.Context(), surveyBody)
+	require.NoError(t, err)
+	assert.NotEmpty(t, bodies[0])
+	assert.Equal(t, []string{bodies[0], bodies[0], bodies[0]}, bodies)
 }
 
 // A 429 that names no time is waited out for longer and longer.
@@ -191,6 +211,19 @@ func TestPaceWithTimers(t *testing.T) {
 		wg.Wait()
 		assert.Equal(t, []time.Duration{0, 10 * time.Second, 11 * time.Second, 12 * time.Second}, passed)
 	})
+}
+
+// An operation that is over sends nothing.
+func TestStoppedBefore(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.client().Surveys("1").Retrieve(ctx, surveyID)
+	var held *HeldBackError
+	require.ErrorAs(t, err, &held)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Empty(t, s.requests())
 }
 
 // A caller that stops while its request waits is told so, and nothing is sent.
