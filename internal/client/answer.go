@@ -159,11 +159,10 @@ func (a *answer) fail(err error) error {
 	}
 	e := a.refusal()
 	e.cause = err
-	switch err := err.(type) {
-	case *AnswerError:
-		e.Detail = "the answer is " + err.Reason
-	case *CutOffError:
-		e.Detail = fmt.Sprintf("the answer was cut off after %d bytes", err.Read)
+	if unusable, ok := errors.AsType[*AnswerError](err); ok {
+		e.Detail = "the answer is " + unusable.Reason
+	} else if cutOff, ok := errors.AsType[*CutOffError](err); ok {
+		e.Detail = fmt.Sprintf("the answer was cut off after %d bytes", cutOff.Read)
 	}
 	return e
 }

@@ -193,11 +193,11 @@ func TestCutOff(t *testing.T) {
 			if err != nil {
 				panic(err)
 			}
-			fmt.Fprintf(out, "HTTP/1.1 200 OK\r\nX-Request-Id: r-9\r\n%s\r\n\r\n", header)
+			size := ""
 			if strings.Contains(header, "chunked") {
-				fmt.Fprint(out, "8\r\n")
+				size = "8\r\n"
 			}
-			fmt.Fprint(out, `{"id":"x`)
+			_, _ = out.WriteString("HTTP/1.1 200 OK\r\nX-Request-Id: r-9\r\n" + header + "\r\n\r\n" + size + `{"id":"x`)
 			_ = out.Flush()
 			_ = conn.Close()
 		}

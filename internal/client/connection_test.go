@@ -40,7 +40,7 @@ func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	defer l.Close() //nolint:errcheck // a listener that nobody used
+	defer l.Close()
 	return l.Addr().String()
 }
 

@@ -29,7 +29,7 @@ func echoes(key string) map[string]http.HandlerFunc {
 	redirect := func(to string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Location"] = []string{to}
-			w.WriteHeader(302)
+			w.WriteHeader(http.StatusFound)
 		}
 	}
 	return map[string]http.HandlerFunc{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -102,7 +103,7 @@ func (e *HeldBackError) Error() string {
 	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
 	if e.Wait > 0 {
 		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take (the service asked for a pause, or requests_per_minute is low)",
-			e.Wait.Round(time.Second))
+			e.Wait.Round(time.Millisecond))
 	} else {
 		text += "the operation was stopped while it waited for its turn"
 	}
@@ -128,9 +129,9 @@ func status(code int) string {
 // facts appends named values that are not empty: " [code unique, attr name]".
 func facts(pairs ...string) string {
 	var told []string
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			told = append(told, pairs[i]+" "+pairs[i+1])
+	for pair := range slices.Chunk(pairs, 2) {
+		if text := strings.Join(pair, " "); !strings.HasSuffix(text, " ") {
+			told = append(told, text)
 		}
 	}
 	if told == nil {
@@ -139,8 +140,5 @@ func facts(pairs ...string) string {
 	return " [" + strings.Join(told, ", ") + "]"
 }
 
-// refusal returns the *Error in err's chain.
-func refusal(err error) (*Error, bool) {
-	var e *Error
-	return e, errors.As(err, &e)
-}
+// refusal returns the refusal that err is or wraps.
+func refusal(err error) (*Error, bool) { return errors.AsType[*Error](err) }

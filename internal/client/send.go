@@ -92,7 +92,7 @@ func (c *Client) attempt(caller context.Context, operation string, req *http.Req
 		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
 		return nil, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // nothing is left to lose once the body was read
+	defer resp.Body.Close()
 	a, err := c.read(caller, operation, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {
