@@ -1,0 +1,88 @@
+package importapp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+type identityModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	ID             types.Int64  `tfsdk:"id"`
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"organization_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The organization; the provider's when left out."},
+		"id":              identityschema.Int64Attribute{RequiredForImport: true, Description: "Number of the app."},
+	}}
+}
+
+// setIdentity must run in create, read and update: Terraform checks it after each.
+func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, m Model, diags *diag.Diagnostics) {
+	if identity != nil {
+		diags.Append(identity.Set(ctx, identityModel{OrganizationID: m.OrganizationID, ID: m.ID})...)
+	}
+}
+
+// ImportState implements resource.ResourceWithImportState: by organization/id, by
+// id alone, or by identity.
+func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	wanted, form := parseImportID(req.ID)
+	if req.ID == "" && req.Identity != nil {
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &wanted)...)
+		form = wanted.ID.ValueInt64() > 0
+	}
+	switch {
+	case resp.Diagnostics.HasError():
+		return
+	case !form:
+		resp.Diagnostics.AddError(fmt.Sprintf("Could not import pipeline import app %q", importName(req.ID, wanted)),
+			"The import id of a pipeline import app is ORGANIZATION/ID or ID, where ORGANIZATION is the organization's UUID and ID the app's number, "+
+				"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. The data source posthog_pipeline_import_apps lists the apps with their numbers.")
+		return
+	}
+	if wanted.OrganizationID.ValueString() == "" && r.Data != nil {
+		wanted.OrganizationID = types.StringValue(r.OrganizationID)
+	}
+	if wanted.OrganizationID.ValueString() == "" {
+		providerdata.MissingOrganization(&resp.Diagnostics)
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
+	setIdentity(ctx, resp.Identity, Model{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)
+}
+
+// parseImportID reads ORGANIZATION/ID or ID; false for any other form. An id is a
+// number as the service writes it.
+func parseImportID(text string) (identityModel, bool) {
+	organization, number, both := strings.Cut(text, "/")
+	if !both {
+		organization, number = "", text
+	}
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || id <= 0 || strconv.FormatInt(id, 10) != number || both && organization == "" {
+		return identityModel{}, false
+	}
+	return identityModel{OrganizationID: types.StringValue(organization), ID: types.Int64Value(id)}, true
+}
+
+// importName names what was to be imported: an import by identity has no import id.
+func importName(text string, wanted identityModel) string {
+	if text == "" {
+		return wanted.ID.String()
+	}
+	return text
+}

@@ -1,0 +1,37 @@
+// Package importapp is the resource and the data sources of pipeline import apps:
+// schema, model, the way to the wire and back, what a plan means. HTTP policy stays
+// in internal/client, what is not about import apps in internal/attribute.
+package importapp
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Model is an import app as configuration, plan and state hold it, in the resource
+// and in the data sources alike: there is nothing in it that an answer of the
+// service does not fill.
+type Model struct {
+	ID                            types.Int64          `tfsdk:"id"`
+	OrganizationID                types.String         `tfsdk:"organization_id"`
+	PluginType                    types.String         `tfsdk:"plugin_type"`
+	Name                          types.String         `tfsdk:"name"`
+	Description                   types.String         `tfsdk:"description"`
+	URL                           types.String         `tfsdk:"url"`
+	Icon                          types.String         `tfsdk:"icon"`
+	ConfigSchema                  jsontypes.Normalized `tfsdk:"config_schema"`
+	Tag                           types.String         `tfsdk:"tag"`
+	LatestTag                     types.String         `tfsdk:"latest_tag"`
+	IsGlobal                      types.Bool           `tfsdk:"is_global"`
+	OrganizationName              types.String         `tfsdk:"organization_name"`
+	Capabilities                  jsontypes.Normalized `tfsdk:"capabilities"`
+	Metrics                       jsontypes.Normalized `tfsdk:"metrics"`
+	PublicJobs                    jsontypes.Normalized `tfsdk:"public_jobs"`
+	HogFunctionMigrationAvailable types.String         `tfsdk:"hog_function_migration_available"`
+}
+
+// isImported reports whether a state holds what an import puts there and nothing
+// that a read has filled in yet.
+func (m Model) isImported() bool {
+	return m == Model{ID: m.ID, OrganizationID: m.OrganizationID}
+}

@@ -1,0 +1,102 @@
+package importapp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
+// for another, and checks that need the prior state. What concerns one attribute
+// alone stands with it in the schema.
+func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var config, planned, prior Model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	isNew := req.State.Raw.IsNull()
+	if !isNew {
+		resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	r.planOrganization(config, &planned, prior, &resp.Diagnostics)
+	if isNew {
+		planInstallation(config, &planned)
+	} else {
+		keepInstalledType(config, &planned, prior)
+	}
+	checkKnown(planned, prior, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+}
+
+// planOrganization settles the organization of an app whose configuration leaves it
+// to the provider. A provider that names another organization than before moves
+// nothing: a changed environment variable must not destroy apps.
+func (r *Resource) planOrganization(config Model, planned *Model, prior Model, diags *diag.Diagnostics) {
+	if !config.OrganizationID.IsNull() {
+		return
+	}
+	organization := ""
+	if r.Data != nil {
+		organization = r.OrganizationID
+	}
+	switch {
+	case !prior.OrganizationID.IsNull():
+		planned.OrganizationID = prior.OrganizationID
+		if organization != "" && organization != prior.OrganizationID.ValueString() {
+			diags.AddAttributeWarning(path.Root("organization_id"), "The import app stays in its organization",
+				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
+					"To move it, set organization_id in the resource: that replaces the app.",
+					organization, called(prior), prior.OrganizationID.ValueString()))
+		}
+	case organization != "":
+		planned.OrganizationID = types.StringValue(organization)
+	case r.Data == nil || r.Client == nil:
+		planned.OrganizationID = types.StringUnknown()
+	default:
+		providerdata.MissingOrganization(diags)
+	}
+}
+
+// planInstallation leaves open what the service may read from the code of a new app
+// that it installs from an address.
+func planInstallation(config Model, planned *Model) {
+	if config.URL.IsNull() {
+		return
+	}
+	for _, one := range []struct {
+		planned *types.String
+		config  types.String
+	}{
+		{&planned.PluginType, config.PluginType},
+		{&planned.Name, config.Name},
+		{&planned.Description, config.Description},
+		{&planned.Icon, config.Icon},
+		{&planned.Tag, config.Tag},
+	} {
+		if one.config.IsNull() {
+			*one.planned = types.StringUnknown()
+		}
+	}
+}
+
+// keepInstalledType keeps the plugin_type that the service gave by itself, which is
+// no value that was taken out of the configuration.
+func keepInstalledType(config Model, planned *Model, prior Model) {
+	if config.PluginType.IsNull() && !prior.URL.IsNull() && prior.PluginType.Equal(installedType(prior.URL.ValueString())) {
+		planned.PluginType = prior.PluginType
+	}
+}

@@ -1,0 +1,194 @@
+package importapp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+var (
+	_ resource.ResourceWithConfigure   = (*Resource)(nil)
+	_ resource.ResourceWithIdentity    = (*Resource)(nil)
+	_ resource.ResourceWithImportState = (*Resource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*Resource)(nil)
+)
+
+// Resource is posthog_pipeline_import_app.
+type Resource struct{ providerdata.Resource }
+
+// NewResource returns posthog_pipeline_import_app, not configured yet.
+func NewResource() resource.Resource { return &Resource{} }
+
+// Metadata implements resource.Resource.
+func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_pipeline_import_app"
+}
+
+// Schema implements resource.Resource.
+func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = resourceSchema()
+}
+
+// Create implements resource.Resource. The state comes from the answer to the
+// create: the hosted service may hide the app from every later request.
+func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var planned Model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	if planned.OrganizationID.IsUnknown() {
+		planned.OrganizationID = types.StringValue(r.OrganizationID)
+	}
+	if planned.OrganizationID.ValueString() == "" {
+		providerdata.MissingOrganization(&resp.Diagnostics)
+		return
+	}
+	answer, err := r.apps(planned).Create(ctx, ToAPI(planned, Model{}))
+	if err != nil {
+		resp.Diagnostics.Append(attempt("create", planned).Diagnostic(err, attributes))
+		return
+	}
+	// From here on the app exists: its id goes into the state whatever follows.
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
+	store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+}
+
+// Read implements resource.Resource.
+func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var prior Model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	answer, err := r.apps(prior).Retrieve(ctx, prior.ID.ValueInt64())
+	switch {
+	case client.IsNotFound(err) && prior.isImported():
+		resp.Diagnostics.Append(attempt("import", prior).Diagnostic(err, nil))
+		return
+	case client.IsNotFound(err):
+		resp.Diagnostics.AddWarning("The import app is gone",
+			attempt("read", prior).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+		resp.State.RemoveResource(ctx)
+		return
+	case err != nil:
+		resp.Diagnostics.Append(attempt("read", prior).Diagnostic(err, nil))
+		return
+	}
+	m, _ := FromAPI(answer, prior)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
+}
+
+// Update implements resource.Resource.
+func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var planned, prior Model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	request, id := ToAPI(planned, prior), prior.ID.ValueInt64()
+	var answer api.PipelineImportApp
+	var err error
+	if isEmpty(request) {
+		// What was unknown at plan turned out to be what the app has.
+		answer, err = r.apps(prior).Retrieve(ctx, id)
+	} else {
+		answer, err = r.apps(prior).Update(ctx, id, request)
+	}
+	if err != nil {
+		resp.Diagnostics.Append(attempt("update", prior).Diagnostic(err, attributes))
+		return
+	}
+	store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+}
+
+// Delete implements resource.Resource.
+func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var prior Model
+	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	err := r.apps(prior).Delete(ctx, prior.ID.ValueInt64())
+	// One that is gone already is what was wanted.
+	if err != nil && !client.IsNotFound(err) {
+		resp.Diagnostics.Append(attempt("delete", prior).Diagnostic(err, nil))
+	}
+}
+
+// store writes the answer to a create or update into the state.
+func store(ctx context.Context, answer api.PipelineImportApp, planned Model, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+	m, untold := FromAPI(answer, planned)
+	if len(untold) > 0 {
+		diags.AddWarning("The service does not know all attributes",
+			attempt("write", planned).Title()+" in full: its answer says nothing about "+strings.Join(untold, ", ")+
+				". The configured values are kept in the state, but they have no effect on this service.")
+	}
+	// What the service alone sets can change between plan and apply, but an apply must
+	// keep the word of its plan. The next read tells the news.
+	m.LatestTag = asPlanned(planned.LatestTag, m.LatestTag)
+	m.OrganizationName = asPlanned(planned.OrganizationName, m.OrganizationName)
+	m.HogFunctionMigrationAvailable = asPlanned(planned.HogFunctionMigrationAvailable, m.HogFunctionMigrationAvailable)
+	diags.Append(state.Set(ctx, &m)...)
+	setIdentity(ctx, identity, m, diags)
+}
+
+func asPlanned[T attr.Value](planned, told T) T {
+	if planned.IsUnknown() {
+		return told
+	}
+	return planned
+}
+
+func (r *Resource) apps(m Model) *client.PipelineImportApps {
+	return r.Client.PipelineImportApps(m.OrganizationID.ValueString())
+}
+
+// attempt names an app in a diagnostic.
+func attempt(verb string, m Model) diagnose.Attempt {
+	tried := diagnose.Attempt{
+		Verb: verb, Noun: "pipeline import app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
+	}
+	if id := m.ID.ValueInt64(); id != 0 {
+		tried.ID = strconv.FormatInt(id, 10)
+	}
+	if tried.Name == "" {
+		// An app needs no name; the address says as well which one is meant.
+		tried.Name = shownURL(m.URL.ValueString())
+	}
+	return tried
+}
+
+// called names an app inside a sentence.
+func called(m Model) string {
+	if m.Name.ValueString() != "" {
+		return fmt.Sprintf("%q", m.Name.ValueString())
+	}
+	return m.ID.String()
+}
+
+// attributes maps the request fields that the service names in an error to the
+// attributes that they come from: here the two have the same names.
+var attributes = func() map[string]path.Path {
+	paths := map[string]path.Path{}
+	for name := range resourceSchema().Attributes {
+		paths[name] = path.Root(name)
+	}
+	return paths
+}()

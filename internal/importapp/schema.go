@@ -1,0 +1,124 @@
+package importapp
+
+import (
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+func resourceSchema() schema.Schema {
+	attributes := map[string]schema.Attribute{}
+	for _, group := range []map[string]schema.Attribute{
+		identityAttributes(), basicAttributes(), codeAttributes(), contentAttributes(), readOnlyAttributes(),
+	} {
+		maps.Copy(attributes, group)
+	}
+	return schema.Schema{
+		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
+			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after it was made.",
+		Attributes: attributes,
+	}
+}
+
+func identityAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id": schema.Int64Attribute{
+			Computed: true, MarkdownDescription: "Number of the app.",
+			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+		},
+		"organization_id": schema.StringAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "Organization that the app belongs to, a UUID; the `organization_id` of the provider when left out. Another one replaces the app.",
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
+		},
+	}
+}
+
+func basicAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name":        optionalString("Name of the app, at most 200 characters.", 200),
+		"description": optionalString("What the app does.", 0),
+		"icon":        optionalString("Address of the app's picture, at most 800 characters.", 800),
+		"tag":         optionalString("Version of the app's code, at most 200 characters.", 200),
+		"is_global": schema.BoolAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "Whether the app is there for all organizations. Only an organization that manages plugins for the whole " +
+				"instance may change it. While it is `true` the service refuses to delete the app.",
+			PlanModifiers: []planmodifier.Bool{attribute.ResetTo(types.BoolValue(false))},
+		},
+	}
+}
+
+// codeAttributes say where the code comes from. What silence means for plugin_type
+// depends on the url, so it is settled in plan.go.
+func codeAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"plugin_type": optionalString("Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`. "+
+			"Left out beside a `url`, the service chooses.", 0),
+		"url": schema.StringAttribute{
+			Optional: true, Computed: true,
+			MarkdownDescription: "Address that the app is installed from, at most 800 characters. The hosted service needs one unless `plugin_type` is `source`. " +
+				"It never tells the part after `?`, where private tokens are. Another address replaces the app; taking it out of the configuration changes nothing.",
+			Validators: []validator.String{stringvalidator.UTF8LengthAtMost(800)},
+			PlanModifiers: []planmodifier.String{
+				keepURL{}, attribute.Equivalent(sameURL), stringplanmodifier.RequiresReplaceIfConfigured(),
+			},
+		},
+	}
+}
+
+func contentAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"config_schema": optionalJSON("Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key."),
+		"capabilities":  optionalJSON("What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names."),
+		"metrics":       optionalJSON("Metrics that the app reports, as JSON: `sum`, `max` or `min` by name."),
+		"public_jobs":   optionalJSON("Jobs that a person can start, as JSON: what each needs, by name."),
+	}
+}
+
+func readOnlyAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"latest_tag":                       computedString("Newest version of the app's code that the service knows of."),
+		"organization_name":                computedString("Name of the organization that the app belongs to."),
+		"hog_function_migration_available": computedString("Whether the app can be replaced by a Hog function: `true` or `false`, as far as the service says."),
+	}
+}
+
+// optionalString is cleared with null. At most so many characters; 0 stands for no
+// such limit.
+func optionalString(description string, most int) schema.StringAttribute {
+	a := schema.StringAttribute{
+		Optional: true, Computed: true, MarkdownDescription: description,
+		PlanModifiers: []planmodifier.String{attribute.ResetTo(types.StringNull())},
+	}
+	if most > 0 {
+		a.Validators = []validator.String{stringvalidator.UTF8LengthAtMost(most)}
+	}
+	return a
+}
+
+// optionalJSON goes back to the empty object, which the service itself fills in;
+// for two of the four it refuses null.
+func optionalJSON(description string) schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
+		Validators:    []validator.String{attribute.JSONStructure{}},
+		PlanModifiers: []planmodifier.String{attribute.ResetJSONTo("{}"), attribute.Equivalent(attribute.SameJSON)},
+	}
+}
+
+func computedString(description string) schema.StringAttribute {
+	return schema.StringAttribute{
+		Computed: true, MarkdownDescription: description,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+}

@@ -1,0 +1,63 @@
+package importapp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// shownURL is an address as the service shows it: without the query, which may hold
+// a private token.
+func shownURL(address string) string {
+	shown, _, _ := strings.Cut(address, "?")
+	return shown
+}
+
+// sameURL reports whether a configured address may be the prior one: a state that
+// came from the service alone does not know the query. Two queries that are both
+// known and differ are two addresses.
+func sameURL(prior, configured string) bool {
+	return prior == configured || prior == shownURL(configured)
+}
+
+// configuredURL keeps the prior spelling of the address that the service tells
+// without its query.
+func configuredURL(told, prior types.String) types.String {
+	if !told.IsNull() && !prior.IsNull() && !prior.IsUnknown() && told.ValueString() == shownURL(prior.ValueString()) {
+		return prior
+	}
+	return told
+}
+
+// installedType is the plugin_type that the service gives by itself to an app that
+// it installs from an address.
+func installedType(address string) types.String {
+	if strings.HasPrefix(address, "file:") {
+		return types.StringValue(string(api.Local))
+	}
+	return types.StringValue(string(api.Custom))
+}
+
+// keepURL plans a url on which the configuration is silent: none for a new app, for
+// another one what it has. The service cannot change an address, and a replacement
+// that nobody asked for would be worse than an address that nobody wrote down.
+type keepURL struct{}
+
+// Description implements planmodifier.Describer.
+func (keepURL) Description(context.Context) string {
+	return "Taken out of the configuration, it stays as it is."
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (k keepURL) MarkdownDescription(ctx context.Context) string { return k.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (keepURL) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if req.ConfigValue.IsNull() {
+		resp.PlanValue = req.StateValue
+	}
+}

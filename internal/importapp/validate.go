@@ -1,0 +1,17 @@
+package importapp
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
+
+// checkKnown checks enumerations. Lengths and forms that need no prior state stand
+// in the schema.
+func checkKnown(planned, prior Model, diags *diag.Diagnostics) {
+	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, map[string]bool{prior.PluginType.ValueString(): true}, diags)
+}
