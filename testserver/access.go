@@ -1,0 +1,128 @@
+package testserver
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// admit decides who may do what, in the service's order: the key, its scope, the
+// project or organization, the limits of the key, membership.
+func (x *exchange) admit(st *store, values []pathValue) *failure {
+	if f := x.authenticate(st); f != nil {
+		return f
+	}
+	if x.endpoint != nil && !x.key.may(x.endpoint.needs) {
+		return forbidden("API key missing required scope '" + x.endpoint.needs + "'")
+	}
+	if values[0].name == "project_id" {
+		return x.enterProject(st, values[0].value)
+	}
+	return x.enterOrganization(st, values[0].value)
+}
+
+func (x *exchange) authenticate(st *store) *failure {
+	token, ok := strings.CutPrefix(x.request.Header.Get("Authorization"), "Bearer ")
+	if token = strings.TrimSpace(token); !ok || token == "" {
+		return unauthenticated("not_authenticated", "Authentication credentials were not provided.")
+	}
+	x.key = st.keys[token]
+	if x.key != nil {
+		x.user = st.users[x.key.user]
+	}
+	if x.user == nil || !x.user.active {
+		return unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
+	}
+	return nil
+}
+
+// may says whether a key has a scope: * is all of them, write includes read.
+func (k *apiKey) may(scope string) bool {
+	object, verb, _ := strings.Cut(scope, ":")
+	for _, has := range k.scopes {
+		if has == "*" || has == scope || (verb == "read" && has == object+":write") {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *exchange) enterProject(st *store, id string) *failure {
+	if id == "@current" {
+		id = st.currentProject(x.user)
+	}
+	n, err := strconv.ParseInt(id, 10, 64)
+	if x.project = st.projects[n]; err != nil || x.project == nil {
+		return notFound("Project not found.")
+	}
+	if len(x.key.projects) > 0 && !slices.Contains(x.key.projects, n) {
+		return forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
+	}
+	return x.join(st.organizations[x.project.organization])
+}
+
+func (x *exchange) enterOrganization(st *store, id string) *failure {
+	if len(x.key.projects) > 0 {
+		return forbidden("API keys with scoped projects are only supported on project-based endpoints.")
+	}
+	if id == "@current" && len(x.user.organizations) > 0 {
+		id = x.user.organizations[0].String()
+	}
+	parsed, err := uuid.Parse(id)
+	o := st.organizations[parsed]
+	if err != nil || o == nil {
+		return notFound("Organization not found.")
+	}
+	return x.join(o)
+}
+
+// join checks the limits of the key and the membership of its user.
+func (x *exchange) join(o *organization) *failure {
+	x.organization = o
+	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
+		return forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
+	}
+	if !slices.Contains(x.user.organizations, o.id) {
+		return forbidden("You do not have permission to perform this action.")
+	}
+	return nil
+}
+
+// currentProject is the first project of the user's first organization that has one.
+func (st *store) currentProject(u *user) string {
+	best := int64(0)
+	for _, o := range u.organizations {
+		for _, p := range st.projects {
+			if p.organization == o && (best == 0 || p.id < best) {
+				best = p.id
+			}
+		}
+		if best != 0 {
+			break
+		}
+	}
+	return strconv.FormatInt(best, 10)
+}
+
+// Credentials returns the first API key of the store, the first project and the
+// first organization that its user reaches; what the store does not have is empty.
+func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	st := s.store
+	if len(st.order.keys) == 0 {
+		return "", "", ""
+	}
+	k := st.keys[st.order.keys[0]]
+	u := st.users[k.user]
+	if len(u.organizations) > 0 {
+		organizationID = u.organizations[0].String()
+	}
+	if projectID = st.currentProject(u); projectID == "0" {
+		projectID = ""
+	}
+	return k.key, projectID, organizationID
+}

@@ -1,0 +1,64 @@
+package testserver
+
+import (
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// The operations on apps beyond create, list, retrieve, update and delete. The
+// document gives them no answer body and shows no effect on stored data, so they
+// check who asks for what and leave the store as it is.
+
+// replyDone answers without a body once the app and the request are found to be right.
+func (x *exchange) replyDone(id int64, withRequest bool) {
+	_, f := x.app(id)
+	if f == nil && withRequest {
+		_, f = x.fields(appTable, false)
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	x.reply(http.StatusOK, nil)
+}
+
+// PipelineImportAppsCheckForUpdatesRetrieve answers for an app that exists.
+func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
+	exchangeOf(w).replyDone(id, false)
+}
+
+// PipelineImportAppsSourceRetrieve answers for an app that exists.
+func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
+	exchangeOf(w).replyDone(id, false)
+}
+
+// PipelineImportAppsUpdateSourcePartialUpdate answers a request about an app that exists.
+func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
+	exchangeOf(w).replyDone(id, true)
+}
+
+// PipelineImportAppsUpgradeCreate answers a request about an app that exists.
+func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
+	exchangeOf(w).replyDone(id, true)
+}
+
+// PipelineImportAppsAllActivityRetrieve answers for the organization.
+func (o *operations) PipelineImportAppsAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, _ api.PipelineImportAppsAllActivityRetrieveParams) {
+	exchangeOf(w).reply(http.StatusOK, nil)
+}
+
+// PipelineImportAppsExportsUnsubscribeConfigsRetrieve answers for the organization.
+func (o *operations) PipelineImportAppsExportsUnsubscribeConfigsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
+	exchangeOf(w).reply(http.StatusOK, nil)
+}
+
+// PipelineImportAppsRepositoryRetrieve answers for the organization.
+func (o *operations) PipelineImportAppsRepositoryRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
+	exchangeOf(w).reply(http.StatusOK, nil)
+}
+
+// PipelineImportAppsUnusedRetrieve answers for the organization.
+func (o *operations) PipelineImportAppsUnusedRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
+	exchangeOf(w).reply(http.StatusOK, nil)
+}

@@ -1,0 +1,248 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// Object is a JSON object, numbers in it are [json.Number]. The methods that take
+// and return objects work behind the clients' backs, as other people do in the web
+// interface: no request is made, no scope asked for, and objects have the form of
+// entries in the fixtures document, with every value as it is stored.
+type Object = map[string]any
+
+// Surveys returns the surveys of a project, newest first.
+func (s *Server) Surveys(projectID string) []Object {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	shelf := s.store.shelves[id]
+	if err != nil || shelf == nil {
+		return nil
+	}
+	surveys := make([]Object, 0, len(shelf.items))
+	for _, found := range slices.Backward(shelf.items) {
+		surveys = append(surveys, decodeObject(s.surveyEntry(found)))
+	}
+	return surveys
+}
+
+// Survey returns a survey; nil when there is none with the id.
+func (s *Server) Survey(id string) Object {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	found, err := s.store.findSurvey(id)
+	if err != nil {
+		return nil
+	}
+	return decodeObject(s.surveyEntry(found))
+}
+
+// CreateSurvey adds a survey and returns it. It needs a name and a type; the
+// project is the one of [Server.Credentials] and the id a new one when they are
+// not given.
+func (s *Server) CreateSurvey(survey Object) (Object, error) {
+	_, projectID, _ := s.Credentials()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry := Object{"project_id": projectID, "id": s.ids().String()}
+	for name, value := range survey {
+		entry[name] = value
+	}
+	l := s.patcher()
+	created, err := l.putSurvey("survey", compact(encode(entry)), nil)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(s.surveyEntry(created)), nil
+}
+
+// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it:
+// objects are merged, null takes a key away, so that the field has the service's
+// default again. The survey's flags can be edited by way of linked_flag,
+// targeting_flag and internal_targeting_flag.
+func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, err := s.store.findSurvey(id)
+	if err != nil {
+		return nil, err
+	}
+	entry, change := fields{}, fields{}
+	decodeFields(s.surveyEntry(before), entry)
+	decodeFields(compact(encode(patch)), change)
+	for _, name := range flagReferences {
+		// A flag may be named by its id or be described: what the patch names counts.
+		if change[name+"_id"] != nil {
+			delete(entry, name)
+		} else if change[name] != nil {
+			delete(entry, name+"_id")
+		}
+	}
+	after, err := s.patcher().putSurvey("survey "+id, mergePatch(encode(entry), encode(change)), before)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(s.surveyEntry(after)), nil
+}
+
+// DeleteSurvey deletes a survey as the service does, with the flags that are its own.
+func (s *Server) DeleteSurvey(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, err := s.store.findSurvey(id)
+	if err != nil {
+		return err
+	}
+	s.store.removeSurvey(found)
+	return nil
+}
+
+// Apps returns the import apps of an organization, newest first.
+func (s *Server) Apps(organizationID string) []Object {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	id, err := uuid.Parse(organizationID)
+	rack := s.store.racks[id]
+	if err != nil || rack == nil {
+		return nil
+	}
+	apps := make([]Object, 0, len(rack.items))
+	for _, found := range slices.Backward(rack.items) {
+		apps = append(apps, decodeObject(s.appEntry(found)))
+	}
+	return apps
+}
+
+// App returns an import app; nil when there is none with the id.
+func (s *Server) App(id int64) Object {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	found := s.store.apps[id]
+	if found == nil {
+		return nil
+	}
+	return decodeObject(s.appEntry(found))
+}
+
+// CreateApp adds an import app and returns it. It needs a name; the organization is
+// the one of [Server.Credentials] and the id the next one when they are not given.
+func (s *Server) CreateApp(app Object) (Object, error) {
+	_, _, organizationID := s.Credentials()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry := Object{"organization_id": organizationID, "id": s.store.lastApp + 1}
+	for name, value := range app {
+		entry[name] = value
+	}
+	created, err := s.patcher().putApp("app", compact(encode(entry)), nil)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(s.appEntry(created)), nil
+}
+
+// PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
+func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.store.apps[id]
+	if before == nil {
+		return nil, fmt.Errorf("there is no app %d", id)
+	}
+	merged := mergePatch(s.appEntry(before), compact(encode(patch)))
+	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), merged, before)
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(s.appEntry(after)), nil
+}
+
+// DeleteApp deletes an import app.
+func (s *Server) DeleteApp(id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.store.apps[id]
+	if found == nil {
+		return fmt.Errorf("there is no app %d", id)
+	}
+	s.store.removeApp(found)
+	return nil
+}
+
+// CreateFlag adds a feature flag and returns it. It needs a key; the project is the
+// one of [Server.Credentials] and the id the next one when they are not given.
+func (s *Server) CreateFlag(flag Object) (Object, error) {
+	_, projectID, _ := s.Credentials()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry := Object{"project_id": projectID, "id": s.store.lastFlag + 1}
+	for name, value := range flag {
+		entry[name] = value
+	}
+	created, err := readFlag("flag", compact(encode(entry)))
+	switch {
+	case err != nil:
+		return nil, err
+	case s.store.flags[created.id] != nil:
+		return nil, fmt.Errorf("flag.id: another feature flag has it too")
+	case s.store.projects[created.project] == nil:
+		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.project)
+	}
+	s.store.addFlag(created)
+	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.extra)), nil
+}
+
+// DeleteFlag deletes a feature flag; surveys that use it have none from then on.
+func (s *Server) DeleteFlag(id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.store.flags[id] == nil {
+		return fmt.Errorf("there is no feature flag %d", id)
+	}
+	delete(s.store.flags, id)
+	return nil
+}
+
+// findSurvey finds a survey by its id in any project.
+func (st *store) findSurvey(id string) (*survey, error) {
+	parsed, err := uuid.Parse(id)
+	found := st.surveys[parsed]
+	if err != nil || found == nil {
+		return nil, fmt.Errorf("there is no survey %s", id)
+	}
+	return found, nil
+}
+
+func (s *Server) entries() answering {
+	return answering{profile: s.profile, store: s.store, whole: true}
+}
+
+func (s *Server) surveyEntry(found *survey) json.RawMessage {
+	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.extra)
+}
+
+func (s *Server) appEntry(found *app) json.RawMessage {
+	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.extra)
+}
+
+// patcher is a loader on the live store.
+func (s *Server) patcher() *loader {
+	return &loader{store: s.store, ids: s.ids, now: s.time(s.store), editing: true}
+}
+
+// decodeObject decodes an object that the server wrote itself.
+func decodeObject(raw []byte) Object {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var o Object
+	if err := dec.Decode(&o); err != nil {
+		panic(fmt.Sprintf("testserver: an entry of its own is no JSON: %v", err))
+	}
+	return o
+}

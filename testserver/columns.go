@@ -1,0 +1,236 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// kind is the JSON type of a column.
+type kind int
+
+const (
+	anything kind = iota
+	text
+	choice
+	integer
+	boolean
+	moment
+	moments
+	jsonObject
+	jsonObjects
+)
+
+// column is one field of a noun: what a request may put there, and what the
+// service puts there itself.
+type column struct {
+	name string
+	kind kind
+	// readOnly columns are set by the service; requests do not reach them.
+	readOnly bool
+	// createOnly columns are ignored by updates.
+	createOnly bool
+	// required columns must be in a create request.
+	required bool
+	// notNull columns refuse null, filled ones the empty string.
+	notNull, filled bool
+	// max is the length of a string in characters, or the greatest integer.
+	max int64
+	// wide integers have no bounds: ids, which are looked up anyway.
+	wide bool
+	// known says whether a choice exists.
+	known func(string) bool
+	// initial is the JSON of the value that the service fills in, null when empty.
+	initial string
+	// refusal replaces the text about a wrong type.
+	refusal string
+}
+
+func (c column) initialValue() json.RawMessage {
+	if c.initial == "" {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(c.initial)
+}
+
+// table is the columns of a noun, in the order in which the service checks them.
+type table struct {
+	columns []column
+	index   map[string]int
+}
+
+func newTable(columns ...column) *table {
+	t := &table{columns: columns, index: map[string]int{}}
+	for i, c := range columns {
+		t.index[c.name] = i
+	}
+	return t
+}
+
+// check refuses what the service refuses in a request, and returns the value as
+// it is stored. Null is the business of the caller.
+func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
+	switch c.kind {
+	case text:
+		return raw, c.checkText(raw)
+	case choice:
+		if raw[0] != '"' || !c.known(unquote(raw)) {
+			return nil, invalid("invalid_choice", c.name, `"`+strings.Trim(string(raw), `"`)+`" is not a valid choice.`)
+		}
+	case integer:
+		return c.checkInteger(raw)
+	case boolean:
+		if raw[0] != 't' && raw[0] != 'f' {
+			return nil, invalid("invalid_input", c.name, "Must be a valid boolean.")
+		}
+	case moment:
+		return raw, checkMoment(c.name, raw)
+	case moments:
+		return raw, c.checkMoments(raw)
+	case jsonObject, jsonObjects:
+		if c.misfit(raw) != "" {
+			return nil, invalid("invalid_input", c.name, c.refusal)
+		}
+	}
+	return raw, nil
+}
+
+func (c column) checkText(raw json.RawMessage) *failure {
+	if raw[0] != '"' {
+		return invalid("invalid_input", c.name, "Not a valid string.")
+	}
+	s := unquote(raw)
+	switch {
+	case c.filled && trimmedEmpty(s):
+		return invalid("blank", c.name, "This field may not be blank.")
+	case c.max > 0 && int64(utf8.RuneCountInString(s)) > c.max:
+		return invalid("max_length", c.name, fmt.Sprintf("Ensure this field has no more than %d characters.", c.max))
+	}
+	return nil
+}
+
+// checkInteger takes whole numbers and the strings that hold one.
+func (c column) checkInteger(raw json.RawMessage) (json.RawMessage, *failure) {
+	digits := strings.TrimSpace(strings.Trim(string(raw), `"`))
+	if whole, fraction, ok := strings.Cut(digits, "."); ok && strings.Trim(fraction, "0") == "" {
+		digits = whole
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil:
+		return nil, invalid("invalid_input", c.name, "A valid integer is required.")
+	case !c.wide && n < 0:
+		return nil, invalid("min_value", c.name, "Ensure this value is greater than or equal to 0.")
+	case !c.wide && n > c.top():
+		return nil, invalid("max_value", c.name, fmt.Sprintf("Ensure this value is less than or equal to %d.", c.top()))
+	}
+	return strconv.AppendInt(nil, n, 10), nil
+}
+
+func (c column) top() int64 {
+	if c.max > 0 {
+		return c.max
+	}
+	return math.MaxInt32
+}
+
+func (c column) checkMoments(raw json.RawMessage) *failure {
+	if raw[0] != '[' {
+		return invalid("not_a_list", c.name, fmt.Sprintf("Expected a list of items but got type %q.", pythonType(raw)))
+	}
+	for i, item := range elements(raw) {
+		attr := fmt.Sprintf("%s__%d", c.name, i)
+		if item[0] == 'n' {
+			return invalid("null", attr, "This field may not be null.")
+		}
+		if f := checkMoment(attr, item); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// momentForms are the spellings of a date-time that the service reads.
+var momentForms = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
+}
+
+func checkMoment(attr string, raw json.RawMessage) *failure {
+	if raw[0] == '"' {
+		if _, ok := parseMoment(unquote(raw)); ok {
+			return nil
+		}
+	}
+	return invalid("invalid_input", attr, "Datetime has wrong format. "+
+		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
+}
+
+// parseMoment reads a date-time; one without an offset is UTC.
+func parseMoment(s string) (time.Time, bool) {
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, form := range momentForms {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// misfit says what is wrong with the JSON type of a value in a fixtures document,
+// where a newer service's choices and lengths are welcome; empty when it fits.
+func (c column) misfit(raw json.RawMessage) string {
+	want, fits := "", true
+	switch c.kind {
+	case text, choice:
+		want, fits = "a string", raw[0] == '"'
+	case integer:
+		_, err := strconv.ParseInt(string(raw), 10, 64)
+		want, fits = "an integer", err == nil
+	case boolean:
+		want, fits = "a boolean", raw[0] == 't' || raw[0] == 'f'
+	case moment:
+		want, fits = "a date-time", checkMoment("", raw) == nil
+	case moments:
+		want, fits = "an array of date-times", c.checkMoments(raw) == nil
+	case jsonObject:
+		want, fits = "an object", raw[0] == '{'
+	case jsonObjects:
+		want, fits = "an array of objects", raw[0] == '['
+		if fits {
+			for _, item := range elements(raw) {
+				fits = fits && item[0] == '{'
+			}
+		}
+	}
+	if fits {
+		return ""
+	}
+	return fmt.Sprintf("must be %s, is %s", want, kindOf(raw))
+}
+
+// pythonType names a JSON type as the service's own errors do.
+func pythonType(raw json.RawMessage) string {
+	switch raw[0] {
+	case '{':
+		return "dict"
+	case '[':
+		return "list"
+	case '"':
+		return "str"
+	case 't', 'f':
+		return "bool"
+	case 'n':
+		return "NoneType"
+	}
+	if strings.ContainsAny(string(raw), ".eE") {
+		return "float"
+	}
+	return "int"
+}

@@ -1,0 +1,154 @@
+package testserver
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// controlPrefix is where the control interface is: beside the API, without a key.
+const controlPrefix = "/_testserver/"
+
+// controlRoutes are the paths by which tests in other processes work the server.
+func (s *Server) controlRoutes() http.Handler {
+	paths := map[string]map[string]http.HandlerFunc{
+		"fixtures": {
+			http.MethodPut: s.did(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
+			http.MethodGet: s.getFixtures,
+		},
+		"reset": {http.MethodPost: s.did(func(*http.Request) error { s.Reset(); return nil })},
+		"requests": {
+			http.MethodGet:    s.getRequests,
+			http.MethodDelete: s.did(func(*http.Request) error { s.ResetJournal(); return nil }),
+		},
+		"faults": {
+			http.MethodPut:    s.did(s.putFaults),
+			http.MethodDelete: s.did(func(*http.Request) error { return s.SetFaults() }),
+		},
+		"clock": {http.MethodPut: s.did(s.putClock)},
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
+		methods, known := paths[name]
+		switch serve := methods[r.Method]; {
+		case !known:
+			writeFailure(w, notFound("The control interface has fixtures, reset, requests, faults and clock."))
+		case serve == nil:
+			var allow []string
+			for method := range methods {
+				allow = append(allow, method)
+			}
+			slices.Sort(allow)
+			writeFailure(w, methodNotAllowed(r.Method, strings.Join(allow, ", ")))
+		default:
+			serve(w, r)
+		}
+	})
+}
+
+// did serves a request that is done or refused: 204, or 400 with the reason.
+func (s *Server) did(do func(*http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := do(r); err != nil {
+			writeFailure(w, badRequest("invalid_input", err.Error()))
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+func writeFailure(w http.ResponseWriter, f *failure) {
+	w.Header().Set("Content-Type", jsonContent[0])
+	if f.allow != "" {
+		w.Header().Set("Allow", f.allow)
+	}
+	w.WriteHeader(f.status)
+	// The client is gone when this fails, and nobody is left to tell.
+	_, _ = w.Write(append(f.body(), '\n'))
+}
+
+func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", jsonContent[0])
+	if err := s.Dump(w); err != nil {
+		// Part of the document is out: the client must not take it for the whole.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (s *Server) getRequests(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", jsonContent[0])
+	out := bufio.NewWriter(w)
+	separator := "["
+	for _, request := range s.Journal() {
+		_, _ = out.WriteString(separator)
+		_, _ = out.Write(encode(request))
+		separator = ",\n"
+	}
+	if separator == "[" {
+		_, _ = out.WriteString("[")
+	}
+	_, _ = out.WriteString("]\n")
+	if err := out.Flush(); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (s *Server) putFaults(r *http.Request) error {
+	document, err := io.ReadAll(r.Body)
+	if err != nil {
+		return fmt.Errorf("faults: %w", err)
+	}
+	return s.readFaults(document)
+}
+
+func (s *Server) putClock(r *http.Request) error {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return fmt.Errorf("clock: %w", err)
+	}
+	if !json.Valid(raw) {
+		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is no JSON`)
+	}
+	o := readStrict("", compact(raw), []string{"clock"})
+	o.need("clock")
+	frozen := readClock(o)
+	if o.err != nil {
+		return fmt.Errorf("clock: %w", o.err)
+	}
+	s.freeze(frozen)
+	return nil
+}
+
+// readClock reads the key clock: a time at which the clock stands, or null for one
+// that runs.
+func readClock(o *strict) *time.Time {
+	if !o.has("clock") || o.members.isNull("clock") {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339, o.text("clock", ""))
+	if err != nil {
+		o.fail("clock", "must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is %s", o.members["clock"])
+	}
+	return &t
+}
+
+// SetClock stops the server's clock at a time.
+func (s *Server) SetClock(t time.Time) { s.freeze(&t) }
+
+func (s *Server) freeze(t *time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.store.frozen = t
+}
+
+// Reset brings back the store of the start. Journal and faults stay.
+func (s *Server) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.store = s.initial.clone()
+}

@@ -1,0 +1,196 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// maxBody is the size up to which a request is read.
+const maxBody = 20 << 20
+
+// exchange is one request with the answer that is being prepared for it. The
+// answer is kept until it is complete, so that a fault can still spoil it; as a
+// ResponseWriter it passes through the generated server code.
+type exchange struct {
+	server  *Server
+	request *http.Request
+	// endpoint is the operation; nil when the document has none for the request.
+	endpoint *endpoint
+	// body is the request's, as it came.
+	body []byte
+
+	user         *user
+	key          *apiKey
+	project      *project
+	organization *organization
+
+	header http.Header
+	status int
+	answer []byte
+}
+
+// exchanges are used again, for their buffers.
+var exchanges = sync.Pool{New: func() any { return &exchange{header: http.Header{}} }}
+
+// maxKeptBuffer is the size above which an answer's buffer is not used again.
+const maxKeptBuffer = 1 << 20
+
+func newExchange(s *Server, r *http.Request) *exchange {
+	x := exchanges.Get().(*exchange)
+	header, answer := x.header, x.answer[:0]
+	clear(header)
+	if cap(answer) > maxKeptBuffer {
+		answer = nil
+	}
+	*x = exchange{server: s, request: r, header: header, answer: answer}
+	return x
+}
+
+func (x *exchange) release() { exchanges.Put(x) }
+
+// exchangeOf gets the exchange back from the generated code.
+func exchangeOf(w http.ResponseWriter) *exchange { return w.(*exchange) }
+
+// Header, Write and WriteHeader make an exchange a ResponseWriter.
+func (x *exchange) Header() http.Header { return x.header }
+
+func (x *exchange) WriteHeader(status int) { x.status = status }
+
+func (x *exchange) Write(b []byte) (int, error) {
+	x.answer = append(x.answer, b...)
+	return len(b), nil
+}
+
+var jsonContent = []string{"application/json"}
+
+// reply answers with a status and, unless it is nil, what body appends.
+func (x *exchange) reply(status int, body func(b []byte) []byte) {
+	x.status = status
+	x.answer = x.answer[:0]
+	if body != nil {
+		x.header["Content-Type"] = jsonContent
+		x.answer = body(x.answer)
+	}
+}
+
+func (x *exchange) refuse(f *failure) {
+	x.reply(f.status, func(b []byte) []byte { return append(b, f.body()...) })
+	if f.allow != "" {
+		x.header.Set("Allow", f.allow)
+	}
+}
+
+// readBody takes the request's body in; a failure when it is too large, an error
+// when the client does not deliver it.
+func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
+	if x.request.Body == nil || x.request.Body == http.NoBody {
+		return nil, nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, x.request.Body, maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return &failure{
+			status: http.StatusRequestEntityTooLarge, kind: "invalid_request", code: "request_entity_too_large",
+			detail: "The request is larger than " + strconv.Itoa(maxBody) + " bytes.",
+		}, nil
+	}
+	x.body = body
+	return nil, err
+}
+
+// fields reads the body as a request about a noun and checks it column by column:
+// the first fault in the table's order is the answer.
+func (x *exchange) fields(t *table, creating bool) (fields, *failure) {
+	sent, f := x.parse()
+	if f != nil {
+		return nil, f
+	}
+	checked := fields{}
+	for _, c := range t.columns {
+		if c.readOnly || (c.createOnly && !creating) {
+			continue
+		}
+		raw, present := sent[c.name]
+		switch {
+		case !present && c.required && creating:
+			return nil, invalid("required", c.name, "This field is required.")
+		case !present:
+			continue
+		case raw[0] == 'n' && c.notNull:
+			return nil, invalid("null", c.name, "This field may not be null.")
+		case raw[0] == 'n':
+			checked[c.name] = raw
+			continue
+		}
+		if checked[c.name], f = c.check(raw); f != nil {
+			return nil, f
+		}
+	}
+	return checked, nil
+}
+
+// parse reads the body as a JSON object; no body is an empty one.
+func (x *exchange) parse() (fields, *failure) {
+	if len(x.body) == 0 {
+		return nil, nil
+	}
+	contentType := x.request.Header.Get("Content-Type")
+	if media, _, err := mime.ParseMediaType(contentType); err != nil || media != "application/json" {
+		return nil, &failure{
+			status: http.StatusUnsupportedMediaType, kind: "invalid_request", code: "unsupported_media_type",
+			detail: `Unsupported media type "` + contentType + `" in request.`,
+		}
+	}
+	if !utf8.Valid(x.body) {
+		return nil, badRequest("parse_error", "JSON parse error - the body is not UTF-8")
+	}
+	var packed bytes.Buffer
+	if err := json.Compact(&packed, x.body); err != nil {
+		return nil, badRequest("parse_error", "JSON parse error - "+err.Error())
+	}
+	raw := json.RawMessage(packed.Bytes())
+	switch raw[0] {
+	case '{':
+	case 'n':
+		return nil, invalid("null", "", "No data provided")
+	default:
+		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
+	}
+	sent := fields{}
+	decodeFields(raw, sent)
+	return sent, nil
+}
+
+// send writes the answer; a cut at or above 0 closes the connection after that
+// many bytes of the body.
+func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
+	h := w.Header()
+	for name, values := range x.header {
+		h[name] = values
+	}
+	h["Date"] = []string{now.UTC().Format(http.TimeFormat)}
+	body := x.answer
+	if x.status != http.StatusNoContent && x.status != http.StatusNotModified {
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	}
+	w.WriteHeader(x.status)
+	if x.request.Method == http.MethodHead {
+		body = nil
+	}
+	if cut < 0 {
+		// The client is gone when this fails, and nobody is left to tell.
+		_, _ = w.Write(body)
+		return
+	}
+	if _, err := w.Write(body[:min(cut, len(body))]); err == nil {
+		_ = http.NewResponseController(w).Flush()
+	}
+	panic(http.ErrAbortHandler)
+}

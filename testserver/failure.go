@@ -1,0 +1,77 @@
+package testserver
+
+import "net/http"
+
+// failure is an error answer: one error, the first that the service met.
+type failure struct {
+	status             int
+	kind, code, detail string
+	// attr is the field at fault; empty goes out as null.
+	attr string
+	// allow are the methods of a 405.
+	allow string
+}
+
+// invalid is a 400 about the content of a request.
+func invalid(code, attr, detail string) *failure {
+	return &failure{status: http.StatusBadRequest, kind: "validation_error", code: code, detail: detail, attr: attr}
+}
+
+func badRequest(code, detail string) *failure {
+	return &failure{status: http.StatusBadRequest, kind: "invalid_request", code: code, detail: detail}
+}
+
+func notFound(detail string) *failure {
+	return &failure{status: http.StatusNotFound, kind: "invalid_request", code: "not_found", detail: detail}
+}
+
+// missing is the 404 of an object.
+func missing() *failure { return notFound("Not found.") }
+
+func unauthenticated(code, detail string) *failure {
+	return &failure{status: http.StatusUnauthorized, kind: "authentication_error", code: code, detail: detail}
+}
+
+func forbidden(detail string) *failure {
+	return &failure{status: http.StatusForbidden, kind: "authentication_error", code: "permission_denied", detail: detail}
+}
+
+func methodNotAllowed(method, allow string) *failure {
+	return &failure{
+		status: http.StatusMethodNotAllowed, kind: "invalid_request", code: "method_not_allowed",
+		detail: `Method "` + method + `" not allowed.`, allow: allow,
+	}
+}
+
+// failureFor is the error that the service gives with a status, for faults that
+// name a status alone.
+func failureFor(status int) *failure {
+	f := &failure{status: status, kind: "server_error", code: "error", detail: "A server error occurred."}
+	switch {
+	case status == http.StatusTooManyRequests:
+		f.kind, f.code, f.detail = "throttled_error", "throttled", "Request was throttled."
+	case status == http.StatusUnauthorized:
+		return unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
+	case status == http.StatusForbidden:
+		return forbidden("You do not have permission to perform this action.")
+	case status == http.StatusNotFound:
+		return missing()
+	case status < http.StatusInternalServerError:
+		f.kind, f.code, f.detail = "invalid_request", "invalid_input", "Invalid input."
+	}
+	return f
+}
+
+// body is the failure as JSON.
+func (f *failure) body() []byte {
+	b := append([]byte(`{"type":`), quote(f.kind)...)
+	b = append(append(b, `,"code":`...), quote(f.code)...)
+	b = append(append(b, `,"detail":`...), quote(f.detail)...)
+	b = append(b, `,"attr":`...)
+	if f.attr == "" {
+		b = append(b, "null"...)
+	} else {
+		b = append(b, quote(f.attr)...)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,121 @@
+package testserver
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// faultPage is the web page of the html effect.
+const faultPage = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
+`
+
+// readEffect reads what a rule does.
+func readEffect(o *strict) effect {
+	e := effect{
+		delay: time.Duration(o.integer("delay_ms", 0)) * time.Millisecond,
+		drop:  o.text("drop", ""),
+		cut:   int(o.integer("cut_body", -1)),
+	}
+	switch {
+	case e.delay < 0:
+		o.fail("delay_ms", "must not be below 0")
+	case o.has("drop") && e.drop != dropBefore && e.drop != dropAfter:
+		o.fail("drop", "must be %q or %q, is %q", dropBefore, dropAfter, e.drop)
+	case o.has("cut_body") && e.cut < 0:
+		o.fail("cut_body", "must not be below 0")
+	}
+	status := int(o.integer("status", 0))
+	if o.has("status") && (status < 200 || status > 599) {
+		o.fail("status", "must be from 200 to 599, is %d", status)
+	}
+	html := o.boolean("html", false)
+	e.answer = readAnswer(o, status, html)
+	switch {
+	case e.answer != nil && e.drop != "":
+		o.fail("drop", "there is no answer to drop beside status, retry_after and html")
+	case e.answer == nil && (o.has("headers") || o.has("body")):
+		o.fail("", "headers and body need a status")
+	case !slices.ContainsFunc(faultEffects, o.has) || (o.has("html") && !html && len(o.members) == 1):
+		o.fail("", "says nothing about what happens; there are %s", strings.Join(faultEffects, ", "))
+	}
+	return e
+}
+
+// readAnswer makes the answer that stands for the real one; nil when there is none.
+func readAnswer(o *strict, status int, html bool) func(*exchange) {
+	header := http.Header{}
+	readHeaders(o, header)
+	retryAfter := o.text("retry_after", "")
+	if retryAfter != "" {
+		header.Set("Retry-After", retryAfter)
+	}
+	var body []byte
+	contentType := jsonContent[0]
+	switch {
+	case status == 0 && retryAfter == "" && !html:
+		return nil
+	case status == 0 && html:
+		status = http.StatusOK
+	case status == 0:
+		status = http.StatusTooManyRequests
+	}
+	switch sent := o.members["body"]; {
+	case html && sent != nil:
+		o.fail("body", "html brings its own body")
+	case html:
+		body, contentType = []byte(faultPage), "text/html; charset=utf-8"
+	case sent == nil:
+		body = defaultFaultBody(status, retryAfter)
+	case sent[0] == '"':
+		body, contentType = []byte(unquote(sent)), "text/plain; charset=utf-8"
+	default:
+		body = sent
+	}
+	if header.Get("Content-Type") == "" && len(body) > 0 {
+		header.Set("Content-Type", contentType)
+	}
+	return func(x *exchange) {
+		for name, values := range header {
+			x.header[name] = values
+		}
+		x.status, x.answer = status, append(x.answer[:0], body...)
+	}
+}
+
+// defaultFaultBody is the error of the service for a status; success has no body.
+func defaultFaultBody(status int, retryAfter string) []byte {
+	if status < http.StatusBadRequest {
+		return nil
+	}
+	f := failureFor(status)
+	if status == http.StatusTooManyRequests && retryAfter != "" {
+		f.detail += " Expected available in " + retryAfter + " seconds."
+		if strings.Contains(retryAfter, " ") {
+			f.detail = "Request was throttled."
+		}
+	}
+	return f.body()
+}
+
+func readHeaders(o *strict, into http.Header) {
+	raw := o.members["headers"]
+	if raw == nil {
+		return
+	}
+	if raw[0] != '{' {
+		o.fail("headers", "must be an object, is %s", kindOf(raw))
+		return
+	}
+	headers := fields{}
+	decodeFields(raw, headers)
+	for name, value := range headers {
+		if value[0] != '"' {
+			o.fail("headers", "%s must be a string, is %s", name, kindOf(value))
+			return
+		}
+		into.Set(name, unquote(value))
+	}
+}

@@ -1,0 +1,192 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// Fault is a rule by which the server misbehaves. The first fields say which
+// requests are meant, all of them when they are empty; the others what happens.
+//
+// Several rules may hit one request: their delays add up, and of the other effects
+// each comes from the first rule that has it.
+type Fault struct {
+	// Operation is an operationId, for example surveys_create.
+	Operation string `json:"operation,omitempty"`
+	// Method is an HTTP method, Path the exact path of the request.
+	Method string `json:"method,omitempty"`
+	Path   string `json:"path,omitempty"`
+	// From and To say which of the matching requests are hit, counted from 1 since
+	// the rules were set; 0 leaves that side open.
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+
+	// Status is answered in place of doing the work, with Headers and Body: a string
+	// is sent as it is, anything else as JSON. Without Body the service's own error
+	// for the status is sent.
+	Status  int               `json:"status,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    any               `json:"body,omitempty"`
+	// RetryAfter is sent as the Retry-After header, seconds or a date, with Status
+	// or else with 429.
+	RetryAfter string `json:"retry_after,omitempty"`
+	// DelayMS is waited before anything else, in milliseconds.
+	DelayMS int `json:"delay_ms,omitempty"`
+	// Drop closes the connection without an answer, "before" or "after" the work is
+	// done.
+	Drop string `json:"drop,omitempty"`
+	// CutBody closes the connection after that many bytes of the real answer's body.
+	CutBody *int `json:"cut_body,omitempty"`
+	// HTML answers with a web page, as a proxy or a login page in between does; with
+	// Status, or else with 200.
+	HTML bool `json:"html,omitempty"`
+}
+
+const (
+	dropBefore = "before"
+	dropAfter  = "after"
+)
+
+// faultKeys are the keys of a rule; plannedEffects are in the interface but not in
+// this server.
+var (
+	faultMatchers  = []string{"operation", "method", "path", "from", "to"}
+	faultEffects   = []string{"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html"}
+	plannedEffects = []string{"throttle", "edit", "empty_for_null", "reorder_keys"}
+)
+
+// SetFaults replaces the rules; without any, the server behaves again.
+func (s *Server) SetFaults(rules ...Fault) error {
+	if rules == nil {
+		rules = []Fault{}
+	}
+	document, err := json.Marshal(map[string]any{"rules": rules})
+	if err != nil {
+		return fmt.Errorf("faults: %w", err)
+	}
+	return s.readFaults(document)
+}
+
+// readFaults replaces the rules by those of a document, or leaves them when it is wrong.
+func (s *Server) readFaults(document []byte) error {
+	var packed bytes.Buffer
+	if err := json.Compact(&packed, document); err != nil {
+		return fmt.Errorf("faults: not valid JSON: %w", err)
+	}
+	o := readStrict("", packed.Bytes(), []string{"rules"})
+	o.need("rules")
+	var rules []*rule
+	o.list("rules", func(path string, item json.RawMessage) error {
+		r, err := readRule(path, item)
+		rules = append(rules, r)
+		return err
+	})
+	if o.err != nil {
+		return fmt.Errorf("faults: %w", o.err)
+	}
+	s.faults.set(rules)
+	return nil
+}
+
+// faults are the rules in force.
+type faults struct {
+	mu    sync.Mutex
+	rules []*rule
+}
+
+func (f *faults) set(rules []*rule) {
+	f.mu.Lock()
+	f.rules = rules
+	f.mu.Unlock()
+}
+
+// rule is a checked [Fault] that counts its matches.
+type rule struct {
+	operation, method, path string
+	from, to, matches       int64
+	effect
+}
+
+// effect is what happens to one request.
+type effect struct {
+	delay time.Duration
+	drop  string
+	// cut is the number of bytes of the answer's body that are sent; all when below 0.
+	cut int
+	// answer stands for the work; nil when the work is done.
+	answer func(*exchange)
+}
+
+// hit counts a request and puts together what happens to it.
+func (f *faults) hit(x *exchange) effect {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	sum := effect{cut: -1}
+	for _, r := range f.rules {
+		if !r.matchesRequest(x) {
+			continue
+		}
+		r.matches++
+		if r.matches < r.from || r.matches > r.to {
+			continue
+		}
+		sum.delay += r.delay
+		if sum.drop == "" {
+			sum.drop = r.drop
+		}
+		if sum.cut < 0 {
+			sum.cut = r.cut
+		}
+		if sum.answer == nil {
+			sum.answer = r.answer
+		}
+	}
+	return sum
+}
+
+func (r *rule) matchesRequest(x *exchange) bool {
+	if r.operation != "" && (x.endpoint == nil || x.endpoint.ID != r.operation) {
+		return false
+	}
+	return (r.method == "" || r.method == x.request.Method) && (r.path == "" || r.path == x.request.URL.Path)
+}
+
+// readRule reads one rule of the document.
+func readRule(path string, raw json.RawMessage) (*rule, error) {
+	o := readStrict(path, raw, slices.Concat(faultMatchers, faultEffects, plannedEffects))
+	for _, name := range plannedEffects {
+		if o.has(name) {
+			o.fail(name, "this server does not have this effect; it has %s", strings.Join(faultEffects, ", "))
+		}
+	}
+	r := &rule{
+		operation: o.text("operation", ""), method: o.text("method", ""), path: o.text("path", ""),
+		from: o.integer("from", 1), to: o.integer("to", math.MaxInt64),
+	}
+	var operations []string
+	for _, op := range api.Operations() {
+		operations = append(operations, op.ID)
+	}
+	switch {
+	case r.operation != "" && !slices.Contains(operations, r.operation):
+		o.fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operations, ", "))
+	case r.method != strings.ToUpper(r.method):
+		o.fail("method", "must be in capitals, is %q", r.method)
+	case r.path != "" && r.path[0] != '/':
+		o.fail("path", "must begin with a slash, is %q", r.path)
+	case r.from < 1:
+		o.fail("from", "is counted from 1, is %d", r.from)
+	case r.to < r.from:
+		o.fail("to", "must not be below from, is %d", r.to)
+	}
+	r.effect = readEffect(o)
+	return r, o.err
+}

@@ -1,0 +1,207 @@
+package testserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// fixtureLists are the lists of the fixtures document, in the order of a dump.
+var fixtureLists = []string{
+	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "surveys",
+	"pipeline_import_apps", "responses",
+}
+
+// loader builds a store from a fixtures document. The lists may come in any order,
+// so what refers to something else is settled at the end.
+type loader struct {
+	store *store
+	now   time.Time
+	ids   func() uuid.UUID
+	// editing is set for changes to a live store: a flag that a survey brings along is
+	// edited then, where two entries of a document must not differ.
+	editing bool
+	// present are the keys that the document has.
+	present map[string]bool
+
+	surveys   []draftSurvey
+	apps      []draftApp
+	responses []draftResponse
+	// checks are references that can be looked up when everything is read.
+	checks []func() error
+}
+
+// readFixtures reads a document as a stream: 100,000 surveys are never in memory
+// twice. A document with a fault gives an error and no store.
+func (s *Server) readFixtures(from io.Reader) (*store, error) {
+	l := &loader{store: newStore(), ids: s.ids, present: map[string]bool{}}
+	dec := json.NewDecoder(from)
+	if err := l.document(dec); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("there is something after the end of the document, at byte %d", dec.InputOffset())
+	}
+	l.now = s.time(l.store)
+	if err := l.settle(); err != nil {
+		return nil, err
+	}
+	return l.store, nil
+}
+
+func (l *loader) document(dec *json.Decoder) error {
+	open, err := dec.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the document is empty; an empty object is the least")
+	case err != nil:
+		return invalidJSON(dec, "the document", err)
+	case open != json.Delim('{'):
+		return errors.New("the document must be an object")
+	}
+	for dec.More() {
+		token, err := dec.Token()
+		if err != nil {
+			return invalidJSON(dec, "the document", err)
+		}
+		name := token.(string)
+		if l.present[name] {
+			return fmt.Errorf("%s: is there twice", name)
+		}
+		l.present[name] = true
+		if err := l.section(dec, name); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return invalidJSON(dec, "the document", err)
+	}
+	return nil
+}
+
+// section reads one key of the document.
+func (l *loader) section(dec *json.Decoder, name string) error {
+	known := append([]string{"clock"}, fixtureLists...)
+	if !slices.Contains(known, name) {
+		return fmt.Errorf("%s: %s", name, unknownKey(name, known))
+	}
+	if name == "clock" {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return invalidJSON(dec, name, err)
+		}
+		o := &strict{members: fields{"clock": compact(raw)}}
+		l.store.frozen = readClock(o)
+		return o.err
+	}
+	open, err := dec.Token()
+	if err != nil {
+		return invalidJSON(dec, name, err)
+	}
+	if open != json.Delim('[') {
+		return fmt.Errorf("%s: must be an array", name)
+	}
+	var raw json.RawMessage
+	for i := 0; dec.More(); i++ {
+		path := fmt.Sprintf("%s[%d]", name, i)
+		raw = raw[:0]
+		if err := dec.Decode(&raw); err != nil {
+			return invalidJSON(dec, path, err)
+		}
+		if !utf8.Valid(raw) {
+			return fmt.Errorf("%s: is not UTF-8", path)
+		}
+		if err := l.item(name, path, compact(raw)); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return invalidJSON(dec, name, err)
+	}
+	return nil
+}
+
+// item reads one item of a list.
+func (l *loader) item(list, path string, raw json.RawMessage) error {
+	switch list {
+	case "organizations":
+		return l.organization(path, raw)
+	case "projects":
+		return l.project(path, raw)
+	case "users":
+		return l.user(path, raw)
+	case "api_keys":
+		return l.apiKey(path, raw)
+	case "feature_flags":
+		return l.flag(path, raw)
+	case "actions":
+		return l.action(path, raw)
+	case "surveys":
+		draft, err := readSurvey(path, raw)
+		l.surveys = append(l.surveys, draft)
+		return err
+	case "pipeline_import_apps":
+		draft, err := readApp(path, raw)
+		l.apps = append(l.apps, draft)
+		return err
+	}
+	return l.response(path, raw)
+}
+
+func invalidJSON(dec *json.Decoder, path string, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: the document breaks off at byte %d", path, dec.InputOffset())
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%s: not valid JSON at byte %d: %s", path, syntax.Offset, strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// settle fills in the defaults and looks up every reference.
+func (l *loader) settle() error {
+	l.defaultOrganization()
+	l.defaultProject()
+	for _, d := range l.surveys {
+		if err := l.adopt(d); err != nil {
+			return err
+		}
+	}
+	l.defaultUser()
+	l.defaultFlag()
+	for _, check := range l.checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	l.defaultKey()
+	for _, step := range []func() error{l.settleSurveys, l.settleApps, l.settleResponses} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetFixtures replaces the whole store by what a fixtures document says. A document
+// with a fault gives an error that names its path, and leaves the store as it is.
+// Journal and faults stay.
+func (s *Server) SetFixtures(document io.Reader) error {
+	// The source of ids belongs to one request at a time.
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	loaded, err := s.readFixtures(document)
+	if err != nil {
+		return fmt.Errorf("fixtures: %w", err)
+	}
+	s.store = loaded
+	return nil
+}

@@ -1,0 +1,67 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// draftApp is an app entry that is read, but whose organization is not looked up.
+type draftApp struct {
+	*app
+	path string
+}
+
+// readApp reads an app entry, which is an app as the service answers it. Keys that
+// the contract does not know come from a newer service and are kept.
+func readApp(path string, raw json.RawMessage) (draftApp, error) {
+	o := readStrict(path, raw, nil)
+	o.need("organization_id", "id", "name")
+	o.columns(appTable)
+	d := draftApp{path: path, app: &app{id: o.id("id"), organization: o.uuid("organization_id")}}
+	if o.err == nil {
+		d.object = newObject(appTable, o.members, []string{"id", "organization_id", "organization_name"})
+	}
+	return d, o.err
+}
+
+func (l *loader) settleApps() error {
+	st := l.store
+	byOrganization := map[uuid.UUID][]*app{}
+	for _, d := range l.apps {
+		if err := l.knownOrganization(d.path+".organization_id", d.organization); err != nil {
+			return err
+		}
+		if st.apps[d.id] != nil {
+			return fmt.Errorf("%s.id: another app has it too", d.path)
+		}
+		st.apps[d.id] = d.app
+		st.lastApp = max(st.lastApp, d.id)
+		byOrganization[d.organization] = append(byOrganization[d.organization], d.app)
+	}
+	for organization, apps := range byOrganization {
+		st.racks[organization].fill(apps)
+	}
+	return nil
+}
+
+// putApp adds an app to a live store or replaces one; nothing changes when it is
+// wrong.
+func (l *loader) putApp(path string, raw json.RawMessage, before *app) (*app, error) {
+	d, err := readApp(path, raw)
+	if err == nil {
+		err = l.knownOrganization(path+".organization_id", d.organization)
+	}
+	if err == nil && l.store.apps[d.id] != before {
+		err = fmt.Errorf("%s.id: another app has it too", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		l.store.removeApp(before)
+	}
+	l.store.addApp(d.app)
+	return d.app, nil
+}

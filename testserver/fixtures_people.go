@@ -1,0 +1,189 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// Keys of the entries of a fixtures document.
+var (
+	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
+	projectKeys      = []string{"id", "organization_id", "name"}
+	userEntryKeys    = append(api.Fields("User"), "organization_ids", "is_active")
+	apiKeyKeys       = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
+	actionKeys       = []string{"id", "project_id", "name"}
+)
+
+func (l *loader) organization(path string, raw json.RawMessage) error {
+	o := readStrict(path, raw, organizationKeys)
+	o.need("id")
+	found := &organization{
+		id: o.uuid("id"), name: o.text("name", "Organization"),
+		accessLevel: o.integer("plugins_access_level", rootLevel), features: o.members["features"],
+	}
+	if found.features == nil {
+		found.features = json.RawMessage("[]")
+	}
+	if l.store.organizations[found.id] != nil {
+		o.fail("id", "another organization has it too")
+	}
+	l.store.addOrganization(found)
+	return o.err
+}
+
+func (l *loader) project(path string, raw json.RawMessage) error {
+	o := readStrict(path, raw, projectKeys)
+	o.need("id")
+	p := &project{id: o.id("id"), organization: o.uuid("organization_id"), name: o.text("name", "Project")}
+	if l.store.projects[p.id] != nil {
+		o.fail("id", "another project has it too")
+	}
+	l.store.addProject(p)
+	l.later(func() error {
+		if !o.has("organization_id") && len(l.store.order.organizations) > 0 {
+			p.organization = l.store.order.organizations[0]
+		}
+		return l.knownOrganization(path+".organization_id", p.organization)
+	})
+	return o.err
+}
+
+func (l *loader) user(path string, raw json.RawMessage) error {
+	o := readStrict(path, raw, userEntryKeys)
+	o.need("id")
+	u := readUser(o, l.ids)
+	u.organizations = o.uuids("organization_ids")
+	u.active = o.boolean("is_active", true)
+	if l.store.users[u.id] != nil {
+		o.fail("id", "another user has it too")
+	}
+	l.store.users[u.id] = u
+	l.later(func() error {
+		if !o.has("organization_ids") {
+			u.organizations = l.store.order.organizations
+		}
+		for i, id := range u.organizations {
+			if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return o.err
+}
+
+// readUser reads what users and created_by have in common.
+func readUser(o *strict, ids func() uuid.UUID) *user {
+	u := &user{id: o.id("id")}
+	o.columns(userTable)
+	if o.err != nil {
+		return u
+	}
+	number := strconv.FormatInt(u.id, 10)
+	for name, value := range map[string]string{"distinct_id": "user-" + number, "email": "user-" + number + "@example.com"} {
+		if o.members.isNull(name) {
+			o.members[name] = quote(value)
+		}
+	}
+	if o.members.isNull("uuid") {
+		o.members["uuid"] = quote(ids().String())
+	}
+	u.object = newObject(userTable, o.members, []string{"id", "organization_ids", "is_active"})
+	return u
+}
+
+func (l *loader) apiKey(path string, raw json.RawMessage) error {
+	o := readStrict(path, raw, apiKeyKeys)
+	o.need("key")
+	k := &apiKey{
+		key: o.text("key", ""), user: o.id("user_id"), scopes: []string{"*"},
+		projects: o.ids("project_ids"), organizations: o.uuids("organization_ids"),
+	}
+	if o.has("scopes") {
+		k.scopes = o.texts("scopes")
+	}
+	if k.key == "" && o.err == nil {
+		o.fail("key", "must not be empty")
+	}
+	if l.store.keys[k.key] != nil {
+		o.fail("key", "another entry has it too")
+	}
+	l.store.addKey(k)
+	l.later(func() error { return l.settleKey(path, k) })
+	return o.err
+}
+
+func (l *loader) settleKey(path string, k *apiKey) error {
+	if first := l.store.firstMember(); k.user == 0 && first != nil {
+		k.user = first.id
+	}
+	if l.store.users[k.user] == nil {
+		return fmt.Errorf("%s.user_id: there is no user %d", path, k.user)
+	}
+	for i, id := range k.projects {
+		if l.store.projects[id] == nil {
+			return fmt.Errorf("%s.project_ids[%d]: there is no project %d", path, i, id)
+		}
+	}
+	for i, id := range k.organizations {
+		if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loader) action(path string, raw json.RawMessage) error {
+	o := readStrict(path, raw, actionKeys)
+	o.need("id", "project_id")
+	a := &action{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Action")}
+	if l.store.actions[a.id] != nil {
+		o.fail("id", "another action has it too")
+	}
+	l.store.actions[a.id] = a
+	l.later(func() error { return l.knownProject(path+".project_id", a.project) })
+	return o.err
+}
+
+// later puts off a check until every list is read.
+func (l *loader) later(check func() error) { l.checks = append(l.checks, check) }
+
+func (l *loader) knownOrganization(path string, id uuid.UUID) error {
+	if l.store.organizations[id] == nil {
+		return fmt.Errorf("%s: there is no organization %s", path, id)
+	}
+	return nil
+}
+
+func (l *loader) knownProject(path string, id int64) error {
+	if l.store.projects[id] == nil {
+		return fmt.Errorf("%s: there is no project %d", path, id)
+	}
+	return nil
+}
+
+// firstMember is the user with the smallest id that belongs to an organization.
+func (st *store) firstMember() *user {
+	for _, id := range sortedIDs(st.users) {
+		if u := st.users[id]; len(u.organizations) > 0 {
+			return u
+		}
+	}
+	return nil
+}
+
+// sortedIDs are the keys of a map in ascending order.
+func sortedIDs[T any](things map[int64]T) []int64 {
+	ids := make([]int64, 0, len(things))
+	for id := range things {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,234 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// surveyOwnKeys are the keys of a survey entry that are no columns.
+var surveyOwnKeys = []string{
+	"project_id", "id", "linked_flag", "linked_flag_id", "targeting_flag", "targeting_flag_id",
+	"internal_targeting_flag", "targeting_flag_filters", "remove_targeting_flag", "created_by",
+}
+
+var flagReferences = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
+
+// draftSurvey is a survey entry that is read, but whose references are not looked up.
+type draftSurvey struct {
+	*survey
+	path string
+	// references by the names of their keys; an absent one is not in the map.
+	references map[string]reference
+}
+
+// reference points to a flag or user: by its id alone, or with the whole of it, as
+// it stands in the service's answers. The id 0 is null.
+type reference struct {
+	id     int64
+	whole  fields
+	absent bool
+}
+
+// readSurvey reads a survey entry, which is a survey as the service answers it with
+// its project_id. Keys that the contract does not know come from a newer service
+// and are kept.
+func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
+	o := readStrict(path, raw, nil)
+	o.need("project_id", "id", "name", "type")
+	o.columns(surveyTable)
+	d := draftSurvey{path: path, survey: &survey{id: o.uuid("id"), project: o.id("project_id")}}
+	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
+		if !o.members.isNull(name) {
+			o.fail(name, "is for requests only; a flag goes into targeting_flag")
+		}
+	}
+	d.references = map[string]reference{}
+	for _, name := range append([]string{"created_by"}, flagReferences...) {
+		d.references[name] = o.reference(name)
+	}
+	if o.err != nil {
+		return d, o.err
+	}
+	if !o.members.isNull("created_at") {
+		at, _ := parseMoment(unquote(o.members["created_at"]))
+		d.at = at.UnixMicro()
+	}
+	d.name = unquote(o.members["name"])
+	d.object = newObject(surveyTable, o.members, surveyOwnKeys)
+	return d, o.err
+}
+
+// reference reads NAME, an object, or NAME_id.
+func (o *strict) reference(name string) reference {
+	whole, byID := o.members[name], o.members[name+"_id"]
+	r := reference{absent: whole == nil && byID == nil}
+	if byID != nil && byID[0] != 'n' {
+		r.id = o.id(name + "_id")
+	}
+	if whole == nil || whole[0] == 'n' {
+		return r
+	}
+	inner := readStrict(o.path+"."+name, whole, nil)
+	inner.need("id")
+	id := inner.id("id")
+	if inner.err == nil && r.id != 0 && r.id != id {
+		inner.fail("id", "differs from %s_id", name)
+	}
+	if inner.err != nil && o.err == nil {
+		o.err = inner.err
+	}
+	r.id, r.whole = id, inner.members
+	return r
+}
+
+// adopt takes in the flags and the user that a survey brings along, all or none.
+func (l *loader) adopt(d draftSurvey) error {
+	var flags []*featureFlag
+	for _, name := range flagReferences {
+		if r := d.references[name]; r.whole != nil {
+			f, err := l.broughtFlag(d.path+"."+name, d.project, r)
+			if err != nil {
+				return err
+			}
+			flags = append(flags, f)
+		}
+	}
+	if r := d.references["created_by"]; r.whole != nil {
+		author, err := l.broughtUser(d.path+".created_by", r)
+		if err != nil {
+			return err
+		}
+		l.store.users[author.id] = author
+	}
+	for _, f := range flags {
+		l.store.addFlag(f)
+	}
+	return nil
+}
+
+// broughtFlag is the flag that is nested in a survey. One that is known already
+// must not be described otherwise, unless this is an edit.
+func (l *loader) broughtFlag(path string, project int64, r reference) (*featureFlag, error) {
+	o := &strict{path: path, members: r.whole}
+	o.columns(flagTable)
+	known := l.store.flags[r.id]
+	switch {
+	case o.err != nil:
+		return nil, o.err
+	case known == nil:
+		o.need("key")
+		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, r.whole, []string{"id", "team_id"})}, o.err
+	case known.project != project:
+		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
+	case !l.editing:
+		return known, agree(path, r.whole, flagTable, known.object, "feature_flags")
+	}
+	edited := *known
+	edited.object = known.with(flagTable, r.whole)
+	return &edited, nil
+}
+
+// broughtUser is the user that is nested in a survey.
+func (l *loader) broughtUser(path string, r reference) (*user, error) {
+	if known := l.store.users[r.id]; known != nil {
+		return known, agree(path, r.whole, userTable, known.object, "users")
+	}
+	o := &strict{path: path, members: r.whole}
+	u := readUser(o, l.ids)
+	u.active = true
+	return u, o.err
+}
+
+// agree refuses two descriptions of one thing that differ.
+func agree(path string, whole fields, t *table, known object, list string) error {
+	for _, c := range t.columns {
+		if value := whole[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
+			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.name, list)
+		}
+	}
+	return nil
+}
+
+// settleSurveys puts the surveys in their places.
+func (l *loader) settleSurveys() error {
+	byProject := map[int64][]*survey{}
+	for _, d := range l.surveys {
+		if err := l.checkSurvey(d, nil); err != nil {
+			return err
+		}
+		l.finishSurvey(d)
+		l.store.surveys[d.id] = d.survey
+		l.store.names[surveyName{d.project, d.survey.name}] = d.id
+		byProject[d.project] = append(byProject[d.project], d.survey)
+	}
+	for project, surveys := range byProject {
+		l.store.shelves[project].fill(surveys)
+	}
+	return nil
+}
+
+// checkSurvey refuses a survey that does not fit to what is there; before is the
+// version that it replaces.
+func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
+	st := l.store
+	if err := l.knownProject(d.path+".project_id", d.project); err != nil {
+		return err
+	}
+	if held := st.surveys[d.id]; held != before {
+		return fmt.Errorf("%s.id: another survey has it too", d.path)
+	}
+	if id, taken := st.names[surveyName{d.project, d.survey.name}]; taken && (before == nil || id != before.id) {
+		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.project)
+	}
+	for _, name := range flagReferences {
+		r := d.references[name]
+		if f := st.flags[r.id]; r.id != 0 && r.whole == nil && (f == nil || f.project != d.project) {
+			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, name, d.project, r.id)
+		}
+	}
+	return nil
+}
+
+// finishSurvey fills in what a checked survey lacks.
+func (l *loader) finishSurvey(d draftSurvey) {
+	st := l.store
+	d.linked, d.targeting = d.references["linked_flag"].id, d.references["targeting_flag"].id
+	d.internal, d.author = d.references["internal_targeting_flag"].id, d.references["created_by"].id
+	if first := st.firstMember(); d.references["created_by"].absent && first != nil {
+		d.author = first.id
+	}
+	if d.object.isNull(surveyTable, "created_at") {
+		d.at = l.now.UnixMicro()
+		d.values[surveyTable.index["created_at"]] = momentText(l.now)
+	}
+	d.arrival = st.arrive()
+	if d.references["internal_targeting_flag"].absent {
+		st.addInternalFlag(d.survey, l.ids)
+	}
+}
+
+// putSurvey adds a survey to a live store or replaces one; nothing changes when it
+// is wrong.
+func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*survey, error) {
+	d, err := readSurvey(path, raw)
+	if err == nil {
+		err = l.checkSurvey(d, before)
+	}
+	if err == nil {
+		err = l.adopt(d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.finishSurvey(d)
+	if before != nil {
+		d.arrival = before.arrival
+		l.store.dropSurvey(before)
+	}
+	l.store.addSurvey(d.survey)
+	if before != nil && before.isRunning() != d.isRunning() {
+		l.store.syncFlags(d.survey)
+	}
+	return d.survey, nil
+}

@@ -1,0 +1,140 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// encode writes a value of this package as JSON, with markup as it is: the
+// service does not escape it.
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("testserver: a value of its own is no JSON: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// quote encodes a string as JSON.
+func quote(s string) json.RawMessage { return encode(s) }
+
+// appendQuoted writes a string as JSON.
+func appendQuoted(b []byte, s string) []byte {
+	if plain(s) {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
+	return append(b, quote(s)...)
+}
+
+// plain says whether a string stands in JSON as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// appendJSONText writes compact JSON as a JSON string that holds its text.
+func appendJSONText(b []byte, text json.RawMessage) []byte {
+	b = append(b, '"')
+	for _, c := range text {
+		// Compact JSON has no control characters.
+		if c == '"' || c == '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, c)
+	}
+	return append(b, '"')
+}
+
+// unquote decodes a JSON string that was checked when it came in; null is empty.
+func unquote(raw json.RawMessage) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if s := string(raw[1 : len(raw)-1]); plain(s) {
+		return s
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		panic(fmt.Sprintf("testserver: a stored string is no JSON: %v", err))
+	}
+	return s
+}
+
+// kindOf names the JSON type of a value, as a person would.
+func kindOf(raw json.RawMessage) string {
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// elements splits a JSON array that was checked when it came in.
+func elements(raw json.RawMessage) []json.RawMessage {
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		panic(fmt.Sprintf("testserver: a stored array is no JSON: %v", err))
+	}
+	return list
+}
+
+// mergePatch applies an RFC 7396 merge patch: objects are merged, null takes a
+// key away, anything else replaces. Numbers keep their digits.
+func mergePatch(target, patch json.RawMessage) json.RawMessage {
+	if patch[0] != '{' {
+		return patch
+	}
+	merged := fields{}
+	if len(target) > 0 && target[0] == '{' {
+		decodeFields(target, merged)
+	}
+	change := fields{}
+	decodeFields(patch, change)
+	for name, value := range change {
+		if change.isNull(name) {
+			delete(merged, name)
+			continue
+		}
+		merged[name] = mergePatch(merged[name], value)
+	}
+	return encode(merged)
+}
+
+// decodeFields adds the members of an object that was checked when it came in.
+func decodeFields(raw json.RawMessage, into fields) {
+	if err := json.Unmarshal(raw, (*map[string]json.RawMessage)(&into)); err != nil {
+		panic(fmt.Sprintf("testserver: a stored object is no JSON: %v", err))
+	}
+}
+
+// compact takes the space out of JSON that was checked.
+func compact(raw []byte) json.RawMessage {
+	var b bytes.Buffer
+	b.Grow(len(raw))
+	if err := json.Compact(&b, raw); err != nil {
+		panic(fmt.Sprintf("testserver: checked JSON is no JSON: %v", err))
+	}
+	return b.Bytes()
+}
+
+// trimmedEmpty says whether a string has nothing but space.
+func trimmedEmpty(s string) bool { return strings.TrimSpace(s) == "" }

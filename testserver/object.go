@@ -1,0 +1,119 @@
+package testserver
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// fields are the members of a JSON object, their values compact.
+type fields map[string]json.RawMessage
+
+// isNull says whether a key is absent or null.
+func (f fields) isNull(name string) bool {
+	return f[name] == nil || string(f[name]) == "null"
+}
+
+// member is one key of an object with its value.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// object is a stored thing: the values of its table's columns in their order, and
+// the keys that the table does not have. Values are compact JSON, never decoded:
+// 100,000 surveys have to fit into memory and go out without being encoded again.
+// An object is not changed once it is stored, but replaced.
+type object struct {
+	values []json.RawMessage
+	extra  []member
+}
+
+// newObject takes the columns of a table from fields, fills in what the service
+// fills in, and keeps the keys that neither the table nor skip names.
+func newObject(t *table, from fields, skip []string) object {
+	o := object{values: make([]json.RawMessage, len(t.columns))}
+	for i, c := range t.columns {
+		if o.values[i] = from[c.name]; o.values[i] == nil {
+			o.values[i] = c.initialValue()
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		if _, known := t.index[name]; !known && !slices.Contains(skip, name) {
+			o.extra = append(o.extra, member{name, from[name]})
+		}
+	}
+	return o
+}
+
+// with returns a copy in which the columns that sent names have its values.
+func (o object) with(t *table, sent fields) object {
+	o.values = slices.Clone(o.values)
+	for name, value := range sent {
+		if i, ok := t.index[name]; ok {
+			o.values[i] = value
+		}
+	}
+	return o
+}
+
+// text decodes a column that holds a string; null gives the empty one.
+func (o object) text(t *table, name string) string {
+	return unquote(o.values[t.index[name]])
+}
+
+// isNull says whether a column holds null.
+func (o object) isNull(t *table, name string) bool {
+	return string(o.values[t.index[name]]) == "null"
+}
+
+// isTrue says whether a column holds true.
+func (o object) isTrue(t *table, name string) bool {
+	return string(o.values[t.index[name]]) == "true"
+}
+
+// answering is what the keys of an answer are made of, besides the thing itself.
+type answering struct {
+	profile *profile
+	store   *store
+	// sent is the request that is answered, for the fields that are echoed.
+	sent fields
+	// whole asks for a fixtures entry: nothing hidden, nothing reshaped.
+	whole bool
+}
+
+// key is one key of an answer about a T.
+type key[T any] struct {
+	name string
+	// quoted is the name as it stands on the wire, with its colon.
+	quoted string
+	append func(b []byte, a answering, thing T) []byte
+}
+
+func newKey[T any](name string, appendValue func([]byte, answering, T) []byte) key[T] {
+	return key[T]{name: name, quoted: `"` + name + `":`, append: appendValue}
+}
+
+func appendNull[T any](b []byte, _ answering, _ T) []byte { return append(b, "null"...) }
+
+// appendObject writes keys and extra members as one JSON object.
+func appendObject[T any](b []byte, a answering, schema string, keys []key[T], thing T, extra []member) []byte {
+	b = append(b, '{')
+	for i, k := range keys {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, k.quoted...)
+		b = k.append(b, a, thing)
+	}
+	for _, m := range extra {
+		if !a.whole && a.profile.hides(schema, m.name) {
+			continue
+		}
+		b = append(b, ',')
+		b = appendQuoted(b, m.name)
+		b = append(b, ':')
+		b = append(b, m.value...)
+	}
+	return append(b, '}')
+}

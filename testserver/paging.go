@@ -1,0 +1,86 @@
+package testserver
+
+import (
+	"net/url"
+	"strconv"
+)
+
+// defaultLimit is the size of a page when nobody asks for another. There is no
+// greatest one.
+const defaultLimit = 100
+
+// window is the part of a list that a page shows.
+type window struct{ offset, limit int64 }
+
+// windowOf reads what the generated code bound: nonsense falls back to the default.
+func windowOf(limit, offset *int64) window {
+	w := window{limit: defaultLimit}
+	if limit != nil && *limit > 0 {
+		w.limit = *limit
+	}
+	if offset != nil && *offset > 0 {
+		w.offset = *offset
+	}
+	return w
+}
+
+// cleanQuery leaves of a query what the generated code can bind: it refuses a limit
+// that is no number, where the service falls back to the default.
+func cleanQuery(query url.Values) string {
+	kept := url.Values{}
+	for _, name := range []string{"limit", "offset"} {
+		values := query[name]
+		if len(values) == 0 {
+			continue
+		}
+		last := values[len(values)-1]
+		if _, err := strconv.ParseInt(last, 10, 64); err == nil {
+			kept.Set(name, last)
+		}
+	}
+	return kept.Encode()
+}
+
+// appendPage writes the envelope of a list around the results.
+func (x *exchange) appendPage(b []byte, w window, count int, results func(b []byte) []byte) []byte {
+	b = append(b, `{"count":`...)
+	b = strconv.AppendInt(b, int64(count), 10)
+	b = append(b, `,"next":`...)
+	if w.limit < int64(count)-min(w.offset, int64(count)) {
+		b = appendQuoted(b, x.pageURL(w.limit, w.offset+w.limit))
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"previous":`...)
+	if w.offset > 0 {
+		b = appendQuoted(b, x.pageURL(w.limit, w.offset-min(w.limit, w.offset)))
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"results":[`...)
+	b = results(b)
+	return append(b, "]}"...)
+}
+
+// pageURL is the URL that was asked for with another window, its query sorted. The
+// first page has no offset. It is taken from the request line, so that it is right
+// behind [http.StripPrefix] too.
+func (x *exchange) pageURL(limit, offset int64) string {
+	r := x.request
+	page, err := url.ParseRequestURI(r.RequestURI)
+	if err != nil {
+		page = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}
+	}
+	page.Scheme, page.Host = "http", r.Host
+	if r.TLS != nil {
+		page.Scheme = "https"
+	}
+	query := page.Query()
+	query.Set("limit", strconv.FormatInt(limit, 10))
+	query.Del("offset")
+	if offset > 0 {
+		query.Set("offset", strconv.FormatInt(offset, 10))
+	}
+	page.RawQuery = query.Encode()
+	return page.String()
+}

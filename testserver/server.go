@@ -1,0 +1,192 @@
+package testserver
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Options say how a server behaves. The zero value is a server with the profile
+// [Documented], the default fixtures, the clock of the machine and random ids.
+type Options struct {
+	// Profile is the way to speak the interface; empty means [Documented].
+	Profile Profile
+	// Fixtures is the document of what is there at the start, in the form that
+	// GET /_testserver/fixtures gives; nil means the default: one organization, one
+	// user, project 1, feature flag 1 and the key phx_test with scope *.
+	Fixtures io.Reader
+	// Clock tells the time; nil means [time.Now].
+	Clock func() time.Time
+	// IDs is the source of the ids of new surveys and of the random part of flag
+	// keys; nil means [uuid.NewV7]. It is called by one request at a time.
+	IDs func() uuid.UUID
+	// Sleep waits for the delay of a fault, or until the client has gone; nil means
+	// to really wait.
+	Sleep func(ctx context.Context, delay time.Duration)
+}
+
+// Server is the reference server, an [http.Handler] that is safe for concurrent
+// use. It serves the API under /api/ and its control interface, which needs no
+// key, under /_testserver/. Mount it below a path with [http.StripPrefix].
+type Server struct {
+	profile *profile
+	routes  *routes
+	control http.Handler
+	clock   func() time.Time
+	ids     func() uuid.UUID
+	sleep   func(context.Context, time.Duration)
+
+	// mu guards store and what is in it: reading requests share it.
+	mu    sync.RWMutex
+	store *store
+	// initial is the store of the start, for resets.
+	initial *store
+
+	journal  journal
+	faults   faults
+	requests atomic.Int64
+}
+
+// New makes a server. The error says what is wrong with the options or where in
+// the fixtures.
+func New(options Options) (*Server, error) {
+	p, err := profileNamed(options.Profile)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.ids == nil {
+		s.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+	}
+	if s.sleep == nil {
+		s.sleep = wait
+	}
+	if options.Fixtures == nil {
+		options.Fixtures = strings.NewReader("{}")
+	}
+	s.routes = newRoutes(p, &operations{server: s})
+	s.control = s.controlRoutes()
+	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
+		return nil, fmt.Errorf("fixtures: %w", err)
+	}
+	s.store = s.initial.clone()
+	return s, nil
+}
+
+// wait sleeps until the delay is over or the client has gone.
+func wait(ctx context.Context, delay time.Duration) {
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, controlPrefix) {
+		s.control.ServeHTTP(w, r)
+		return
+	}
+	x := newExchange(s, r)
+	defer x.release()
+	route, values := s.routes.match(r.URL.Path)
+	if route != nil {
+		x.endpoint = route.endpoint(r.Method)
+	}
+	tooLarge, err := x.readBody(w)
+	if err != nil {
+		// The request broke off: there is nobody to answer.
+		panic(http.ErrAbortHandler)
+	}
+	arrived := s.now()
+	entry := s.journal.begin(x, arrived)
+	hit := s.faults.hit(x)
+	if hit.delay > 0 {
+		s.sleep(r.Context(), hit.delay)
+	}
+	if hit.drop == dropBefore {
+		panic(http.ErrAbortHandler)
+	}
+	switch {
+	case hit.answer != nil:
+		hit.answer(x)
+	case tooLarge != nil:
+		x.refuse(tooLarge)
+	default:
+		s.serve(x, route, values)
+	}
+	if hit.drop == dropAfter {
+		panic(http.ErrAbortHandler)
+	}
+	entry.finish(x.status)
+	x.header["X-Request-Id"] = []string{strconv.FormatInt(s.requests.Add(1), 10)}
+	x.send(w, s.now(), hit.cut)
+}
+
+// serve does the work of a request and prepares its answer. Bodies are in memory
+// on both sides, so nobody waits for a slow client while the store is locked.
+func (s *Server) serve(x *exchange, route *route, values []pathValue) {
+	if route == nil {
+		x.refuse(notFound("Endpoint not found."))
+		return
+	}
+	if x.endpoint != nil && x.endpoint.Method == http.MethodGet {
+		s.mu.RLock()
+		defer s.mu.RUnlock()
+	} else {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
+	if f := x.admit(s.store, values); f != nil {
+		x.refuse(f)
+		return
+	}
+	if x.endpoint == nil {
+		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
+		return
+	}
+	x.endpoint.serve(x, bindable(x.request, values))
+}
+
+// bindable is the request as the generated code reads it.
+func bindable(r *http.Request, values []pathValue) *http.Request {
+	bound := new(http.Request)
+	*bound = *r
+	for _, v := range values {
+		bound.SetPathValue(v.name, v.value)
+	}
+	if r.URL.RawQuery != "" {
+		target := *r.URL
+		target.RawQuery = cleanQuery(r.URL.Query())
+		bound.URL = &target
+	}
+	return bound
+}
+
+// now is the time of the server's own clock.
+func (s *Server) now() time.Time {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.time(s.store)
+}
+
+// time is the time in a store, for those who hold it.
+func (s *Server) time(st *store) time.Time {
+	if st.frozen != nil {
+		return *st.frozen
+	}
+	return s.clock()
+}

@@ -1,0 +1,194 @@
+package testserver
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// operations implements the generated server interface: a method for each
+// operation of the document, called with the store locked and the caller admitted.
+type operations struct{ server *Server }
+
+var _ api.ServerInterface = (*operations)(nil)
+
+// survey finds a survey of the project; an id of the wrong form is one that
+// nothing has.
+func (x *exchange) survey(id string) (*survey, *failure) {
+	parsed, err := uuid.Parse(id)
+	s := x.server.store.surveys[parsed]
+	if err != nil || s == nil || s.project != x.project.id {
+		return nil, missing()
+	}
+	return s, nil
+}
+
+// replySurvey answers with a survey in the shape of keys.
+func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent fields) {
+	a := answering{profile: x.server.profile, store: x.server.store, sent: sent}
+	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.extra) })
+}
+
+// SurveysList answers a page of the project's surveys, newest first.
+func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
+	x := exchangeOf(w)
+	shelf := o.server.store.shelves[x.project.id]
+	a := answering{profile: o.server.profile, store: o.server.store}
+	page := windowOf(params.Limit, params.Offset)
+	x.reply(http.StatusOK, func(b []byte) []byte {
+		return x.appendPage(b, page, len(shelf.items), func(b []byte) []byte {
+			for i, s := range shelf.page(page) {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = appendObject(b, a, "Survey", a.profile.surveyRead, s, s.extra)
+			}
+			return b
+		})
+	})
+}
+
+// SurveysCreate stores a new survey with its flags.
+func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
+	x, st := exchangeOf(w), o.server.store
+	sent, f := x.fields(surveyRequest, true)
+	if f == nil {
+		f = st.checkFlags(x.project.id, sent)
+	}
+	if f == nil {
+		f = st.checkName(x.project.id, sent, uuid.Nil)
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	now := o.server.time(st)
+	s := &survey{
+		id: o.server.ids(), project: x.project.id, author: x.user.id, name: unquote(sent["name"]),
+		place: place{at: now.UnixMicro(), arrival: st.arrive()},
+	}
+	stored := fields{"created_at": momentText(now)}
+	for name, value := range sent {
+		if _, ok := surveyTable.index[name]; ok {
+			stored[name] = value
+		}
+	}
+	s.object = newObject(surveyTable, stored, nil)
+	st.target(s, sent, true, o.server.ids)
+	st.addInternalFlag(s, o.server.ids)
+	st.addSurvey(s)
+	x.replySurvey(http.StatusCreated, o.server.profile.surveyWrite, s, sent)
+}
+
+// checkName refuses a name that another survey of the project has.
+func (st *store) checkName(project int64, sent fields, own uuid.UUID) *failure {
+	raw, ok := sent["name"]
+	if !ok {
+		return nil
+	}
+	holder, taken := st.names[surveyName{project, unquote(raw)}]
+	switch {
+	case !taken || holder == own:
+		return nil
+	case own == uuid.Nil:
+		return invalid("unique", "", "There is already a survey with this name.")
+	}
+	return invalid("unique", "", "There is already another survey with this name.")
+}
+
+// SurveysRetrieve answers one survey.
+func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
+	x := exchangeOf(w)
+	s, f := x.survey(id)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	x.replySurvey(http.StatusOK, o.server.profile.surveyRead, s, nil)
+}
+
+// SurveysPartialUpdate changes what was sent: absent keeps, null clears.
+func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
+	x, st := exchangeOf(w), o.server.store
+	before, f := x.survey(id)
+	var sent fields
+	if f == nil {
+		sent, f = x.fields(surveyRequest, false)
+	}
+	if f == nil {
+		f = st.checkFlags(x.project.id, sent)
+	}
+	if f == nil {
+		f = st.checkName(x.project.id, sent, before.id)
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	after := *before
+	after.object = before.with(surveyTable, sent)
+	after.name = after.text(surveyTable, "name")
+	st.target(&after, sent, false, o.server.ids)
+	st.replaceSurvey(before, &after)
+	st.syncFlags(&after)
+	x.replySurvey(http.StatusOK, o.server.profile.surveyWrite, &after, sent)
+}
+
+// SurveysDestroy deletes a survey for good.
+func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
+	x := exchangeOf(w)
+	s, f := x.survey(id)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	o.server.store.removeSurvey(s)
+	x.reply(http.StatusNoContent, nil)
+}
+
+// SurveysActivityRetrieve is documented to answer without a body.
+func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
+	x := exchangeOf(w)
+	if _, f := x.survey(id); f != nil {
+		x.refuse(f)
+		return
+	}
+	x.reply(http.StatusOK, nil)
+}
+
+// SurveysAllActivityRetrieve is documented to answer without a body.
+func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
+	exchangeOf(w).reply(http.StatusOK, nil)
+}
+
+// SurveysResponsesCountRetrieve adds up the answers of the project's surveys. One
+// without answers is left out, one that is gone is not.
+func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
+	x := exchangeOf(w)
+	counts := map[uuid.UUID]int64{}
+	var ids []uuid.UUID
+	for _, r := range o.server.store.responses {
+		if r.project != x.project.id || r.count == 0 {
+			continue
+		}
+		if counts[r.survey] == 0 {
+			ids = append(ids, r.survey)
+		}
+		counts[r.survey] += r.count
+	}
+	x.reply(http.StatusOK, func(b []byte) []byte {
+		b = append(b, '{')
+		for i, id := range ids {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendUUID(b, id)
+			b = append(b, ':')
+			b = strconv.AppendInt(b, counts[id], 10)
+		}
+		return append(b, '}')
+	})
+}

@@ -1,0 +1,94 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// checkFlags refuses references to flags that the project does not have.
+func (st *store) checkFlags(project int64, sent fields) *failure {
+	for _, reference := range []struct{ name, detail string }{
+		{"linked_flag_id", "Feature Flag with this ID does not exist"},
+		{"targeting_flag_id", "Targeting Feature Flag with this ID does not exist"},
+	} {
+		if sent.isNull(reference.name) {
+			continue
+		}
+		if f := st.flags[parseID(sent[reference.name])]; f == nil || f.project != project {
+			return invalid("invalid_input", "", reference.detail)
+		}
+	}
+	return nil
+}
+
+// target does to the flags of a survey what a create or update request asks:
+// link, point to, edit, make or remove. The survey is not stored yet.
+func (st *store) target(s *survey, sent fields, creating bool, ids func() uuid.UUID) {
+	if raw, ok := sent["linked_flag_id"]; ok {
+		s.linked = parseID(raw)
+	}
+	if !sent.isNull("targeting_flag_id") {
+		s.targeting = parseID(sent["targeting_flag_id"])
+	}
+	if !creating && string(sent["remove_targeting_flag"]) == "true" {
+		delete(st.flags, s.targeting)
+		s.targeting = 0
+	}
+	filters := sent["targeting_flag_filters"]
+	if sent.isNull("targeting_flag_filters") || bytes.Equal(filters, []byte("{}")) {
+		return
+	}
+	if !creating && st.flags[s.targeting] != nil {
+		st.editFlag(s.targeting, fields{"filters": filters})
+		return
+	}
+	// It starts switched off, whatever the dates say: the first update sets it.
+	s.targeting = st.makeFlag(s.project, targetingName(s), targetingKey(ids), filters, false)
+}
+
+// addInternalFlag makes the flag by which the service stops asking a person twice.
+func (st *store) addInternalFlag(s *survey, ids func() uuid.UUID) {
+	property := func(what string) map[string]any {
+		return map[string]any{
+			"key": "$survey_" + what + "/" + s.id.String(), "type": "person", "value": "is_not_set", "operator": "is_not_set",
+		}
+	}
+	filters := encode(map[string]any{"groups": []any{map[string]any{
+		"variant": "", "rollout_percentage": 100, "properties": []any{property("dismissed"), property("responded")},
+	}}})
+	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", filters, s.isRunning())
+}
+
+// syncFlags switches the flags of a survey with the survey.
+func (st *store) syncFlags(s *survey) {
+	active := fields{"active": encode(s.isRunning())}
+	st.editFlag(s.internal, active)
+	st.editFlag(s.targeting, active)
+}
+
+// isRunning says whether a survey is launched, not stopped and not archived.
+func (s *survey) isRunning() bool {
+	return !s.isNull(surveyTable, "start_date") && s.isNull(surveyTable, "end_date") && !s.isTrue(surveyTable, "archived")
+}
+
+func targetingName(s *survey) string { return fmt.Sprintf("Targeting flag for survey %s", s.name) }
+
+// targetingKey is the key of a flag made for a survey, its random part taken from
+// the source of ids so that a run can be repeated.
+func targetingKey(ids func() uuid.UUID) string {
+	id := ids()
+	return "survey-targeting-" + hex.EncodeToString(id[11:])
+}
+
+// parseID reads an id that was checked to be an integer; null is 0, which nothing has.
+func parseID(raw json.RawMessage) int64 {
+	var id int64
+	if err := json.Unmarshal(raw, &id); err != nil {
+		panic(fmt.Sprintf("testserver: a checked id is no integer: %v", err))
+	}
+	return id
+}

@@ -1,0 +1,64 @@
+package testserver
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// place is where a thing stands in a list: by time, then in the order of arrival.
+type place struct{ at, arrival int64 }
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(p.arrival, q.arrival))
+}
+
+// placed is a thing with a place that it keeps through updates.
+type placed interface{ where() place }
+
+// timeline keeps things oldest first, so that a page anywhere in it costs what the
+// page holds, and the newest is added at the end.
+type timeline[T placed] struct{ items []T }
+
+func (t *timeline[T]) find(p place) (int, bool) {
+	return slices.BinarySearchFunc(t.items, p, func(item T, p place) int { return item.where().compare(p) })
+}
+
+func (t *timeline[T]) insert(item T) {
+	i, _ := t.find(item.where())
+	t.items = slices.Insert(t.items, i, item)
+}
+
+// replace puts a new version in the place of the one before.
+func (t *timeline[T]) replace(item T) {
+	if i, ok := t.find(item.where()); ok {
+		t.items[i] = item
+	}
+}
+
+func (t *timeline[T]) remove(item T) {
+	if i, ok := t.find(item.where()); ok {
+		t.items = slices.Delete(t.items, i, i+1)
+	}
+}
+
+// fill replaces everything at once, which inserting one by one could not do in a
+// reasonable time.
+func (t *timeline[T]) fill(items []T) {
+	slices.SortFunc(items, func(a, b T) int { return a.where().compare(b.where()) })
+	t.items = items
+}
+
+// page gives the things in a window of the list, newest first.
+func (t *timeline[T]) page(w window) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		left := int64(len(t.items)) - w.offset
+		for i := range min(w.limit, max(left, 0)) {
+			if !yield(int(i), t.items[left-1-i]) {
+				return
+			}
+		}
+	}
+}
+
+func (t *timeline[T]) clone() *timeline[T] { return &timeline[T]{items: slices.Clone(t.items)} }
