@@ -51,6 +51,16 @@ func TestUnreachable(t *testing.T) {
 	assert.ErrorAs(t, e, &network)
 }
 
+// A transport of another kind may have sent what it fails to get an answer to.
+func TestUnknownConnection(t *testing.T) {
+	t.Parallel()
+	e := ask(t, "http://posthog.example", func(o *Options) {
+		o.Transport = memory(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF })
+	})
+	assert.True(t, e.Sent)
+	assert.ErrorIs(t, e, io.ErrUnexpectedEOF)
+}
+
 // A connection that breaks before the answer may have carried the request.
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()

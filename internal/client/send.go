@@ -65,8 +65,9 @@ func (c *Client) turn(ctx context.Context, operation string, req *http.Request, 
 func (c *Client) attempt(caller context.Context, operation string, req *http.Request) (*answer, error) {
 	ctx, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
-	var connected atomic.Bool
+	var connecting, connected atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn: func(string) { connecting.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 	req = req.Clone(ctx)
@@ -88,7 +89,9 @@ func (c *Client) attempt(caller context.Context, operation string, req *http.Req
 	// POST on the way.
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		err = c.broken(caller, operation, req, connected.Load(), err)
+		// A transport that doesn't tell about its connections may have sent it.
+		sent := connected.Load() || !connecting.Load()
+		err = c.broken(caller, operation, req, sent, err)
 		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
 		return nil, err
 	}
