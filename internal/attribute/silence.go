@@ -35,18 +35,18 @@ func ResetJSON() Silence { return Silence{reset: types.StringNull(), blank: isBl
 // IsNothing reports whether a value amounts to saying nothing: null, "", false or
 // an empty collection.
 func IsNothing(v attr.Value) bool {
-	if v.IsNull() {
-		return true
+	if v.IsNull() || v.IsUnknown() {
+		return v.IsNull()
 	}
 	switch v := v.(type) {
 	case interface{ ValueString() string }:
-		return !v.(attr.Value).IsUnknown() && v.ValueString() == ""
+		return v.ValueString() == ""
 	case types.Bool:
-		return !v.IsUnknown() && !v.ValueBool()
+		return !v.ValueBool()
 	case types.List:
-		return !v.IsUnknown() && len(v.Elements()) == 0
+		return len(v.Elements()) == 0
 	case types.Map:
-		return !v.IsUnknown() && len(v.Elements()) == 0
+		return len(v.Elements()) == 0
 	}
 	return false
 }

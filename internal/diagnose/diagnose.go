@@ -70,10 +70,15 @@ func (a Attempt) subject() string {
 // nextStep says what the reader can do, by the kind of error.
 func nextStep(a Attempt, err error) string {
 	var apiErr *client.Error
-	if !errors.As(err, &apiErr) {
-		return "Check base_url (POSTHOG_BASE_URL) and that the service can be reached from here, then run the same command again."
-	}
+	var heldBack *client.HeldBackError
+	var cutOff *client.CutOffError
 	switch {
+	case errors.As(err, &heldBack):
+		return "Run the same command again later, or with a higher requests_per_minute if it is set."
+	case errors.As(err, &cutOff):
+		return "The service may have done what it was asked: run the same command again, and look at what it plans."
+	case !errors.As(err, &apiErr):
+		return "Check base_url (POSTHOG_BASE_URL), and that what answers there is the service, then run the same command again."
 	case client.IsUnauthorized(err):
 		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
 	case client.IsForbidden(err):

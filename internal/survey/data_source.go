@@ -71,7 +71,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}
-	project, ok := d.project(wanted.ProjectID, &resp.Diagnostics)
+	project, ok := projectOf(d.Data, wanted.ProjectID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
@@ -84,27 +84,17 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	} else {
 		found, err = surveys.Retrieve(ctx, wanted.ID.ValueString())
 	}
+	var fields Fields
+	if err == nil && !resp.Diagnostics.HasError() {
+		fields, _, err = FromAPI(ctx, found, Fields{ProjectID: project}, Retrieved)
+	}
+	if err != nil {
+		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	fields, _, err := answered(ctx, found, project, err)
-	if err != nil {
-		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
-		return
-	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &fields)...)
-}
-
-// answered reads an answer for a data source, which has nothing before it.
-func answered(ctx context.Context, wire api.Survey, project types.String, err error) (Fields, []string, error) {
-	if err != nil {
-		return Fields{}, nil, err
-	}
-	return FromAPI(ctx, wire, Fields{ProjectID: project}, Retrieved)
-}
-
-func (d *DataSource) project(configured types.String, diags *diag.Diagnostics) (types.String, bool) {
-	return projectOf(d.Data, configured, diags)
 }
 
 func projectOf(data *providerdata.Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {

@@ -64,7 +64,10 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	wanted.ProjectID = project
 	wanted.Surveys = []Fields{}
 	for one, err := range d.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
-		fields, _, err := answered(ctx, one, project, err)
+		var fields Fields
+		if err == nil {
+			fields, _, err = FromAPI(ctx, one, Fields{ProjectID: project}, Retrieved)
+		}
 		if err != nil {
 			tried := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
 			resp.Diagnostics.Append(tried.Diagnostic(err, nil))

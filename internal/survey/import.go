@@ -29,7 +29,8 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-// setIdentity must run in create, read and update: Terraform checks it after each.
+// setIdentity must run in create, read and update, of a survey that is gone too:
+// Terraform checks it after each, and a CLI that knows no identities keeps none.
 func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f Fields, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, identityModel{ProjectID: f.ProjectID, ID: f.ID})...)
@@ -40,7 +41,7 @@ func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f Fields
 // alone, or by identity.
 func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	wanted := identityModel{}
-	if req.ID == "" && req.Identity != nil {
+	if req.ID == "" && req.Identity != nil && !req.Identity.Raw.IsFullyNull() {
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &wanted)...)
 	} else {
 		project, id, both := strings.Cut(req.ID, "/")

@@ -136,8 +136,8 @@ var (
 // questions reads a list of questions. It returns false while the list, or one of
 // its elements as a whole, is unknown: there is nothing to look at yet.
 func questions(ctx context.Context, list types.List, diags *diag.Diagnostics) ([]Question, bool) {
-	if list.IsUnknown() {
-		return nil, false
+	if list.IsNull() || list.IsUnknown() {
+		return nil, list.IsNull()
 	}
 	for _, element := range list.Elements() {
 		if element.IsUnknown() {

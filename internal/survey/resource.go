@@ -91,6 +91,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.AddWarning("The survey is gone",
 			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, nil))

@@ -1,0 +1,138 @@
+// Package acctest is the ground that tests of resources and data sources stand on:
+// a test server of their own, the provider configured for it, and a look at what
+// is on the server. It knows no attribute of any resource; production code never
+// imports it.
+package acctest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// World is one test's server and the environment of the provider that talks to it.
+type World struct {
+	*testserver.Instance
+	// Environment is what the provider sees instead of the machine's.
+	Environment map[string]string
+}
+
+// Option changes a World before it starts.
+type Option func(*testserver.Options)
+
+// Fixtures starts the server with a fixtures document.
+func Fixtures(document string) Option {
+	return func(o *testserver.Options) { o.Fixtures = strings.NewReader(document) }
+}
+
+// ManySurveys starts the server with n surveys named Survey 000 and so on: every
+// second one a widget, every tenth archived.
+func ManySurveys(n int) Option {
+	surveys := make([]any, n)
+	for i := range surveys {
+		kind := "popover"
+		if i%2 == 1 {
+			kind = "widget"
+		}
+		surveys[i] = map[string]any{
+			"project_id": "1", "id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "name": fmt.Sprintf("Survey %03d", i),
+			"type": kind, "archived": i%10 == 0, "created_at": fmt.Sprintf("2026-01-01T00:%02d:%02dZ", i/60, i%60),
+			"questions": []any{map[string]any{"type": "open", "question": fmt.Sprintf("Why %d?", i)}},
+		}
+	}
+	document, err := json.Marshal(map[string]any{"surveys": surveys})
+	if err != nil {
+		panic(err) // plain maps always encode
+	}
+	return Fixtures(string(document))
+}
+
+// Start starts a server for the length of the test.
+func Start(t testing.TB, options ...Option) *World {
+	t.Helper()
+	var o testserver.Options
+	for _, option := range options {
+		option(&o)
+	}
+	w := &World{Instance: testserver.Start(t, o)}
+	w.Environment = map[string]string{
+		"POSTHOG_BASE_URL": w.URL, "POSTHOG_API_KEY": w.APIKey,
+		"POSTHOG_PROJECT_ID": w.ProjectID, "POSTHOG_ORGANIZATION_ID": w.OrganizationID,
+	}
+	return w
+}
+
+// Factories serve the provider, configured for the server.
+func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
+	environment := maps.Clone(w.Environment)
+	return map[string]func() (tfprotov6.ProviderServer, error){
+		"posthog": providerserver.NewProtocol6WithError(&provider.Provider{
+			Version: "test", Getenv: func(name string) string { return environment[name] },
+			Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+		}),
+	}
+}
+
+// Bodies are the bodies of all requests with a method so far, oldest first.
+func (w *World) Bodies(t testing.TB, method string) []string {
+	t.Helper()
+	var bodies []string
+	for _, request := range w.Journal() {
+		if request.Method == method {
+			bodies = append(bodies, string(request.Body))
+		}
+	}
+	return bodies
+}
+
+// Operations counts the requests so far by operationId.
+func (w *World) Operations() map[string]int {
+	counts := map[string]int{}
+	for _, request := range w.Journal() {
+		counts[request.Operation]++
+	}
+	return counts
+}
+
+// Surveys are the surveys on the server, as its fixtures document tells them.
+func (w *World) Surveys(t testing.TB) []map[string]any { return w.listed(t, "surveys") }
+
+// Apps are the import apps on the server, as its fixtures document tells them.
+func (w *World) Apps(t testing.TB) []map[string]any { return w.listed(t, "pipeline_import_apps") }
+
+func (w *World) listed(t testing.TB, list string) []map[string]any {
+	t.Helper()
+	var objects []map[string]any
+	require.NoError(t, json.Unmarshal(w.document(t)[list], &objects))
+	return objects
+}
+
+func (w *World) document(t testing.TB) map[string]json.RawMessage {
+	t.Helper()
+	var document map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(w.Dump()), &document))
+	return document
+}
+
+// Edit changes what is on the server behind Terraform's back: edit is given the
+// objects of a list of the fixtures document and returns what they become.
+func (w *World) Edit(t testing.TB, list string, edit func([]map[string]any) []map[string]any) {
+	t.Helper()
+	document := w.document(t)
+	edited, err := json.Marshal(edit(w.listed(t, list)))
+	require.NoError(t, err)
+	document[list] = edited
+	whole, err := json.Marshal(document)
+	require.NoError(t, err)
+	w.SetFixtures(string(whole))
+}

@@ -1,0 +1,250 @@
+package acctest
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/require"
+)
+
+// Object drives one resource over protocol version 6 in process: validate, plan,
+// apply, refresh, import, with the state kept between calls as Terraform keeps it.
+// It is for what needs no command line: plans, laws, large numbers of inputs.
+type Object struct {
+	t        testing.TB
+	server   tfprotov6.ProviderServer
+	typeName string
+	schema   *tfprotov6.SchemaBlock
+	objType  tftypes.Type
+	state    tftypes.Value
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+}
+
+// Plan is what planning a configuration gave.
+type Plan struct {
+	Planned         tftypes.Value
+	RequiresReplace []*tftypes.AttributePath
+	Diagnostics     Diagnostics
+	private         []byte
+	identity        *tfprotov6.ResourceIdentityData
+	config          tftypes.Value
+}
+
+// Diagnostics are those of one or several calls.
+type Diagnostics []*tfprotov6.Diagnostic
+
+// Text is all of them, severity, path, summary and detail, a line each.
+func (d Diagnostics) Text() string {
+	var b strings.Builder
+	for _, one := range d {
+		fmt.Fprintf(&b, "%s %s: %s: %s\n", one.Severity, one.Attribute, one.Summary, one.Detail)
+	}
+	return b.String()
+}
+
+// HasError reports whether one of them is an error.
+func (d Diagnostics) HasError() bool { return len(d.Errors()) > 0 }
+
+// Errors are the errors among them.
+func (d Diagnostics) Errors() Diagnostics {
+	var errs Diagnostics
+	for _, one := range d {
+		if one.Severity == tfprotov6.DiagnosticSeverityError {
+			errs = append(errs, one)
+		}
+	}
+	return errs
+}
+
+// Object returns a resource of the provider that does not exist yet.
+func (w *World) Object(t testing.TB, typeName string) *Object {
+	t.Helper()
+	server, err := w.Factories()["posthog"]()
+	require.NoError(t, err)
+	schemas, err := server.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+	require.Empty(t, Diagnostics(schemas.Diagnostics).Text())
+	empty := value(t, schemas.Provider.ValueType(), map[string]any{})
+	configured, err := server.ConfigureProvider(context.Background(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, empty)})
+	require.NoError(t, err)
+	require.Empty(t, Diagnostics(configured.Diagnostics).Text())
+	schema := schemas.ResourceSchemas[typeName]
+	require.NotNil(t, schema, "no resource is called %s", typeName)
+	return &Object{
+		t: t, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
+		state: tftypes.NewValue(schema.ValueType(), nil),
+	}
+}
+
+// Validate checks a configuration: a map of attribute values; lists are []any,
+// objects map[string]any, tftypes.UnknownValue an unknown value.
+func (o *Object) Validate(config map[string]any) Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)),
+	})
+	require.NoError(o.t, err)
+	return resp.Diagnostics
+}
+
+// Plan validates and plans a configuration.
+func (o *Object) Plan(config map[string]any) Plan {
+	o.t.Helper()
+	return o.plan(value(o.t, o.objType, config), o.Validate(config))
+}
+
+func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
+	o.t.Helper()
+	if before.HasError() {
+		return Plan{Diagnostics: before}
+	}
+	resp, err := o.server.PlanResourceChange(context.Background(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: o.typeName, PriorState: encode(o.t, o.state), Config: encode(o.t, config),
+		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, o.state)),
+		PriorPrivate:     o.private, PriorIdentity: o.identity,
+	})
+	require.NoError(o.t, err)
+	plan := Plan{
+		Diagnostics: append(before, resp.Diagnostics...), RequiresReplace: resp.RequiresReplace,
+		private: resp.PlannedPrivate, identity: resp.PlannedIdentity, config: config,
+	}
+	if resp.PlannedState != nil {
+		plan.Planned = decode(o.t, resp.PlannedState, o.objType)
+	}
+	return plan
+}
+
+// IsEmpty reports whether a plan changes nothing.
+func (o *Object) IsEmpty(p Plan) bool { return !p.Diagnostics.HasError() && p.Planned.Equal(o.state) }
+
+// Apply plans and applies a configuration.
+func (o *Object) Apply(config map[string]any) Diagnostics {
+	o.t.Helper()
+	plan := o.Plan(config)
+	if plan.Diagnostics.HasError() {
+		return plan.Diagnostics
+	}
+	return append(plan.Diagnostics, o.apply(plan)...)
+}
+
+// Destroy plans and applies the end of the object.
+func (o *Object) Destroy() Diagnostics {
+	o.t.Helper()
+	nothing := tftypes.NewValue(o.objType, nil)
+	return o.apply(Plan{Planned: nothing, config: nothing, private: o.private})
+}
+
+func (o *Object) apply(plan Plan) Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.ApplyResourceChange(context.Background(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: o.typeName, PriorState: encode(o.t, o.state), PlannedState: encode(o.t, plan.Planned),
+		Config: encode(o.t, plan.config), PlannedPrivate: plan.private, PlannedIdentity: plan.identity,
+	})
+	require.NoError(o.t, err)
+	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
+	return resp.Diagnostics
+}
+
+// Refresh reads the object.
+func (o *Object) Refresh() Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
+		TypeName: o.typeName, CurrentState: encode(o.t, o.state), Private: o.private, CurrentIdentity: o.identity,
+	})
+	require.NoError(o.t, err)
+	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
+	return resp.Diagnostics
+}
+
+// Import takes an existing object over, and reads it.
+func (o *Object) Import(id string) Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.ImportResourceState(context.Background(), &tfprotov6.ImportResourceStateRequest{TypeName: o.typeName, ID: id})
+	require.NoError(o.t, err)
+	if len(resp.ImportedResources) != 1 {
+		return resp.Diagnostics
+	}
+	o.keep(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
+	return append(resp.Diagnostics, o.Refresh()...)
+}
+
+func (o *Object) keep(state *tfprotov6.DynamicValue, private []byte, identity *tfprotov6.ResourceIdentityData) {
+	if state != nil {
+		o.state = decode(o.t, state, o.objType)
+	}
+	o.private, o.identity = private, identity
+}
+
+// State is the value of one attribute in the state, as Go holds it: string, bool,
+// *big.Float, []any, map[string]any or nil.
+func (o *Object) State(attribute string) any {
+	o.t.Helper()
+	return golang(o.t, attributesOf(o.t, o.state)[attribute])
+}
+
+// Attribute is the value of one attribute in a plan, in the terms of State.
+func (p Plan) Attribute(t testing.TB, attribute string) any {
+	t.Helper()
+	return golang(t, attributesOf(t, p.Planned)[attribute])
+}
+
+func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
+	t.Helper()
+	attributes := map[string]tftypes.Value{}
+	require.NoError(t, v.As(&attributes))
+	return attributes
+}
+
+func golang(t testing.TB, v tftypes.Value) any {
+	t.Helper()
+	if !v.IsKnown() {
+		return tftypes.UnknownValue
+	}
+	if v.IsNull() {
+		return nil
+	}
+	switch {
+	case v.Type().Is(tftypes.String):
+		var s string
+		require.NoError(t, v.As(&s))
+		return s
+	case v.Type().Is(tftypes.Bool):
+		var b bool
+		require.NoError(t, v.As(&b))
+		return b
+	case v.Type().Is(tftypes.Number):
+		var n *big.Float
+		require.NoError(t, v.As(&n))
+		whole, _ := n.Int64()
+		return whole
+	case v.Type().Is(tftypes.List{}):
+		var list []tftypes.Value
+		require.NoError(t, v.As(&list))
+		out := make([]any, len(list))
+		for i := range list {
+			out[i] = golang(t, list[i])
+		}
+		return out
+	}
+	out := map[string]any{}
+	for name, one := range attributesOf(t, v) {
+		out[name] = golang(t, one)
+	}
+	return out
+}
+
+// Attributes are the values of all attributes in a plan, in the terms of State.
+func (p Plan) Attributes(t testing.TB) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	for name := range attributesOf(t, p.Planned) {
+		all[name] = p.Attribute(t, name)
+	}
+	return all
+}

@@ -1,0 +1,96 @@
+package acctest
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/require"
+)
+
+// value builds a value of a type from Go's: attributes that a map leaves out are null.
+func value(t testing.TB, of tftypes.Type, v any) tftypes.Value {
+	t.Helper()
+	switch v := v.(type) {
+	case map[string]any:
+		elements := map[string]tftypes.Value{}
+		switch of := of.(type) {
+		case tftypes.Object:
+			for name := range v {
+				require.Contains(t, of.AttributeTypes, name, "no such attribute")
+			}
+			for name, one := range of.AttributeTypes {
+				elements[name] = value(t, one, v[name])
+			}
+		case tftypes.Map:
+			for name, one := range v {
+				elements[name] = value(t, of.ElementType, one)
+			}
+		default:
+			require.Failf(t, "not an object or a map", "%s", of)
+		}
+		return tftypes.NewValue(of, elements)
+	case []any:
+		list, ok := of.(tftypes.List)
+		require.True(t, ok, "not a list: %s", of)
+		elements := make([]tftypes.Value, len(v))
+		for i, one := range v {
+			elements[i] = value(t, list.ElementType, one)
+		}
+		return tftypes.NewValue(of, elements)
+	}
+	return tftypes.NewValue(of, v)
+}
+
+// proposed is the proposal that Terraform makes to a provider: the configuration,
+// with the prior value of what is computed and not configured; inside a list from
+// the element at the same place.
+func proposed(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
+	t.Helper()
+	if config.IsNull() || !config.IsKnown() || prior.IsNull() {
+		return config
+	}
+	wanted, had := attributesOf(t, config), attributesOf(t, prior)
+	for _, attribute := range schema {
+		one := wanted[attribute.Name]
+		switch {
+		case one.IsNull() && attribute.Computed:
+			wanted[attribute.Name] = had[attribute.Name]
+		case attribute.NestedType == nil || one.IsNull() || !one.IsKnown():
+		case attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeList:
+			wanted[attribute.Name] = proposedList(t, attribute.NestedType.Attributes, one, had[attribute.Name])
+		default:
+			wanted[attribute.Name] = proposed(t, attribute.NestedType.Attributes, one, had[attribute.Name])
+		}
+	}
+	return tftypes.NewValue(config.Type(), wanted)
+}
+
+func proposedList(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior tftypes.Value) tftypes.Value {
+	t.Helper()
+	var wanted, had []tftypes.Value
+	require.NoError(t, config.As(&wanted))
+	if !prior.IsNull() {
+		require.NoError(t, prior.As(&had))
+	}
+	for i := range wanted {
+		if i < len(had) {
+			wanted[i] = proposed(t, schema, wanted[i], had[i])
+		}
+	}
+	return tftypes.NewValue(config.Type(), wanted)
+}
+
+func encode(t testing.TB, v tftypes.Value) *tfprotov6.DynamicValue {
+	t.Helper()
+	out, err := tfprotov6.NewDynamicValue(v.Type(), v)
+	require.NoError(t, err)
+	return &out
+}
+
+func decode(t testing.TB, v *tfprotov6.DynamicValue, of tftypes.Type) tftypes.Value {
+	t.Helper()
+	out, err := v.Unmarshal(of)
+	require.NoError(t, err)
+	return out
+}

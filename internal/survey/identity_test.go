@@ -1,0 +1,53 @@
+package survey
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+)
+
+// list reads questions written as "type:text" or "type:text#id".
+func list(short string) []Question {
+	var out []Question
+	for one := range strings.FieldsSeq(short) {
+		body, id, hasID := strings.Cut(one, "#")
+		kind, text, _ := strings.Cut(body, ":")
+		q := Question{Type: types.StringValue(kind), Question: types.StringValue(text)}
+		if hasID {
+			q.ID = types.StringValue(id)
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prior, config string
+		want          []int
+	}{
+		"unchanged":             {"open:a#1 open:b#2", "open:a open:b", []int{0, 1}},
+		"reordered":             {"open:a#1 open:b#2 link:c#3", "link:c open:a open:b", []int{2, 0, 1}},
+		"inserted in front":     {"open:a#1 open:b#2", "open:new open:a open:b", []int{-1, 0, 1}},
+		"neighbour deleted":     {"open:a#1 open:b#2", "open:b", []int{1}},
+		"text edited":           {"open:a#1 open:b#2", "open:a open:b2", []int{0, 1}},
+		"retyped":               {"open:a#1", "link:a", []int{-1}},
+		"moved by id, edited":   {"open:a#1 open:b#2", "open:b2#2 open:a#1", []int{1, 0}},
+		"same text twice":       {"open:a#1 open:a#2", "open:a open:a", []int{0, 1}},
+		"same text, one gone":   {"open:a#1 open:a#2", "open:a", []int{0}},
+		"id of nobody":          {"open:a#1", "open:a#9", []int{-1}},
+		"id wins over text":     {"open:a#1 open:b#2", "open:b#1", []int{0}},
+		"edited after insert":   {"open:a#1 open:b#2", "open:new open:a open:b", []int{-1, 0, 1}},
+		"nothing before":        {"", "open:a", []int{-1}},
+		"nothing after":         {"open:a#1", "", []int{}},
+		"deleted with one edit": {"open:a#1 rating:b#2 open:c#3", "open:a rating:b2", []int{0, 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, c.want, match(list(c.prior), list(c.config)))
+		})
+	}
+}

@@ -1,0 +1,143 @@
+package survey_test
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+type object = map[string]any
+
+func with(keys object) object {
+	all := object{"name": "Quiet", "type": "popover"}
+	maps.Copy(all, keys)
+	return all
+}
+
+func asking(questions ...any) object { return with(object{"questions": questions}) }
+
+// quietInputs are valid configurations. After apply and after import, each plans
+// to nothing.
+var quietInputs = map[string]object{
+	"minimal":               with(nil),
+	"description empty":     with(object{"description": ""}),
+	"description":           with(object{"description": "What it is for"}),
+	"archived":              with(object{"archived": true}),
+	"defaults spelled out":  with(object{"archived": false, "description": "", "deletion_policy": "delete"}),
+	"draft":                 with(object{"status": "draft"}),
+	"running":               with(object{"status": "running"}),
+	"completed":             with(object{"status": "completed"}),
+	"date":                  with(object{"start_date": "2026-01-01T10:00:00Z"}),
+	"date with offset":      with(object{"start_date": "2026-01-01T10:00:00+02:00"}),
+	"date with fraction":    with(object{"start_date": "2026-01-01T10:00:00.000Z"}),
+	"date, microseconds":    with(object{"start_date": "2026-01-01T10:00:00.123456Z"}),
+	"date without seconds":  with(object{"start_date": "2026-01-01T10:00Z"}),
+	"date without offset":   with(object{"start_date": "2026-01-01T10:00:00"}),
+	"dates and status":      with(object{"start_date": "2026-01-01T10:00:00Z", "end_date": "2026-02-01T10:00:00Z", "status": "completed"}),
+	"linked flag":           with(object{"linked_flag_id": 1}),
+	"linked flag variant":   with(object{"linked_flag_id": 1, "conditions": `{"linkedFlagVariant":"any"}`}),
+	"targeting flag":        with(object{"targeting_flag_id": 1}),
+	"targeting filters":     with(object{"targeting_flag_filters": `{"groups":[{"properties":[{"key":"a","type":"person","value":"b","operator":"exact"}],"rollout_percentage":50}]}`}),
+	"filters, pretty":       with(object{"targeting_flag_filters": "{\n  \"groups\": [ {\"rollout_percentage\": 50.0, \"properties\": [{\"value\":\"b\",\"key\":\"a\",\"type\":\"person\"}]} ]\n}"}),
+	"conditions":            with(object{"conditions": `{"url":"/a","urlMatchType":"exact"}`}),
+	"conditions, pretty":    with(object{"conditions": "{\n  \"urlMatchType\" : \"exact\",\n  \"url\" : \"/a\"\n}\n"}),
+	"conditions empty":      with(object{"conditions": `{}`}),
+	"conditions, HTML":      with(object{"conditions": `{"selector":"a > b & <c>"}`}),
+	"conditions, nulls":     with(object{"conditions": `{"url":null,"actions":null,"events":null}`}),
+	"appearance":            with(object{"appearance": `{"position":"left","zIndex":"1e3","n":1.50}`}),
+	"appearance, big":       with(object{"appearance": `{"n":9007199254740993,"f":0.1000}`}),
+	"no questions":          with(object{"questions": []any{}}),
+	"open":                  asking(object{"type": "open", "question": "Why?"}),
+	"question id":           asking(object{"type": "open", "question": "Why?", "id": "mine"}),
+	"question, HTML":        asking(object{"type": "open", "question": "<b>Why</b> & <script>how</script>?", "description": "a < b &amp; c"}),
+	"question, blanks":      asking(object{"type": "open", "question": " Why? ", "description": ""}),
+	"question, unicode":     asking(object{"type": "open", "question": "Warum \u2028 \U0001F600 e\u0301?"}),
+	"rating":                asking(object{"type": "rating", "question": "How?", "scale": 10, "display": "number", "lower_bound_label": "no"}),
+	"choices":               asking(object{"type": "multiple_choice", "question": "Which?", "choices": []any{"a", "b"}, "shuffle_options": false, "has_open_choice": true}),
+	"branching":             asking(object{"type": "rating", "question": "How?", "scale": 5, "branching": object{"type": "response_based", "response_values": object{"negative": "1", "positive": "end"}}}, object{"type": "open", "question": "Why?"}),
+	"branching, no keys":    asking(object{"type": "rating", "question": "How?", "branching": object{"type": "response_based", "response_values": object{}}}),
+	"extra":                 asking(object{"type": "open", "question": "Why?", "extra": `{ "originalQuestionIndex" : 0, "since": null }`}),
+	"validation":            asking(object{"type": "open", "question": "Why?", "validation": []any{object{"type": "min_length", "value": 3}, object{"type": "email"}}}),
+	"question translations": asking(object{"type": "open", "question": "Why?", "translations": `{"de": {"question": "Warum?"}}`}),
+	"limits":                with(object{"responses_limit": 0, "iteration_count": 0, "iteration_frequency_days": 0}),
+	"recurring":             with(object{"start_date": "2026-01-01T10:00:00Z", "iteration_count": 3, "iteration_frequency_days": 7}),
+	"iterations":            with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
+	"hosted only":           with(object{"schedule": "always", "base_language": "de", "enable_partial_responses": true, "translations": `{"de":{}}`}),
+	"hosted sampling":       with(object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": 10}),
+}
+
+func TestQuietAfterApplyAndImport(t *testing.T) {
+	t.Parallel()
+	for name, config := range quietInputs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			survey := w.Object(t, "posthog_survey")
+			applied := survey.Apply(config)
+			require.False(t, applied.HasError(), applied.Text())
+			assertQuiet(t, survey, config, "after apply")
+			require.Empty(t, survey.Refresh().Text())
+			assertQuiet(t, survey, config, "after refresh")
+
+			known := maps.Clone(config)
+			for _, untold := range []string{"schedule", "base_language", "enable_partial_responses", "translations",
+				"response_sampling_start_date", "response_sampling_interval", "response_sampling_limit"} {
+				// This profile does not tell them, so an import cannot know them.
+				delete(known, untold)
+			}
+			imported := w.Object(t, "posthog_survey")
+			id, _ := survey.State("id").(string)
+			require.Empty(t, imported.Import("1/"+id).Text())
+			assertQuiet(t, imported, known, "after import")
+		})
+	}
+}
+
+func assertQuiet(t *testing.T, survey *acctest.Object, config object, when string) {
+	t.Helper()
+	plan := survey.Plan(config)
+	require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
+	if !survey.IsEmpty(plan) {
+		for name := range plan.Attributes(t) {
+			assert.Equal(t, survey.State(name), plan.Attribute(t, name), "%s: %s", when, name)
+		}
+		assert.Fail(t, "the plan is not empty "+when)
+	}
+}
+
+// A silent configuration undoes nothing that it must not, and clears the rest.
+func TestSilentConfiguration(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	applied := survey.Apply(with(object{"start_date": "2026-01-01T10:00:00Z", "description": "text", "archived": true, "responses_limit": 5}))
+	require.False(t, applied.HasError(), applied.Text())
+	plan := survey.Plan(with(nil))
+	assert.Equal(t, "2026-01-01T10:00:00Z", plan.Attribute(t, "start_date"))
+	assert.Equal(t, "running", plan.Attribute(t, "status"))
+	assert.Empty(t, plan.Attribute(t, "description"))
+	assert.Equal(t, false, plan.Attribute(t, "archived"))
+	assert.Nil(t, plan.Attribute(t, "responses_limit"))
+}
+
+// A one-word edit leaves everything that the service computes known.
+func TestOneWordEdit(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	config := asking(object{"type": "open", "question": "Why?"})
+	require.False(t, survey.Apply(config).HasError())
+	config["description"] = "another word"
+	plan := survey.Plan(config)
+	for name, planned := range plan.Attributes(t) {
+		if name != "description" {
+			assert.Equal(t, survey.State(name), planned, name)
+		}
+		assert.NotEqual(t, tftypes.UnknownValue, planned, name)
+	}
+}

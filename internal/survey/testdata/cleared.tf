@@ -1,0 +1,5 @@
+resource "posthog_survey" "test" {
+  name   = "Changed"
+  type   = "widget"
+  status = "draft"
+}

@@ -1,0 +1,4 @@
+resource "posthog_survey" "test" {
+  name = "Minimal"
+  type = "popover"
+}

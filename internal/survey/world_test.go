@@ -1,0 +1,47 @@
+package survey_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// only is the one survey on the server.
+func only(t *testing.T, w *acctest.World) map[string]any {
+	t.Helper()
+	surveys := w.Surveys(t)
+	require.Len(t, surveys, 1)
+	return surveys[0]
+}
+
+// dates says in words what the dates of the one survey are.
+func dates(t *testing.T, w *acctest.World) string {
+	t.Helper()
+	survey := only(t, w)
+	words := "never started"
+	if survey["start_date"] != nil {
+		words = "started"
+	}
+	if survey["end_date"] != nil {
+		return words + ", ended"
+	}
+	return words + ", never ended"
+}
+
+// questionIDs are the ids of the questions in a survey or in the body of a request.
+func questionIDs(t *testing.T, survey any) []string {
+	t.Helper()
+	raw, err := json.Marshal(survey)
+	require.NoError(t, err)
+	var read struct{ Questions []struct{ ID string } }
+	require.NoError(t, json.Unmarshal(raw, &read))
+	ids := []string{}
+	for _, question := range read.Questions {
+		require.NotEmpty(t, question.ID)
+		ids = append(ids, question.ID)
+	}
+	return ids
+}
