@@ -55,7 +55,7 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 		entry[name] = value
 	}
 	l := s.patcher()
-	created, err := l.putSurvey("survey", compact(encode(entry)), nil)
+	created, err := l.putSurvey("survey", encode(entry), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +73,7 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, change := fields{}, fields{}
-	decodeFields(s.surveyEntry(before), entry)
-	decodeFields(compact(encode(patch)), change)
+	entry, change := members(s.surveyEntry(before)), members(encode(patch))
 	for _, name := range flagReferences {
 		// A flag may be named by its id or be described: what the patch names counts.
 		if change[name+"_id"] != nil {
@@ -140,7 +138,7 @@ func (s *Server) CreateApp(app Object) (Object, error) {
 	for name, value := range app {
 		entry[name] = value
 	}
-	created, err := s.patcher().putApp("app", compact(encode(entry)), nil)
+	created, err := s.patcher().putApp("app", encode(entry), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +153,7 @@ func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	merged := mergePatch(s.appEntry(before), compact(encode(patch)))
+	merged := mergePatch(s.appEntry(before), encode(patch))
 	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), merged, before)
 	if err != nil {
 		return nil, err
@@ -185,7 +183,7 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	for name, value := range flag {
 		entry[name] = value
 	}
-	created, err := readFlag("flag", compact(encode(entry)))
+	created, err := readFlag("flag", encode(entry))
 	switch {
 	case err != nil:
 		return nil, err
@@ -233,7 +231,7 @@ func (s *Server) appEntry(found *app) json.RawMessage {
 
 // patcher is a loader on the live store.
 func (s *Server) patcher() *loader {
-	return &loader{store: s.store, ids: s.ids, now: s.time(s.store), editing: true}
+	return &loader{store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
 }
 
 // decodeObject decodes an object that the server wrote itself.

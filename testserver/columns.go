@@ -105,6 +105,8 @@ func (c column) checkText(raw json.RawMessage) *failure {
 	}
 	s := unquote(raw)
 	switch {
+	case strings.ContainsRune(s, 0):
+		return invalid("null_characters_not_allowed", c.name, "Null characters are not allowed.")
 	case c.filled && trimmedEmpty(s):
 		return invalid("blank", c.name, "This field may not be blank.")
 	case c.max > 0 && int64(utf8.RuneCountInString(s)) > c.max:

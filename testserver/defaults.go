@@ -68,11 +68,7 @@ func (l *loader) defaultFlag() {
 
 // defaultKey belongs to the first user that is a member of something.
 func (l *loader) defaultKey() {
-	if l.present["api_keys"] {
-		return
-	}
-	owner := l.store.firstMember()
-	if owner != nil {
-		l.store.addKey(&apiKey{key: DefaultAPIKey, user: owner.id, scopes: []string{"*"}})
+	if !l.present["api_keys"] && l.author != 0 {
+		l.store.addKey(&apiKey{key: DefaultAPIKey, user: l.author, scopes: []string{"*"}})
 	}
 }

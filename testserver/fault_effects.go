@@ -109,9 +109,7 @@ func readHeaders(o *strict, into http.Header) {
 		o.fail("headers", "must be an object, is %s", kindOf(raw))
 		return
 	}
-	headers := fields{}
-	decodeFields(raw, headers)
-	for name, value := range headers {
+	for name, value := range members(raw) {
 		if value[0] != '"' {
 			o.fail("headers", "%s must be a string, is %s", name, kindOf(value))
 			return

@@ -34,8 +34,11 @@ type loader struct {
 	surveys   []draftSurvey
 	apps      []draftApp
 	responses []draftResponse
-	// checks are references that can be looked up when everything is read.
-	checks []func() error
+	// checks look up references when everything is read, keyChecks those of API keys
+	// after them.
+	checks, keyChecks []func() error
+	// author is the user for what names none.
+	author int64
 }
 
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory
@@ -182,7 +185,13 @@ func (l *loader) settle() error {
 			return err
 		}
 	}
+	l.author = l.store.firstMember()
 	l.defaultKey()
+	for _, check := range l.keyChecks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
 	for _, step := range []func() error{l.settleSurveys, l.settleApps, l.settleResponses} {
 		if err := step(); err != nil {
 			return err

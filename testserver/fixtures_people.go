@@ -115,13 +115,14 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 		o.fail("key", "another entry has it too")
 	}
 	l.store.addKey(k)
-	l.later(func() error { return l.settleKey(path, k) })
+	l.keyChecks = append(l.keyChecks, func() error { return l.checkKey(path, k) })
 	return o.err
 }
 
-func (l *loader) settleKey(path string, k *apiKey) error {
-	if first := l.store.firstMember(); k.user == 0 && first != nil {
-		k.user = first.id
+// checkKey looks up what a key refers to; without a user it belongs to the first.
+func (l *loader) checkKey(path string, k *apiKey) error {
+	if k.user == 0 {
+		k.user = l.author
 	}
 	if l.store.users[k.user] == nil {
 		return fmt.Errorf("%s.user_id: there is no user %d", path, k.user)
@@ -168,14 +169,14 @@ func (l *loader) knownProject(path string, id int64) error {
 	return nil
 }
 
-// firstMember is the user with the smallest id that belongs to an organization.
-func (st *store) firstMember() *user {
+// firstMember is the smallest id of a user that belongs to an organization.
+func (st *store) firstMember() int64 {
 	for _, id := range sortedIDs(st.users) {
-		if u := st.users[id]; len(u.organizations) > 0 {
-			return u
+		if len(st.users[id].organizations) > 0 {
+			return id
 		}
 	}
-	return nil
+	return 0
 }
 
 // sortedIDs are the keys of a map in ascending order.

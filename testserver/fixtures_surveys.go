@@ -12,21 +12,23 @@ var surveyOwnKeys = []string{
 	"internal_targeting_flag", "targeting_flag_filters", "remove_targeting_flag", "created_by",
 }
 
-var flagReferences = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
+// flagReferences are the keys under which a survey has flags.
+var flagReferences = [...]string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
 // draftSurvey is a survey entry that is read, but whose references are not looked up.
 type draftSurvey struct {
 	*survey
 	path string
-	// references by the names of their keys; an absent one is not in the map.
-	references map[string]reference
+	// flags are in the order of flagReferences.
+	flags  [len(flagReferences)]reference
+	writer reference
 }
 
 // reference points to a flag or user: by its id alone, or with the whole of it, as
 // it stands in the service's answers. The id 0 is null.
 type reference struct {
 	id     int64
-	whole  fields
+	whole  json.RawMessage
 	absent bool
 }
 
@@ -43,10 +45,10 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 			o.fail(name, "is for requests only; a flag goes into targeting_flag")
 		}
 	}
-	d.references = map[string]reference{}
-	for _, name := range append([]string{"created_by"}, flagReferences...) {
-		d.references[name] = o.reference(name)
+	for i, name := range flagReferences {
+		d.flags[i] = o.reference(name)
 	}
+	d.writer = o.reference("created_by")
 	if o.err != nil {
 		return d, o.err
 	}
@@ -78,24 +80,25 @@ func (o *strict) reference(name string) reference {
 	if inner.err != nil && o.err == nil {
 		o.err = inner.err
 	}
-	r.id, r.whole = id, inner.members
+	r.id, r.whole = id, whole
 	return r
 }
 
 // adopt takes in the flags and the user that a survey brings along, all or none.
 func (l *loader) adopt(d draftSurvey) error {
 	var flags []*featureFlag
-	for _, name := range flagReferences {
-		if r := d.references[name]; r.whole != nil {
-			f, err := l.broughtFlag(d.path+"."+name, d.project, r)
-			if err != nil {
-				return err
-			}
-			flags = append(flags, f)
+	for i, r := range d.flags {
+		if r.whole == nil {
+			continue
 		}
+		f, err := l.broughtFlag(d.path+"."+flagReferences[i], d.project, r)
+		if err != nil {
+			return err
+		}
+		flags = append(flags, f)
 	}
-	if r := d.references["created_by"]; r.whole != nil {
-		author, err := l.broughtUser(d.path+".created_by", r)
+	if d.writer.whole != nil {
+		author, err := l.broughtUser(d.path+".created_by", d.writer)
 		if err != nil {
 			return err
 		}
@@ -110,7 +113,7 @@ func (l *loader) adopt(d draftSurvey) error {
 // broughtFlag is the flag that is nested in a survey. One that is known already
 // must not be described otherwise, unless this is an edit.
 func (l *loader) broughtFlag(path string, project int64, r reference) (*featureFlag, error) {
-	o := &strict{path: path, members: r.whole}
+	o := &strict{path: path, members: members(r.whole)}
 	o.columns(flagTable)
 	known := l.store.flags[r.id]
 	switch {
@@ -118,23 +121,23 @@ func (l *loader) broughtFlag(path string, project int64, r reference) (*featureF
 		return nil, o.err
 	case known == nil:
 		o.need("key")
-		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, r.whole, []string{"id", "team_id"})}, o.err
+		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.members, []string{"id", "team_id"})}, o.err
 	case known.project != project:
 		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
 	case !l.editing:
-		return known, agree(path, r.whole, flagTable, known.object, "feature_flags")
+		return known, agree(path, o.members, flagTable, known.object, "feature_flags")
 	}
 	edited := *known
-	edited.object = known.with(flagTable, r.whole)
+	edited.object = known.with(flagTable, o.members)
 	return &edited, nil
 }
 
 // broughtUser is the user that is nested in a survey.
 func (l *loader) broughtUser(path string, r reference) (*user, error) {
+	o := &strict{path: path, members: members(r.whole)}
 	if known := l.store.users[r.id]; known != nil {
-		return known, agree(path, r.whole, userTable, known.object, "users")
+		return known, agree(path, o.members, userTable, known.object, "users")
 	}
-	o := &strict{path: path, members: r.whole}
 	u := readUser(o, l.ids)
 	u.active = true
 	return u, o.err
@@ -181,10 +184,9 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 	if id, taken := st.names[surveyName{d.project, d.survey.name}]; taken && (before == nil || id != before.id) {
 		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.project)
 	}
-	for _, name := range flagReferences {
-		r := d.references[name]
+	for i, r := range d.flags {
 		if f := st.flags[r.id]; r.id != 0 && r.whole == nil && (f == nil || f.project != d.project) {
-			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, name, d.project, r.id)
+			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.project, r.id)
 		}
 	}
 	return nil
@@ -193,17 +195,16 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 // finishSurvey fills in what a checked survey lacks.
 func (l *loader) finishSurvey(d draftSurvey) {
 	st := l.store
-	d.linked, d.targeting = d.references["linked_flag"].id, d.references["targeting_flag"].id
-	d.internal, d.author = d.references["internal_targeting_flag"].id, d.references["created_by"].id
-	if first := st.firstMember(); d.references["created_by"].absent && first != nil {
-		d.author = first.id
+	d.linked, d.targeting, d.internal = d.flags[0].id, d.flags[1].id, d.flags[2].id
+	if d.author = d.writer.id; d.writer.absent {
+		d.author = l.author
 	}
 	if d.object.isNull(surveyTable, "created_at") {
 		d.at = l.now.UnixMicro()
 		d.values[surveyTable.index["created_at"]] = momentText(l.now)
 	}
 	d.arrival = st.arrive()
-	if d.references["internal_targeting_flag"].absent {
+	if d.flags[2].absent {
 		st.addInternalFlag(d.survey, l.ids)
 	}
 }

@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,12 +24,12 @@ type strict struct {
 // readStrict begins to read an object; keys outside known are an error unless
 // known is nil.
 func readStrict(path string, raw json.RawMessage, known []string) *strict {
-	o := &strict{path: path, members: fields{}}
+	o := &strict{path: path}
 	if raw[0] != '{' {
-		o.err = fmt.Errorf("%s: must be an object, is %s", path, kindOf(raw))
+		o.fail("", "must be an object, is %s", kindOf(raw))
 		return o
 	}
-	decodeFields(raw, o.members)
+	o.members = members(raw)
 	if known == nil {
 		return o
 	}
@@ -45,11 +46,14 @@ func (o *strict) fail(name, format string, args ...any) {
 	if o.err != nil {
 		return
 	}
-	path := o.path
+	message := fmt.Sprintf(format, args...)
 	if name != "" {
-		path = strings.TrimPrefix(path+"."+name, ".")
+		name = "." + name
 	}
-	o.err = fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))
+	if path := strings.TrimPrefix(o.path+name, "."); path != "" {
+		message = path + ": " + message
+	}
+	o.err = errors.New(message)
 }
 
 func (o *strict) has(name string) bool { return o.members[name] != nil }

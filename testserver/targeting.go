@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 )
@@ -52,16 +53,13 @@ func (st *store) target(s *survey, sent fields, creating bool, ids func() uuid.U
 
 // addInternalFlag makes the flag by which the service stops asking a person twice.
 func (st *store) addInternalFlag(s *survey, ids func() uuid.UUID) {
-	property := func(what string) map[string]any {
-		return map[string]any{
-			"key": "$survey_" + what + "/" + s.id.String(), "type": "person", "value": "is_not_set", "operator": "is_not_set",
-		}
-	}
-	filters := encode(map[string]any{"groups": []any{map[string]any{
-		"variant": "", "rollout_percentage": 100, "properties": []any{property("dismissed"), property("responded")},
-	}}})
-	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", filters, s.isRunning())
+	filters := strings.ReplaceAll(internalFilters, "ID", s.id.String())
+	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", json.RawMessage(filters), s.isRunning())
 }
+
+const internalFilters = `{"groups":[{"variant":"","rollout_percentage":100,"properties":[` +
+	`{"key":"$survey_dismissed/ID","type":"person","value":"is_not_set","operator":"is_not_set"},` +
+	`{"key":"$survey_responded/ID","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`
 
 // syncFlags switches the flags of a survey with the survey.
 func (st *store) syncFlags(s *survey) {
