@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -88,10 +89,13 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 
 // Resources implements provider.Provider.
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{survey.NewResource}
+	return []func() resource.Resource{survey.NewResource, importapp.NewResource}
 }
 
 // DataSources implements provider.Provider.
 func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{survey.NewDataSource, survey.NewListDataSource}
+	return []func() datasource.DataSource{
+		survey.NewDataSource, survey.NewListDataSource,
+		importapp.NewDataSource, importapp.NewListDataSource,
+	}
 }
