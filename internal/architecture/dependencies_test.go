@@ -1,0 +1,91 @@
+package architecture
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mostDirect is how many modules the code of this one may import. Every one of
+// them is code that somebody must keep up to date.
+const mostDirect = 14
+
+// goMod is what "go mod edit -json" says of a go.mod, as far as it is used here.
+type goMod struct {
+	Module  struct{ Path string }
+	Require []struct{ Path string }
+	Replace []struct{ Old struct{ Path string } }
+	Tool    []struct{ Path string }
+}
+
+func readGoMod(t *testing.T, path string) goMod {
+	t.Helper()
+	var mod goMod
+	if err := json.Unmarshal([]byte(goCommand(t, "mod", "edit", "-json", path)), &mod); err != nil {
+		t.Fatalf("the answer of go mod edit for %s cannot be read: %v", path, err)
+	}
+	return mod
+}
+
+// The programs under tools/ bring hundreds of modules along. Each folder is a
+// module of its own, so that none of them reaches whoever imports this one.
+func TestToolsStayOut(t *testing.T) {
+	t.Parallel()
+	ours := readGoMod(t, "go.mod")
+	if len(ours.Tool) > 0 {
+		t.Errorf("go.mod has tool lines, they belong to a module under tools/: %v", ours.Tool)
+	}
+	if len(ours.Replace) > 0 {
+		t.Errorf("go.mod has replace lines, which nobody who imports the module gets: %v", ours.Replace)
+	}
+	files, err := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
+	if err != nil || len(files) < 4 {
+		t.Fatalf("found %d modules under tools/ (%v), want at least generate, lint, terraform and tofu", len(files), err)
+	}
+	for _, file := range files {
+		path, err := filepath.Rel(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tool := readGoMod(t, path)
+		if len(tool.Tool) == 0 {
+			t.Errorf("%s names no tool", path)
+		}
+		for _, required := range ours.Require {
+			if required.Path == tool.Module.Path || slices.ContainsFunc(tool.Tool, isOf(required.Path)) {
+				t.Errorf("go.mod requires %s, which is a tool of %s", required.Path, path)
+			}
+		}
+	}
+}
+
+// isOf tells whether a program belongs to the module.
+func isOf(modulePath string) func(struct{ Path string }) bool {
+	return func(program struct{ Path string }) bool {
+		return program.Path == modulePath || strings.HasPrefix(program.Path, modulePath+"/")
+	}
+}
+
+func TestFewDirectDependencies(t *testing.T) {
+	t.Parallel()
+	imported := map[string]bool{}
+	for _, pkg := range list(t, "./...") {
+		for _, path := range slices.Concat(pkg.Imports, pkg.TestImports, pkg.XTestImports) {
+			imported[path] = true
+		}
+	}
+	direct := map[string]bool{}
+	for _, pkg := range list(t, "-deps", "-test", "./...") {
+		if pkg.Module != nil && pkg.Module.Path != module && imported[pkg.ImportPath] {
+			direct[pkg.Module.Path] = true
+		}
+	}
+	if len(direct) == 0 {
+		t.Fatal("no dependency was found: the packages were not read")
+	}
+	if len(direct) > mostDirect {
+		t.Errorf("the code imports %d modules directly, at most %d are wanted: %v", len(direct), mostDirect, direct)
+	}
+}

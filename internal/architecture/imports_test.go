@@ -1,0 +1,74 @@
+package architecture
+
+import (
+	"slices"
+	"testing"
+)
+
+// mayImport says for every room which other rooms its code may import. Two lines
+// matter most. The contract imports nothing of ours, so it can be read alone. And
+// the test server imports the contract alone: were it to share code with the
+// client or the provider, it would share their mistakes and never find them.
+var mayImport = map[string][]string{
+	".": {"internal/provider"},
+
+	"internal/api":          {},
+	"internal/attribute":    {},
+	"internal/client":       {"internal/api"},
+	"internal/diagnose":     {"internal/client"},
+	"internal/providerdata": {"internal/client"},
+	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/providerdata"},
+	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/providerdata"},
+	"internal/provider":     {"internal/client", "internal/providerdata", "internal/survey", "internal/importapp"},
+
+	"testserver":             {"internal/api"},
+	"cmd/posthog-testserver": {"testserver"},
+
+	"internal/acctest":      {"internal/provider", "testserver"},
+	"internal/demo":         {},
+	"internal/architecture": {},
+	"examples":              {},
+}
+
+// mayImportInTests says what the tests of a room may import besides. The client is
+// tested against the test server; the tests of the test server know no client of
+// ours either.
+var mayImportInTests = map[string][]string{
+	"internal/client":    {"testserver"},
+	"internal/survey":    {"internal/acctest", "internal/provider", "testserver"},
+	"internal/importapp": {"internal/acctest", "internal/provider", "testserver"},
+	"internal/provider":  {"internal/acctest", "testserver"},
+	"examples":           {"internal/acctest", "testserver"},
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	packages := list(t, "./...")
+	for _, pkg := range packages {
+		name := room(pkg.ImportPath)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %s is a new room: say in mayImport what it may import", name)
+			continue
+		}
+		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name})
+		refuse(t, name, "imports", pkg.Imports, allowed)
+		refuse(t, name, "imports in its tests", slices.Concat(pkg.TestImports, pkg.XTestImports), inTests)
+	}
+	// A room that is gone must not leave its permissions to the next of that name.
+	for name := range mayImport {
+		if !slices.ContainsFunc(packages, func(pkg goPackage) bool { return room(pkg.ImportPath) == name }) {
+			t.Errorf("mayImport has a line for %s, but there is no such package", name)
+		}
+	}
+}
+
+// refuse fails the test for every import of a room of this module that is not allowed.
+func refuse(t *testing.T, name, verb string, imports, allowed []string) {
+	t.Helper()
+	for _, imported := range imports {
+		if other := room(imported); other != "" && !slices.Contains(allowed, other) {
+			t.Errorf("%s %s %s, and may import of this module only %v", name, verb, other, allowed)
+		}
+	}
+}
