@@ -1,0 +1,80 @@
+// Package examples_test runs every example with a real Terraform, so that what
+// people copy works.
+package examples_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// The examples that name the source of the provider name its real one.
+func TestMain(m *testing.M) {
+	if err := os.Setenv(resource.EnvTfAccProviderNamespace, "surveys-as-code"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// covered are the files that a test below runs. An example of a new form fails
+// TestEveryExampleIsCovered until there is one.
+var covered = []string{
+	"demo/*.tf",
+	"provider/provider.tf",
+	"resources/*/resource.tf",
+	"resources/*/import.sh",
+	"resources/*/import-by-string-id.tf",
+	"resources/*/import-by-identity.tf",
+	"data-sources/*/data-source.tf",
+}
+
+func TestEveryExampleIsCovered(t *testing.T) {
+	t.Parallel()
+	known := []string{"testdata/fixtures.json"}
+	for _, pattern := range append(covered, "*_test.go") {
+		known = append(known, glob(t, pattern)...)
+	}
+	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !slices.Contains(known, file) {
+			t.Errorf("no test runs %s", file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// glob returns the files that match a pattern, of which there must be one at least.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := fs.Glob(os.DirFS("."), pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no example matches %s (%v)", pattern, err)
+	}
+	return files
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// beside is a file in the same folder.
+func beside(file, other string) string { return path.Join(path.Dir(file), other) }
+
+// acme is a server that holds what the examples for existing objects speak of.
+func acme(t *testing.T) *acctest.World {
+	t.Helper()
+	return acctest.Start(t, acctest.Fixtures(read(t, "testdata/fixtures.json")))
+}

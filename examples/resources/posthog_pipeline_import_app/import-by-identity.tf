@@ -1,0 +1,7 @@
+import {
+  to = posthog_pipeline_import_app.tickets
+  identity = {
+    organization_id = "0190a1f0-3f5b-7c41-9d2e-6a1b8c0d4e5f"
+    id              = 17
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = posthog_survey.nps
+  id = "12345/0190d6a4-7e1c-7b52-a3f0-2c9d8e4b6f17"
+}

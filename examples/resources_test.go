@@ -1,0 +1,124 @@
+package examples_test
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// The demo is applied as a whole; its plan is empty afterwards.
+func TestAccExampleDemo(t *testing.T) {
+	t.Parallel()
+	resource.Test(t, resource.TestCase{
+		Steps: []resource.TestStep{{
+			ProtoV6ProviderFactories: acctest.Start(t).Factories(),
+			ConfigDirectory:          config.StaticDirectory("demo"),
+		}},
+	})
+}
+
+// The provider block is planned with a resource, since Terraform does not look at
+// the arguments of a provider that nothing uses. It names the hosted service:
+// planning something new makes no request.
+func TestAccExampleProvider(t *testing.T) {
+	t.Parallel()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Start(t).Factories(),
+		Steps: []resource.TestStep{{
+			Config:   read(t, "provider/provider.tf") + read(t, "resources/posthog_survey/resource.tf"),
+			PlanOnly: true, ExpectNonEmptyPlan: true,
+		}},
+	})
+}
+
+// A resource is created, and its plan is empty afterwards.
+func TestAccExampleResources(t *testing.T) {
+	t.Parallel()
+	for _, file := range glob(t, "resources/*/resource.tf") {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			resource.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: acctest.Start(t).Factories(),
+				Steps:                    []resource.TestStep{{Config: read(t, file)}},
+			})
+		})
+	}
+}
+
+var importTarget = regexp.MustCompile(`(?m)^  to = (\S+)$`)
+
+// An import block takes over what is on the server under the id of the example:
+// the plan updates it and creates nothing.
+func TestAccExampleImportBlocks(t *testing.T) {
+	t.Parallel()
+	for _, file := range glob(t, "resources/*/import-by-*.tf") {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			var known []tfversion.TerraformVersionCheck
+			if path.Base(file) == "import-by-identity.tf" {
+				known = append(known, tfversion.SkipBelow(tfversion.Version1_12_0))
+			}
+			target := importTarget.FindStringSubmatch(read(t, file))
+			if target == nil {
+				t.Fatalf("%s names no target", file)
+			}
+			resource.Test(t, resource.TestCase{
+				TerraformVersionChecks:   known,
+				ProtoV6ProviderFactories: acme(t).Factories(),
+				Steps: []resource.TestStep{{
+					Config: read(t, beside(file, "resource.tf")) + read(t, file),
+					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+						plancheck.ExpectResourceAction(target[1], plancheck.ResourceActionUpdate),
+					}},
+				}},
+			})
+		})
+	}
+}
+
+var importCommand = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)$`)
+
+// Every command of the import scripts finds the object on the server.
+func TestAccExampleImportCommands(t *testing.T) {
+	t.Parallel()
+	for _, file := range glob(t, "resources/*/import.sh") {
+		commands := importCommand.FindAllStringSubmatch(read(t, file), -1)
+		if len(commands) == 0 {
+			t.Errorf("%s has no command", file)
+		}
+		for _, command := range commands {
+			t.Run(command[0], func(t *testing.T) {
+				t.Parallel()
+				resource.Test(t, resource.TestCase{
+					ProtoV6ProviderFactories: acme(t).Factories(),
+					Steps: []resource.TestStep{{
+						// An import command runs before there is a state, so the source is named.
+						Config:       read(t, "demo/provider.tf") + read(t, beside(file, "resource.tf")),
+						ResourceName: command[1], ImportState: true, ImportStateId: command[2],
+						ImportStateCheck: oneObject(command[2]),
+					}},
+				})
+			})
+		}
+	}
+}
+
+// oneObject checks that one object was imported, the one that the import id ends with.
+func oneObject(importID string) resource.ImportStateCheckFunc {
+	return func(imported []*terraform.InstanceState) error {
+		if len(imported) != 1 || !strings.HasSuffix(importID, imported[0].ID) {
+			return fmt.Errorf("%s imported %v", importID, imported)
+		}
+		return nil
+	}
+}
