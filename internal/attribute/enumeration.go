@@ -2,6 +2,7 @@ package attribute
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -30,9 +31,9 @@ func EnumerationOf[T interface {
 // Check says at plan that a value is outside the known set, unless the prior state
 // held it: what the service itself returned is accepted, so that objects of a newer
 // service can be imported and kept.
-func (e Enumeration) Check(at path.Path, value types.String, prior map[string]bool, diags *diag.Diagnostics) {
+func (e Enumeration) Check(at path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
 	word := value.ValueString()
-	if value.IsNull() || value.IsUnknown() || e.valid(word) || prior[word] {
+	if value.IsNull() || value.IsUnknown() || e.valid(word) || slices.Contains(prior, value) {
 		return
 	}
 	diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)),

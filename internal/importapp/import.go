@@ -29,7 +29,8 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-// setIdentity must run in create, read and update: Terraform checks it after each.
+// setIdentity must run in create, read and update, even when the read finds nothing:
+// it is checked after each, and older Terraforms do not carry it over.
 func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, m Model, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, identityModel{OrganizationID: m.OrganizationID, ID: m.ID})...)

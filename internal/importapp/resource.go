@@ -84,6 +84,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.AddWarning("The import app is gone",
 			attempt("read", prior).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
+		setIdentity(ctx, resp.Identity, prior, &resp.Diagnostics)
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior).Diagnostic(err, nil))

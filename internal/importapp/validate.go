@@ -3,6 +3,7 @@ package importapp
 import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -13,5 +14,5 @@ var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository,
 // checkKnown checks enumerations. Lengths and forms that need no prior state stand
 // in the schema.
 func checkKnown(planned, prior Model, diags *diag.Diagnostics) {
-	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, map[string]bool{prior.PluginType.ValueString(): true}, diags)
+	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
 }

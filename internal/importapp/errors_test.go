@@ -1,0 +1,116 @@
+package importapp_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A refusal names the object, quotes the service, and stands on the attribute that
+// the service names; nothing of it is in the state.
+func TestRefusedCreate(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusBadRequest, Body: object{
+		"type": "validation_error", "code": "invalid_input", "detail": "This tag is odd.", "attr": "tag",
+	}})
+	app := w.Object(t, typeName)
+	found := app.Apply(object{"name": "Orders", "tag": "odd"})
+	require.True(t, found.HasError())
+	assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("tag"), found[0].Attribute)
+	assert.Equal(t, `Could not create pipeline import app "Orders"`, found[0].Summary)
+	assert.Contains(t, found[0].Detail, "This tag is odd.")
+	assert.Nil(t, app.State("id"))
+	assert.Empty(t, w.Apps(t))
+}
+
+// An app without a name is called by its address, without the token in it.
+func TestNameOfTheNameless(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
+	found := w.Object(t, typeName).Apply(object{"url": "https://example.com/a?private_token=t0k3n"})
+	assert.Contains(t, found.Text(), `Could not create pipeline import app "https://example.com/a"`)
+	assert.NotContains(t, found.Text(), "t0k3n")
+}
+
+// Failures after the create leave the state as it was.
+func TestRefusedLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	w.SetFaults(testserver.Fault{Status: http.StatusInternalServerError})
+	for verb, found := range map[string]acctest.Diagnostics{
+		"read": app.Refresh(), "update": app.Apply(object{"name": "Refunds"}), "delete": app.Destroy(),
+	} {
+		require.True(t, found.HasError(), verb)
+		assert.Contains(t, found.Text(), fmt.Sprintf("Could not %s pipeline import app %q", verb, "Orders"))
+		assert.Contains(t, found.Text(), "with id 1 in organization "+w.OrganizationID)
+	}
+	assert.Equal(t, "Orders", app.State("name"))
+}
+
+// One that is gone already is what a destroy wants.
+func TestDestroyOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	require.NoError(t, w.Server.DeleteApp(1))
+	require.Empty(t, app.Destroy().Text())
+	assert.Equal(t, 1, w.Operations()["pipeline_import_apps_destroy"])
+}
+
+// A 404 that is not about the app takes nothing out of the state.
+func TestOrganizationIsGone(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	w.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: object{
+		"type": "invalid_request", "code": "not_found", "detail": "Organization not found.", "attr": nil,
+	}})
+	assert.True(t, app.Refresh().HasError())
+	assert.Equal(t, "Orders", app.State("name"))
+}
+
+// Every wrong form of an import id gives one error, and no request.
+func TestImportOfWrongForm(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	for _, id := range []string{"orders", "1/", "/1", "a/b/1", w.OrganizationID, "0", "01", "-1"} {
+		app := w.Object(t, typeName)
+		found := app.Import(id)
+		require.Len(t, found, 1, id)
+		assert.Equal(t, fmt.Sprintf("Could not import pipeline import app %q", id), found[0].Summary)
+		assert.Contains(t, found[0].Detail, "ORGANIZATION/ID or ID")
+	}
+	assert.Empty(t, w.Journal())
+}
+
+// An import of what is not there is an error that names it.
+func TestImportOfNothing(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	for _, id := range []string{"4711", w.OrganizationID + "/4711"} {
+		found := w.Object(t, typeName).Import(id)
+		require.Len(t, found, 1, id)
+		assert.Equal(t, "Could not import pipeline import app 4711", found[0].Summary)
+	}
+	found := w.Object(t, typeName).Import(elsewhere + "/1")
+	require.Len(t, found, 1)
+	assert.Contains(t, found.Text(), "Organization not found")
+
+	delete(w.Environment, "POSTHOG_ORGANIZATION_ID")
+	found = w.Object(t, typeName).Import("1")
+	require.Len(t, found, 1)
+	assert.Contains(t, found.Text(), "POSTHOG_ORGANIZATION_ID")
+}

@@ -1,0 +1,94 @@
+package importapp
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// told is an answer that has every key.
+const told = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a","icon":"i",
+	"config_schema":[{"key":"shop"}],"tag":"v1","latest_tag":"v2","is_global":true,
+	"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
+	"capabilities":{"jobs":[]},"metrics":{"n":9007199254740993},"public_jobs":null,"hog_function_migration_available":"soon"}`
+
+func fromAPI(t *testing.T, answer string, prior Model) (Model, []string) {
+	t.Helper()
+	var wire api.PipelineImportApp
+	require.NoError(t, json.Unmarshal([]byte(answer), &wire))
+	return FromAPI(wire, prior)
+}
+
+func TestFromAPIReadsEveryField(t *testing.T) {
+	t.Parallel()
+	m, untold := fromAPI(t, told, Model{})
+	assert.Empty(t, untold)
+	assert.Equal(t, Model{
+		ID: types.Int64Value(5), OrganizationID: types.StringValue("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"),
+		PluginType: types.StringValue("custom"), Name: types.StringValue("Orders"), Description: types.StringValue("d"),
+		URL: types.StringValue("https://example.com/a"), Icon: types.StringValue("i"),
+		ConfigSchema: jsontypes.NewNormalizedValue(`[{"key":"shop"}]`), Tag: types.StringValue("v1"), LatestTag: types.StringValue("v2"),
+		IsGlobal: types.BoolValue(true), OrganizationName: types.StringValue("Shop"),
+		Capabilities: jsontypes.NewNormalizedValue(`{"jobs":[]}`), Metrics: jsontypes.NewNormalizedValue(`{"n":9007199254740993}`),
+		PublicJobs: jsontypes.NewNormalizedNull(), HogFunctionMigrationAvailable: types.StringValue("soon"),
+	}, m)
+}
+
+// A key that the answer lacks keeps its value, which is reported only where it was
+// configured; one that was never known is null.
+func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
+	t.Parallel()
+	prior, _ := fromAPI(t, told, Model{})
+	m, untold := fromAPI(t, `{"id":5}`, prior)
+	assert.Equal(t, prior, m)
+	assert.Equal(t, []string{
+		"plugin_type", "name", "description", "url", "icon", "config_schema", "tag", "is_global", "capabilities", "metrics",
+	}, untold)
+
+	m, untold = fromAPI(t, `{"id":5}`, Model{
+		ID: types.Int64Unknown(), OrganizationID: types.StringValue("here"), PluginType: types.StringUnknown(),
+		IsGlobal: types.BoolUnknown(), ConfigSchema: jsontypes.NewNormalizedUnknown(), LatestTag: types.StringUnknown(),
+	})
+	assert.Empty(t, untold)
+	assert.Equal(t, Model{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}, m)
+}
+
+func TestFromAPIKeepsSpelling(t *testing.T) {
+	t.Parallel()
+	prior := Model{
+		OrganizationID: types.StringValue("@current"),
+		URL:            types.StringValue("https://example.com/a?private_token=t"),
+		ConfigSchema:   jsontypes.NewNormalizedValue("[ {\"key\" : \"shop\"} ]\n"),
+		Metrics:        jsontypes.NewNormalizedValue(`{"n":1}`),
+	}
+	m, _ := fromAPI(t, told, prior)
+	assert.Equal(t, prior.OrganizationID, m.OrganizationID)
+	assert.Equal(t, prior.URL, m.URL)
+	assert.Equal(t, prior.ConfigSchema, m.ConfigSchema)
+	assert.Equal(t, jsontypes.NewNormalizedValue(`{"n":9007199254740993}`), m.Metrics, "another value is no other spelling")
+}
+
+func TestFromAPIReadsMigrationInAllForms(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]types.String{
+		`"yes"`: types.StringValue("yes"), `""`: types.StringValue(""), `true`: types.StringValue("true"),
+		`false`: types.StringValue("false"), `null`: types.StringNull(), `{"since":1}`: types.StringValue(`{"since":1}`),
+	} {
+		m, _ := fromAPI(t, `{"hog_function_migration_available":`+raw+`}`, Model{HogFunctionMigrationAvailable: types.StringUnknown()})
+		assert.Equal(t, want, m.HogFunctionMigrationAvailable, raw)
+	}
+}
+
+func TestIsImported(t *testing.T) {
+	t.Parallel()
+	bare := Model{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}
+	assert.True(t, bare.isImported())
+	bare.ConfigSchema = jsontypes.NewNormalizedValue("{}")
+	assert.False(t, bare.isImported())
+}

@@ -1,0 +1,210 @@
+package importapp_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const elsewhere = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+
+// A one-word edit leaves everything that the service computes known.
+func TestOneWordEdit(t *testing.T) {
+	t.Parallel()
+	app := acctest.Start(t).Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	plan := app.Plan(object{"name": "Refunds"})
+	for name, planned := range plan.Attributes(t) {
+		if name == "name" {
+			assert.Equal(t, "Refunds", planned)
+			continue
+		}
+		assert.Equal(t, app.State(name), planned, name)
+	}
+}
+
+// What the service fills in by itself stays when the configuration is silent, what
+// was configured goes back to it.
+func TestSilentConfiguration(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{
+		"url": "https://example.com/a?b=c", "plugin_type": "repository", "name": "Orders", "is_global": true,
+		"metrics": `{"n":"sum"}`, "config_schema": `[{}]`,
+	}).Text())
+	plan := app.Plan(object{})
+	assert.Equal(t, "https://example.com/a?b=c", plan.Attribute(t, "url"))
+	assert.Empty(t, plan.RequiresReplace)
+	assert.Nil(t, plan.Attribute(t, "plugin_type"))
+	assert.Nil(t, plan.Attribute(t, "name"))
+	assert.Equal(t, false, plan.Attribute(t, "is_global"))
+	assert.Equal(t, "{}", plan.Attribute(t, "metrics"))
+	assert.Equal(t, "{}", plan.Attribute(t, "config_schema"))
+
+	edited(t, w, 1, object{"plugin_type": "custom", "metrics": nil, "public_jobs": []any{}})
+	require.Empty(t, app.Refresh().Text())
+	plan = app.Plan(object{})
+	assert.Equal(t, "custom", plan.Attribute(t, "plugin_type"), "the type that the service gives to what has an address")
+	assert.Equal(t, "{}", plan.Attribute(t, "metrics"), "a key that is not there has the service's value")
+	assert.Equal(t, "[]", plan.Attribute(t, "public_jobs"))
+}
+
+// edited changes an app on the server as other people do: null takes a key away.
+func edited(t *testing.T, w *acctest.World, id int64, patch object) {
+	t.Helper()
+	_, err := w.Server.PatchApp(id, patch)
+	require.NoError(t, err)
+}
+
+// The service may read the texts of a new app from its code, so they are open; a
+// new app without an address has those that are configured.
+func TestPlanOfInstallation(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	for _, url := range []any{"https://example.com/a", tftypes.UnknownValue} {
+		plan := w.Object(t, typeName).Plan(object{"url": url, "tag": "v1"})
+		require.Empty(t, plan.Diagnostics.Text())
+		for _, name := range []string{"plugin_type", "name", "description", "icon"} {
+			assert.Equal(t, tftypes.UnknownValue, plan.Attribute(t, name), name)
+		}
+		assert.Equal(t, "v1", plan.Attribute(t, "tag"))
+	}
+	plan := w.Object(t, typeName).Plan(object{})
+	for _, name := range []string{"plugin_type", "name", "description", "icon", "tag", "url"} {
+		assert.Nil(t, plan.Attribute(t, name), name)
+	}
+	assert.Empty(t, w.Journal(), "a plan asks nothing")
+}
+
+func TestReplacement(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"url": "https://example.com/a?token=1"}).Text())
+	for name, c := range map[string]struct {
+		config   object
+		replaces string
+	}{
+		"same":               {object{"url": "https://example.com/a?token=1"}, ""},
+		"silent":             {object{}, ""},
+		"same organization":  {object{"organization_id": w.OrganizationID}, ""},
+		"another token":      {object{"url": "https://example.com/a?token=2"}, "url"},
+		"no token":           {object{"url": "https://example.com/a"}, "url"},
+		"another address":    {object{"url": "https://example.com/b"}, "url"},
+		"unknown address":    {object{"url": tftypes.UnknownValue}, "url"},
+		"other organization": {object{"organization_id": elsewhere}, "organization_id"},
+	} {
+		plan := app.Plan(c.config)
+		require.Empty(t, plan.Diagnostics.Text(), name)
+		if c.replaces == "" {
+			assert.Empty(t, plan.RequiresReplace, name)
+			assert.True(t, app.IsEmpty(plan), name)
+			continue
+		}
+		require.Len(t, plan.RequiresReplace, 1, name)
+		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName(c.replaces), plan.RequiresReplace[0], name)
+	}
+}
+
+// A provider that names another organization moves nothing, and says so.
+func TestChangedOrganizationOfProvider(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	first := w.Object(t, typeName)
+	require.Empty(t, first.Apply(object{"name": "Orders"}).Text())
+	w.Environment["POSTHOG_ORGANIZATION_ID"] = elsewhere
+	later := w.Object(t, typeName)
+	require.Empty(t, later.Import(w.OrganizationID+"/1").Text())
+	plan := later.Plan(object{"name": "Orders"})
+	assert.False(t, plan.Diagnostics.HasError())
+	assert.True(t, later.IsEmpty(plan))
+	for _, word := range []string{"WARNING", `"Orders"`, elsewhere, w.OrganizationID} {
+		assert.Contains(t, plan.Diagnostics.Text(), word)
+	}
+
+	delete(w.Environment, "POSTHOG_ORGANIZATION_ID")
+	plan = w.Object(t, typeName).Plan(object{})
+	assert.True(t, plan.Diagnostics.HasError())
+	assert.Contains(t, plan.Diagnostics.Text(), "POSTHOG_ORGANIZATION_ID")
+}
+
+// What the service would refuse is said at plan, on the attribute.
+func TestRefusedAtPlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	for name, c := range map[string]struct {
+		config object
+		says   string
+	}{
+		"plugin_type":        {object{"plugin_type": "remote"}, "Known are: local, custom, repository, source, inline."},
+		"plugin_type, empty": {object{"plugin_type": ""}, "Known are"},
+		"name":               {object{"name": strings.Repeat("é", 201)}, "at most 200"},
+		"tag":                {object{"tag": strings.Repeat("a", 201)}, "at most 200"},
+		"icon":               {object{"icon": strings.Repeat("a", 801)}, "at most 800"},
+		"url":                {object{"url": "https://" + strings.Repeat("a", 793)}, "at most 800"},
+		"config_schema":      {object{"config_schema": "null"}, "Leave the attribute out"},
+		"capabilities":       {object{"capabilities": `"text"`}, "must hold a JSON object or list"},
+		"metrics":            {object{"metrics": "7"}, "must hold a JSON object or list"},
+		"public_jobs":        {object{"public_jobs": "{"}, "JSON"},
+	} {
+		found := w.Object(t, typeName).Plan(c.config).Diagnostics
+		require.True(t, found.HasError(), name)
+		attribute, _, _ := strings.Cut(name, ",")
+		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName(attribute), found[0].Attribute, name)
+		assert.Contains(t, found.Text(), c.says, name)
+	}
+	fits := object{
+		"name": strings.Repeat("é", 200), "tag": strings.Repeat("a", 200), "icon": strings.Repeat("a", 800),
+		"url": "https://" + strings.Repeat("a", 792), "description": strings.Repeat("a", 5000),
+	}
+	require.Empty(t, w.Object(t, typeName).Apply(fits).Text())
+}
+
+// What the service itself returned is accepted, whatever the known values are.
+func TestNewerPluginType(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	edited(t, w, 1, object{"plugin_type": "wasm"})
+	require.Empty(t, app.Refresh().Text())
+	assertQuiet(t, app, object{"name": "Orders", "plugin_type": "wasm"}, "newer type")
+	assert.True(t, app.Plan(object{"plugin_type": "wasm2"}).Diagnostics.HasError())
+}
+
+// What the answer does not tell keeps its value, with a warning.
+func TestAnswerThatLacksKeys(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}})
+	app := w.Object(t, typeName)
+	found := app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`})
+	require.False(t, found.HasError(), found.Text())
+	assert.Contains(t, found.Text(), "tag, metrics")
+	assert.Equal(t, int64(7), app.State("id"))
+	assert.Equal(t, "v1", app.State("tag"))
+	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
+	assert.Nil(t, app.State("is_global"))
+	assert.Nil(t, app.State("latest_tag"))
+}
+
+// An apply keeps the word of its plan although the service moved on meanwhile.
+func TestServiceMovesBetweenPlanAndApply(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	edited(t, w, 1, object{"latest_tag": "v9"})
+	require.Empty(t, app.Apply(object{"name": "Refunds"}).Text())
+	assert.Nil(t, app.State("latest_tag"), "planned as it was")
+	require.Empty(t, app.Refresh().Text())
+	assert.Equal(t, "v9", app.State("latest_tag"))
+}

@@ -1,0 +1,11 @@
+resource "posthog_pipeline_import_app" "test" {
+  plugin_type  = "wasm"
+  name         = "Made by hand"
+  url          = "https://github.com/example/by-hand?private_token=t0k3n"
+  capabilities = <<-JSON
+    {
+      "scheduled_tasks": ["runEveryDay"],
+      "limit": 9007199254740993
+    }
+  JSON
+}

@@ -1,0 +1,1 @@
+resource "posthog_pipeline_import_app" "test" {}

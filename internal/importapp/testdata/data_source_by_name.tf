@@ -1,0 +1,7 @@
+variable "name" {
+  type = string
+}
+
+data "posthog_pipeline_import_app" "test" {
+  name = var.name
+}
