@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -113,7 +114,10 @@ func appendConditionsText(b []byte, _ answering, s *survey) []byte {
 
 func appendUUID(b []byte, id uuid.UUID) []byte {
 	b = append(b, '"')
-	b = append(b, id.String()...)
+	b = hex.AppendEncode(b, id[:4])
+	for _, part := range [][]byte{id[4:6], id[6:8], id[8:10], id[10:]} {
+		b = hex.AppendEncode(append(b, '-'), part)
+	}
 	return append(b, '"')
 }
 

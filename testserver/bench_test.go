@@ -1,0 +1,139 @@
+package testserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// many is a fixtures document with n surveys of project 1, as it is streamed.
+func many(n int) io.Reader {
+	reader, writer := io.Pipe()
+	go func() {
+		separator := `{"surveys":[`
+		for i := range n {
+			_, err := fmt.Fprintf(writer, `%s{"project_id":1,"id":%q,"name":"Survey %d","type":"popover",
+"description":"How did it go?","start_date":"2026-01-01T00:00:00Z","questions":[
+{"id":"a","type":"rating","question":"How likely are you to recommend us?","display":"number","scale":10,"lowerBoundLabel":"not at all","upperBoundLabel":"certainly"},
+{"id":"b","type":"single_choice","question":"Where did you hear of us?","choices":["A friend","The press","Elsewhere"],"hasOpenChoice":true},
+{"id":"c","type":"open","question":"What should be better?","description":"Tell us all","optional":true}],
+"conditions":{"url":"https://example.com/pricing","urlMatchType":"icontains","seenSurveyWaitPeriodInDays":30},
+"appearance":{"backgroundColor":"#eeeded","position":"right","displayThankYouMessage":true,"thankYouMessageHeader":"Thank you!"}}`,
+				separator, surveyID(i), i)
+			if err != nil {
+				return
+			}
+			separator = ",\n"
+		}
+		_, err := io.WriteString(writer, "]}")
+		_ = writer.CloseWithError(err)
+	}()
+	return reader
+}
+
+func surveyID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012x", i) }
+
+// serveMany is a server with n surveys.
+func serveMany(t testing.TB, n int) *testserver.Server {
+	t.Helper()
+	server, err := testserver.New(testserver.Options{Fixtures: many(n)})
+	require.NoError(t, err)
+	return server
+}
+
+// sink is a ResponseWriter that keeps nothing.
+type sink struct {
+	header http.Header
+	status int
+}
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) WriteHeader(status int)      { s.status = status }
+func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
+
+// get calls the server without a network in between.
+func get(t testing.TB, server http.Handler, path string) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
+	w := &sink{header: http.Header{}}
+	server.ServeHTTP(w, r)
+	if w.status != http.StatusOK {
+		t.Fatalf("GET %s: %d", path, w.status)
+	}
+}
+
+// BenchmarkPage shows that a page far into 100,000 surveys costs what the first does.
+func BenchmarkPage(b *testing.B) {
+	server := serveMany(b, 100_000)
+	for _, offset := range []int{0, 90_000} {
+		b.Run(fmt.Sprintf("offset=%d", offset), func(b *testing.B) {
+			b.ReportAllocs()
+			path := fmt.Sprintf("/api/projects/1/surveys/?limit=100&offset=%d", offset)
+			for b.Loop() {
+				get(b, server, path)
+			}
+		})
+	}
+}
+
+// BenchmarkLoad reads a document of 100,000 surveys.
+func BenchmarkLoad(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		serveMany(b, 100_000)
+	}
+}
+
+// BenchmarkRetrieve compares one survey over 16 connections with a handler that
+// sends the same bytes from memory.
+func BenchmarkRetrieve(b *testing.B) {
+	server := serveMany(b, 1000)
+	path := "/api/projects/1/surveys/" + surveyID(500) + "/"
+	recorder := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
+	server.ServeHTTP(recorder, r)
+	body := recorder.Body.Bytes()
+	require.True(b, json.Valid(body))
+	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, _ = w.Write(body)
+	})
+	for name, handler := range map[string]http.Handler{"server": server, "static": static} {
+		b.Run(name, func(b *testing.B) {
+			listener := httptest.NewServer(handler)
+			defer listener.Close()
+			transport := &http.Transport{MaxIdleConnsPerHost: 16, MaxConnsPerHost: 16}
+			defer transport.CloseIdleConnections()
+			b.SetParallelism(8)
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					r, err := http.NewRequest(http.MethodGet, listener.URL+path, nil)
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
+					response, err := transport.RoundTrip(r)
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					_, _ = io.Copy(io.Discard, response.Body)
+					_ = response.Body.Close()
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,164 @@
+package testserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// caller makes requests to a server as a client does.
+type caller struct {
+	t      testing.TB
+	url    string
+	header http.Header
+	http   *http.Client
+}
+
+// surveys and apps are the collections of the default fixtures.
+const (
+	surveys = "/api/projects/" + testserver.DefaultProjectID + "/surveys/"
+	apps    = "/api/organizations/" + testserver.DefaultOrganizationID + "/pipeline_import_apps/"
+)
+
+// call returns a caller with the server's key.
+func call(t testing.TB, srv *testserver.Instance) caller {
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return caller{t: t, url: srv.URL, header: http.Header{
+		"Authorization": {"Bearer " + srv.APIKey}, "Content-Type": {"application/json"},
+	}, http: &http.Client{Transport: transport}}
+}
+
+// with returns a caller with another header; an empty value takes it away.
+func (c caller) with(name, value string) caller {
+	c.header = c.header.Clone()
+	c.header.Del(name)
+	if value != "" {
+		c.header.Set(name, value)
+	}
+	return c
+}
+
+// answer is what came back.
+type answer struct {
+	t      testing.TB
+	status int
+	header http.Header
+	body   string
+}
+
+// try makes a request; the error is the connection's.
+func (c caller) try(method, path, body string) (answer, error) {
+	c.t.Helper()
+	var content io.Reader = http.NoBody
+	if body != "" {
+		content = strings.NewReader(body)
+	}
+	r, err := http.NewRequest(method, c.url+path, content)
+	require.NoError(c.t, err)
+	r.Header = c.header
+	response, err := c.http.Do(r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	return answer{c.t, response.StatusCode, response.Header, string(read)}, err
+}
+
+func (c caller) do(method, path, body string) answer {
+	c.t.Helper()
+	a, err := c.try(method, path, body)
+	require.NoError(c.t, err)
+	return a
+}
+
+func (c caller) get(path string) answer { c.t.Helper(); return c.do(http.MethodGet, path, "") }
+func (c caller) post(path, body string) answer {
+	c.t.Helper()
+	return c.do(http.MethodPost, path, body)
+}
+func (c caller) put(path, body string) answer { c.t.Helper(); return c.do(http.MethodPut, path, body) }
+func (c caller) patch(path, body string) answer {
+	c.t.Helper()
+	return c.do(http.MethodPatch, path, body)
+}
+func (c caller) delete(path string) answer { c.t.Helper(); return c.do(http.MethodDelete, path, "") }
+
+// is asserts the status.
+func (a answer) is(status int) answer {
+	a.t.Helper()
+	require.Equal(a.t, status, a.status, a.body)
+	return a
+}
+
+// fails asserts an error answer in the service's shape; an empty attr is null.
+func (a answer) fails(status int, code, attr, detail string) {
+	a.t.Helper()
+	a.is(status)
+	var failure struct {
+		Type, Code, Detail string
+		Attr               *string
+	}
+	dec := json.NewDecoder(strings.NewReader(a.body))
+	dec.DisallowUnknownFields()
+	require.NoError(a.t, dec.Decode(&failure), a.body)
+	assert.Equal(a.t, "application/json", a.header.Get("Content-Type"))
+	assert.Equal(a.t, code, failure.Code, a.body)
+	assert.Equal(a.t, detail, failure.Detail)
+	if attr == "" {
+		assert.Nil(a.t, failure.Attr, a.body)
+	} else if assert.NotNil(a.t, failure.Attr, a.body) {
+		assert.Equal(a.t, attr, *failure.Attr)
+	}
+}
+
+// object decodes the body, numbers kept as they are.
+func (a answer) object() testserver.Object {
+	a.t.Helper()
+	dec := json.NewDecoder(bytes.NewReader([]byte(a.body)))
+	dec.UseNumber()
+	var o testserver.Object
+	require.NoError(a.t, dec.Decode(&o), a.body)
+	return o
+}
+
+// raw returns one key of the body as it is on the wire; empty when it is not there.
+func (a answer) raw(name string) string {
+	a.t.Helper()
+	var o map[string]json.RawMessage
+	require.NoError(a.t, json.Unmarshal([]byte(a.body), &o), a.body)
+	return string(o[name])
+}
+
+// results decodes the results of a page.
+func (a answer) results() []testserver.Object {
+	a.t.Helper()
+	var page struct{ Results []testserver.Object }
+	require.NoError(a.t, json.Unmarshal([]byte(a.body), &page), a.body)
+	return page.Results
+}
+
+// names lists the names in a page.
+func (a answer) names() []string {
+	a.t.Helper()
+	names := []string{}
+	for _, o := range a.results() {
+		names = append(names, o["name"].(string))
+	}
+	return names
+}
+
+// newSurvey makes a survey and returns its path.
+func (c caller) newSurvey(body string) string {
+	c.t.Helper()
+	return surveys + c.post(surveys, body).is(http.StatusCreated).object()["id"].(string) + "/"
+}
