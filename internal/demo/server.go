@@ -8,11 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 )
-
-// Long enough for a program that is asked to stop, on a busy machine.
-const patience = 10 * time.Second
 
 // server is a running test server and how to reach it.
 type server struct {
@@ -29,13 +25,7 @@ func startServer(ctx context.Context, program string) (*server, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, program, "-listen", "127.0.0.1:0")
 	cmd.Stderr = os.Stderr
-	cmd.Cancel = func() error {
-		if cmd.Process.Signal(os.Interrupt) == nil {
-			return nil
-		}
-		return cmd.Process.Kill() // where a program cannot be interrupted
-	}
-	cmd.WaitDelay = patience
+	interruptible(cmd)
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

@@ -6,20 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/hashicorp/terraform-exec/tfexec"
 )
 
 // terraform drives the CLI, Terraform or OpenTofu, in a folder of its own.
 type terraform struct {
-	name string // what the CLI calls itself, with its version
-	dir  string
-	cli  *tfexec.Terraform
+	name    string // what the CLI calls itself, with its version
+	program string
+	dir     string
+	env     []string
 }
 
 // newTerraform prepares a folder in which the CLI finds the provider in the
@@ -34,21 +33,20 @@ func newTerraform(ctx context.Context, built products, srv *server, dir string) 
 	if err := os.WriteFile(settings, []byte(installation), 0o600); err != nil {
 		return nil, err
 	}
-	tf := &terraform{dir: filepath.Join(dir, "configuration")}
-	if err := os.Mkdir(tf.dir, 0o750); err != nil {
+	t := &terraform{program: program, dir: filepath.Join(dir, "configuration"), env: environment()}
+	for name, value := range srv.exports {
+		t.env = append(t.env, name+"="+value)
+	}
+	t.env = append(t.env, "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	if err := os.Mkdir(t.dir, 0o750); err != nil {
 		return nil, err
 	}
-	env := environment()
-	maps.Copy(env, srv.exports)
-	env["TF_CLI_CONFIG_FILE"] = settings
-	env["CHECKPOINT_DISABLE"] = "1"
-	if tf.name, err = introduce(ctx, program, env); err != nil {
+	var version strings.Builder
+	if err := t.run(ctx, &version, "version"); err != nil {
 		return nil, err
 	}
-	if tf.cli, err = tfexec.NewTerraform(tf.dir, program); err != nil {
-		return nil, err
-	}
-	return tf, tf.cli.SetEnv(env)
+	t.name, _, _ = strings.Cut(version.String(), "\n")
+	return t, nil
 }
 
 // findCLI names the program that is driven.
@@ -64,29 +62,23 @@ func findCLI() (string, error) {
 }
 
 // environment is the own one without the settings that would change what the CLI does.
-func environment() map[string]string {
-	env := map[string]string{}
-	for _, assignment := range os.Environ() {
-		name, value, _ := strings.Cut(assignment, "=")
-		if !strings.HasPrefix(name, "TF_") && !strings.HasPrefix(name, "POSTHOG_") {
-			env[name] = value
-		}
-	}
-	return env
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(assignment string) bool {
+		return strings.HasPrefix(assignment, "TF_") || strings.HasPrefix(assignment, "POSTHOG_")
+	})
 }
 
-// introduce returns the first line of what "version" prints.
-func introduce(ctx context.Context, program string, env map[string]string) (string, error) {
-	cmd := exec.CommandContext(ctx, program, "version")
-	for name, value := range env {
-		cmd.Env = append(cmd.Env, name+"="+value)
+// run calls the CLI. What it says when it fails is part of the error.
+func (t *terraform) run(ctx context.Context, show io.Writer, args ...string) error {
+	var said strings.Builder
+	cmd := exec.CommandContext(ctx, t.program, args...) //nolint:gosec // the CLI that was asked for
+	cmd.Dir, cmd.Env = t.dir, t.env
+	cmd.Stdout, cmd.Stderr = show, &said
+	interruptible(cmd)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(t.program), args[0], err, said.String())
 	}
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("%s version: %w", program, err)
-	}
-	name, _, _ := strings.Cut(string(out), "\n")
-	return name, nil
+	return nil
 }
 
 // use copies the configuration of a folder, and nothing that someone's own runs
@@ -117,26 +109,23 @@ func (t *terraform) add(blocks string, values map[string]string) error {
 }
 
 func (t *terraform) init(ctx context.Context) error {
-	return t.cli.Init(ctx)
+	return t.run(ctx, io.Discard, "init", "-no-color", "-input=false")
 }
 
 func (t *terraform) apply(ctx context.Context, show io.Writer) error {
-	t.cli.SetStdout(show)
-	return t.cli.Apply(ctx)
+	return t.run(ctx, show, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
 func (t *terraform) destroy(ctx context.Context, show io.Writer) error {
-	t.cli.SetStdout(show)
-	return t.cli.Destroy(ctx)
+	return t.run(ctx, show, "destroy", "-no-color", "-input=false", "-auto-approve")
 }
 
 // mustBeEmpty plans, and fails unless there is nothing to do. The CLI itself says
 // so, by its exit code.
 func (t *terraform) mustBeEmpty(ctx context.Context, show io.Writer) error {
-	t.cli.SetStdout(show)
-	changes, err := t.cli.Plan(ctx)
-	if err == nil && changes {
-		err = errors.New("the plan is not empty: applying the same configuration twice must change nothing")
+	err := t.run(ctx, show, "plan", "-no-color", "-input=false", "-detailed-exitcode")
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
+		return errors.New("the plan is not empty: applying the same configuration twice must change nothing")
 	}
 	return err
 }
@@ -144,27 +133,13 @@ func (t *terraform) mustBeEmpty(ctx context.Context, show io.Writer) error {
 // mustOnlyImport plans, and fails unless the plan imports the object at address
 // and changes nothing.
 func (t *terraform) mustOnlyImport(ctx context.Context, address string, show io.Writer) error {
-	file := filepath.Join(t.dir, "import.tfplan")
-	t.cli.SetStdout(show)
-	if _, err := t.cli.Plan(ctx, tfexec.Out(file)); err != nil {
+	const file = "import.tfplan"
+	if err := t.run(ctx, show, "plan", "-no-color", "-input=false", "-out="+file); err != nil {
 		return err
 	}
-	t.cli.SetStdout(io.Discard)
-	plan, err := t.cli.ShowPlanFile(ctx, file)
-	if err != nil {
+	var document strings.Builder
+	if err := t.run(ctx, &document, "show", "-json", file); err != nil {
 		return err
 	}
-	imported := false
-	for _, change := range plan.ResourceChanges {
-		if !change.Change.Actions.NoOp() {
-			return fmt.Errorf("the import would also %v %s", change.Change.Actions, change.Address)
-		}
-		if change.Address == address && change.Change.Importing != nil {
-			imported = true
-		}
-	}
-	if !imported {
-		return fmt.Errorf("the plan does not import %s", address)
-	}
-	return nil
+	return onlyImports(document.String(), address)
 }
