@@ -67,11 +67,11 @@ func (w *World) Object(t testing.TB, typeName string) *Object {
 	t.Helper()
 	server, err := w.Factories()["posthog"]()
 	require.NoError(t, err)
-	schemas, err := server.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(schemas.Diagnostics).Text())
 	empty := value(t, schemas.Provider.ValueType(), map[string]any{})
-	configured, err := server.ConfigureProvider(context.Background(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, empty)})
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, empty)})
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(configured.Diagnostics).Text())
 	schema := schemas.ResourceSchemas[typeName]
@@ -86,7 +86,7 @@ func (w *World) Object(t testing.TB, typeName string) *Object {
 // objects map[string]any, tftypes.UnknownValue an unknown value.
 func (o *Object) Validate(config map[string]any) Diagnostics {
 	o.t.Helper()
-	resp, err := o.server.ValidateResourceConfig(context.Background(), &tfprotov6.ValidateResourceConfigRequest{
+	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)),
 	})
 	require.NoError(o.t, err)
@@ -104,7 +104,7 @@ func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
 	if before.HasError() {
 		return Plan{Diagnostics: before}
 	}
-	resp, err := o.server.PlanResourceChange(context.Background(), &tfprotov6.PlanResourceChangeRequest{
+	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: o.typeName, PriorState: encode(o.t, o.state), Config: encode(o.t, config),
 		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, o.state)),
 		PriorPrivate:     o.private, PriorIdentity: o.identity,
@@ -142,7 +142,7 @@ func (o *Object) Destroy() Diagnostics {
 
 func (o *Object) apply(plan Plan) Diagnostics {
 	o.t.Helper()
-	resp, err := o.server.ApplyResourceChange(context.Background(), &tfprotov6.ApplyResourceChangeRequest{
+	resp, err := o.server.ApplyResourceChange(o.t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: o.typeName, PriorState: encode(o.t, o.state), PlannedState: encode(o.t, plan.Planned),
 		Config: encode(o.t, plan.config), PlannedPrivate: plan.private, PlannedIdentity: plan.identity,
 	})
@@ -154,7 +154,7 @@ func (o *Object) apply(plan Plan) Diagnostics {
 // Refresh reads the object.
 func (o *Object) Refresh() Diagnostics {
 	o.t.Helper()
-	resp, err := o.server.ReadResource(context.Background(), &tfprotov6.ReadResourceRequest{
+	resp, err := o.server.ReadResource(o.t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: o.typeName, CurrentState: encode(o.t, o.state), Private: o.private, CurrentIdentity: o.identity,
 	})
 	require.NoError(o.t, err)
@@ -165,7 +165,7 @@ func (o *Object) Refresh() Diagnostics {
 // Import takes an existing object over, and reads it.
 func (o *Object) Import(id string) Diagnostics {
 	o.t.Helper()
-	resp, err := o.server.ImportResourceState(context.Background(), &tfprotov6.ImportResourceStateRequest{TypeName: o.typeName, ID: id})
+	resp, err := o.server.ImportResourceState(o.t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: o.typeName, ID: id})
 	require.NoError(o.t, err)
 	if len(resp.ImportedResources) != 1 {
 		return resp.Diagnostics

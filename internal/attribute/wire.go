@@ -13,9 +13,19 @@ import (
 // Answer turns the fields of an answer into attributes. A field that the answer
 // lacks altogether keeps its prior value: another profile or an older server does
 // not know it, which is no reason to drop what was configured.
+//
+// The zero Answer is one to a read, with nothing remembered.
 type Answer struct {
+	// Writing says that it answers a create or an update: prior values are planned ones.
+	Writing bool
+	// Configured tells whether the configuration sets an attribute; nil: all of them.
+	Configured func(name string) bool
+	// Memory is what was remembered before, Remembered what is to be from now on.
+	Memory, Remembered Memory
 	// Untold are the names of attributes that had a value and that the answer lacks.
 	Untold []string
+	// Changed are the names of attributes whose value the service changed in a write.
+	Changed []string
 }
 
 func (a *Answer) untold(name string, prior attr.Value) {
@@ -33,9 +43,9 @@ func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior
 		a.untold(name, prior)
 		return prior
 	case err != nil:
-		return types.StringNull()
+		return Settle(a, name, types.StringNull(), prior, false)
 	default:
-		return types.StringValue(string(value))
+		return Settle(a, name, types.StringValue(string(value)), prior, false)
 	}
 }
 
@@ -48,9 +58,9 @@ func (a *Answer) Bool(name string, field nullable.Nullable[bool], prior types.Bo
 		a.untold(name, prior)
 		return prior
 	case err != nil:
-		return types.BoolNull()
+		return Settle(a, name, types.BoolNull(), prior, false)
 	default:
-		return types.BoolValue(value)
+		return Settle(a, name, types.BoolValue(value), prior, false)
 	}
 }
 
@@ -63,37 +73,51 @@ func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.
 		a.untold(name, prior)
 		return prior
 	case err != nil:
-		return types.Int64Null()
+		return Settle(a, name, types.Int64Null(), prior, false)
 	default:
-		return types.Int64Value(value)
+		return Settle(a, name, types.Int64Value(value), prior, false)
 	}
 }
 
 // Instant is like String for a date and time: the prior spelling of the same
 // moment stays.
 func (a *Answer) Instant(name string, field nullable.Nullable[string], prior types.String) types.String {
-	told := String(a, name, field, prior)
-	if !told.IsNull() && !prior.IsNull() && !prior.IsUnknown() && SameInstant(told.ValueString(), prior.ValueString()) {
+	value, err := field.Get()
+	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameInstant(value, prior.ValueString()) {
 		return prior
 	}
-	return told
+	return String(a, name, field, prior)
 }
 
-// JSON is like String for an untyped field.
-func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized) jsontypes.Normalized {
-	switch value, err := field.Get(); {
+// JSON is like String for an untyped field; same compares two texts by meaning,
+// SameJSON where nothing else is said.
+func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
+	value, err := field.Get()
+	switch {
 	case !field.IsSpecified() && prior.IsUnknown():
-		return jsontypes.NewNormalizedNull()
+		return NullJSON
 	case !field.IsSpecified():
 		a.untold(name, prior)
 		return prior
 	case err != nil || IsJSONNull(value):
-		return jsontypes.NewNormalizedNull()
-	case !prior.IsNull() && !prior.IsUnknown() && SameJSON(string(value), prior.ValueString()):
-		return prior
-	default:
-		return JSON(value)
+		return Settle(a, name, NullJSON, prior, prior.ValueString() == "null")
 	}
+	if !prior.IsNull() && !prior.IsUnknown() && sameText(string(value), prior.ValueString(), same) {
+		return prior
+	}
+	return Settle(a, name, JSON(value), prior, false)
+}
+
+func sameText(told, prior string, same []Equivalent) bool {
+	if SameJSON(told, prior) {
+		return true
+	}
+	for _, one := range same {
+		if one(told, prior) {
+			return true
+		}
+	}
+	return false
 }
 
 // SendString puts a planned value into a request when it differs from the prior

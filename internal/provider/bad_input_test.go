@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 
@@ -83,9 +84,7 @@ func TestBadSurroundings(t *testing.T) {
 			t.Parallel()
 			w := acctest.Start(t, acctest.Fixtures(keys))
 			w.Environment["POSTHOG_API_KEY"] = testserver.DefaultAPIKey
-			for name, value := range c.environment {
-				w.Environment[name] = value
-			}
+			maps.Copy(w.Environment, c.environment)
 			w.SetFaults(c.faults...)
 			config := c.config
 			if config == nil {

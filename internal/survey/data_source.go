@@ -86,7 +86,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	}
 	var fields Fields
 	if err == nil && !resp.Diagnostics.HasError() {
-		fields, _, err = FromAPI(ctx, found, Fields{ProjectID: project}, Retrieved)
+		fields, err = FromAPI(ctx, found, Fields{ProjectID: project}, &attribute.Answer{})
 	}
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))

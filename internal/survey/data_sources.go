@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -66,7 +67,7 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	for one, err := range d.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
 		var fields Fields
 		if err == nil {
-			fields, _, err = FromAPI(ctx, one, Fields{ProjectID: project}, Retrieved)
+			fields, err = FromAPI(ctx, one, Fields{ProjectID: project}, &attribute.Answer{})
 		}
 		if err != nil {
 			tried := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}

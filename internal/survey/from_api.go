@@ -3,7 +3,6 @@ package survey
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -15,22 +14,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// Origin says which operation an answer comes from: the two have not the same shape.
-type Origin int
-
-const (
-	// Retrieved is an answer to retrieve or list.
-	Retrieved Origin = iota
-	// Written is an answer to create or update. In it, null conditions are
-	// documented, so they mean that nothing is told.
-	Written
-)
-
 // FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not tell, and its spelling stays where it means the same. untold
-// names attributes that have a value and that the service did not answer with.
-func FromAPI(ctx context.Context, wire api.Survey, prior Fields, origin Origin) (fields Fields, untold []string, err error) {
-	a := &attribute.Answer{}
+// answer does not tell, its spelling stays where it means the same, and what a says
+// about memory and writing decides the rest. Afterwards a says what the service did
+// not tell, what it changed, and what is to be remembered.
+//
+// In the answer to a write, null conditions are documented, so they tell nothing.
+func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
 	f := Fields{
 		ID:                        known(prior.ID, types.StringPointerValue(wire.ID)),
 		ProjectID:                 prior.ProjectID,
@@ -43,12 +33,12 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, origin Origin) 
 		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
 		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
 		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
-		Conditions:                a.JSON("conditions", conditions(wire.Conditions, origin), prior.Conditions),
+		Conditions:                a.JSON("conditions", conditions(wire.Conditions, a.Writing), prior.Conditions),
 		Appearance:                a.JSON("appearance", wire.Appearance, prior.Appearance),
 		ResponsesLimit:            a.Int64("responses_limit", wire.ResponsesLimit, prior.ResponsesLimit),
 		IterationCount:            a.Int64("iteration_count", wire.IterationCount, prior.IterationCount),
 		IterationFrequencyDays:    a.Int64("iteration_frequency_days", wire.IterationFrequencyDays, prior.IterationFrequencyDays),
-		IterationStartDates:       instants(ctx, wire.IterationStartDates, prior.IterationStartDates),
+		IterationStartDates:       instants(wire.IterationStartDates, prior.IterationStartDates, a),
 		CurrentIteration:          a.Int64("current_iteration", wire.CurrentIteration, prior.CurrentIteration),
 		CurrentIterationStartDate: a.Instant("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
 		SamplingStartDate:         a.Instant("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
@@ -61,18 +51,19 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, origin Origin) 
 		BaseLanguage:              attribute.String(a, "base_language", wire.BaseLanguage, prior.BaseLanguage),
 		Translations:              a.JSON("translations", wire.Translations, prior.Translations),
 		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
-		CreatedAt:                 attribute.String(a, "created_at", wire.CreatedAt, prior.CreatedAt),
+		CreatedAt:                 attribute.String(&attribute.Answer{}, "created_at", wire.CreatedAt, prior.CreatedAt),
 		UserAccessLevel:           attribute.String(&attribute.Answer{}, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
-		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys),
-		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, flagType, flag),
-		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, flagType, flag),
-		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, flagType, flag),
-		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, userType, user),
+		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.Writing),
+		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, a.Writing, flagType, flag),
+		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, a.Writing, flagType, flag),
+		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.Writing, flagType, flag),
+		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, a.Writing, userType, user),
 	}
 	f.Status = statusOf(f.StartDate, f.EndDate)
-	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior)
-	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
-	return f, a.Untold, err
+	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior, a)
+	var err error
+	f.Questions, err = questionsFromAPI(ctx, wire.Questions, prior.Questions, a)
+	return f, err
 }
 
 // known prefers what the answer tells over what was known before.
@@ -97,8 +88,8 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 
 // conditions reads the field in all its documented forms: an object, the JSON text
 // of one, and a null that tells nothing.
-func conditions(field nullable.Nullable[json.RawMessage], origin Origin) nullable.Nullable[json.RawMessage] {
-	if raw, err := field.Get(); origin == Written && (field.IsNull() || err == nil && attribute.IsJSONNull(raw)) {
+func conditions(field nullable.Nullable[json.RawMessage], writing bool) nullable.Nullable[json.RawMessage] {
+	if raw, err := field.Get(); writing && (field.IsNull() || err == nil && attribute.IsJSONNull(raw)) {
 		return nil
 	}
 	return jsonText(field)
@@ -117,65 +108,35 @@ func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.R
 	return field
 }
 
-func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
-	null := types.ListNull(questionType)
-	raws, err := field.Get()
-	switch {
-	case !field.IsSpecified() && prior.IsUnknown():
-		return null, nil
-	case !field.IsSpecified():
-		if !prior.IsNull() {
-			a.Untold = append(a.Untold, "questions")
-			return prior, nil
-		}
-		return null, nil
-	case err != nil || raws == nil:
-		return null, nil
-	}
-	list := make([]attr.Value, len(raws))
-	for i, raw := range raws {
-		question, err := questionFromAPI(raw)
-		if err != nil {
-			return null, fmt.Errorf("questions[%d]: %w", i, err)
-		}
-		object, diags := types.ObjectValueFrom(context.Background(), questionType.AttrTypes, question)
-		if diags.HasError() {
-			return null, fmt.Errorf("questions[%d]: %s", i, diags[0].Detail())
-		}
-		list[i] = object
-	}
-	return types.ListValueMust(questionType, list), nil
-}
-
 // instants keeps the prior spellings where every moment is the same.
-func instants(ctx context.Context, field nullable.Nullable[[]nullable.Nullable[string]], prior types.List) types.List {
-	null := types.ListNull(types.StringType)
+func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Answer) types.List {
+	told := types.ListNull(types.StringType)
 	values, err := field.Get()
 	switch {
 	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
 		return prior
-	case err != nil:
-		return null
+	case err == nil:
+		moments := make([]attr.Value, len(values))
+		for i, value := range values {
+			moments[i] = text(value)
+		}
+		told = types.ListValueMust(types.StringType, moments)
 	}
-	told := make([]attr.Value, len(values))
-	for i, value := range values {
-		told[i] = text(value)
+	if prior.IsUnknown() || prior.IsNull() && (told.IsNull() || !a.Writing) {
+		return told
 	}
-	same := !prior.IsUnknown() && slices.EqualFunc(prior.Elements(), told, func(p, t attr.Value) bool {
-		a, okA := p.(types.String)
-		b, okB := t.(types.String)
-		return okA && okB && !a.IsUnknown() && attribute.SameInstant(a.ValueString(), b.ValueString())
+	same := !prior.IsNull() && !told.IsNull() && slices.EqualFunc(prior.Elements(), told.Elements(), func(p, t attr.Value) bool {
+		before, okBefore := p.(types.String)
+		now, okNow := t.(types.String)
+		return okBefore && okNow && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), now.ValueString())
 	})
-	if same && !prior.IsNull() {
-		return prior
-	}
-	return types.ListValueMust(types.StringType, told)
+	return attribute.Settle(a, "iteration_start_dates", told, prior, same)
 }
 
-func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map) types.Map {
+func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, writing bool) types.Map {
 	values, err := field.Get()
 	switch {
-	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
+	case stays(field.IsSpecified(), prior, writing):
 		return prior
 	case err != nil:
 		return types.MapNull(types.StringType)
@@ -189,11 +150,17 @@ func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map) ty
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// nested reads a read-only object; one that the answer lacks keeps its prior value.
-func nested[T any](field nullable.Nullable[T], prior types.Object, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
+// stays says that a read-only attribute keeps its prior value: the answer lacks it,
+// or it was planned as known, which the next read puts right.
+func stays(told bool, prior attr.Value, writing bool) bool {
+	return !prior.IsUnknown() && (writing || !told && !prior.IsNull())
+}
+
+// nested reads a read-only object.
+func nested[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
 	value, err := field.Get()
 	switch {
-	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
+	case stays(field.IsSpecified(), prior, writing):
 		return prior
 	case err != nil:
 		return types.ObjectNull(of.AttrTypes)

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -53,7 +52,7 @@ func TestQuestionRoundTrip(t *testing.T) {
 			question, err := questionFromAPI(json.RawMessage(raw))
 			require.NoError(t, err)
 			var diags diag.Diagnostics
-			back := questionToAPI(context.Background(), question, func() string { return "never" }, path.Root("questions"), &diags)
+			back := questionToAPI(t.Context(), question, func() string { return "never" }, path.Root("questions"), &diags)
 			require.False(t, diags.HasError(), "%v", diags)
 			assert.Equal(t, canonical(t, raw), canonical(t, string(back)))
 		})
@@ -83,7 +82,7 @@ func TestNewQuestionGetsAnID(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
 	q := Question{ID: types.StringUnknown(), Type: types.StringValue("open"), Question: types.StringValue("q")}
-	raw := questionToAPI(context.Background(), q, func() string { return "minted" }, path.Root("questions"), &diags)
+	raw := questionToAPI(t.Context(), q, func() string { return "minted" }, path.Root("questions"), &diags)
 	assert.JSONEq(t, `{"id":"minted","type":"open","question":"q"}`, string(raw))
 }
 

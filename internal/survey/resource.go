@@ -10,9 +10,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -71,7 +73,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
-	r.store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+	r.store(ctx, answer, planned, written{req.Config.Raw, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Read implements resource.Resource.
@@ -97,7 +99,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, nil))
 		return
 	}
-	fields, _, err := FromAPI(ctx, answer, prior.Fields, Retrieved)
+	a := &attribute.Answer{Memory: remembered(ctx, req.Private, &resp.Diagnostics)}
+	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
 		return
@@ -107,6 +110,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		prior.DeletionPolicy = types.StringValue(policyDelete)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, attribute.MemoryKey, a.Remembered.Bytes())...)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
 }
 
@@ -136,7 +140,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributes))
 		return
 	}
-	r.store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+	memory := remembered(ctx, req.Private, &resp.Diagnostics)
+	r.store(ctx, answer, planned, written{req.Config.Raw, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Delete implements resource.Resource.
@@ -161,21 +166,34 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 }
 
-// store writes the answer to a create or update into the state.
-func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
-	fields, untold, err := FromAPI(ctx, answer, planned.Fields, Written)
+// written is where the outcome of a create or an update goes.
+type written struct {
+	config   tftypes.Value
+	memory   attribute.Memory
+	state    *tfsdk.State
+	identity *tfsdk.ResourceIdentity
+	private  privateState
+	diags    *diag.Diagnostics
+}
+
+// store writes the answer to a create or an update into the state.
+func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, to written) {
+	a := &attribute.Answer{Writing: true, Configured: configuredIn(to.config), Memory: to.memory}
+	fields, err := FromAPI(ctx, answer, planned.Fields, a)
 	if err != nil {
-		diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
+		to.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
 		return
 	}
-	if len(untold) > 0 {
-		diags.AddWarning("The service does not know all attributes",
-			attempt("write", planned.Fields).Title()+" in full: its answer says nothing about "+strings.Join(untold, ", ")+
+	if len(a.Untold) > 0 {
+		to.diags.AddWarning("The service does not know all attributes",
+			attempt("write", planned.Fields).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
 				". The configured values are kept in the state, but they have no effect on this service.")
 	}
+	warnOfChanges(ctx, a.Changed, fields, to.diags)
 	planned.Fields = fields
-	diags.Append(state.Set(ctx, &planned)...)
-	setIdentity(ctx, identity, fields, diags)
+	to.diags.Append(to.state.Set(ctx, &planned)...)
+	to.diags.Append(to.private.SetKey(ctx, attribute.MemoryKey, a.Remembered.Bytes())...)
+	setIdentity(ctx, to.identity, fields, to.diags)
 }
 
 func (r *Resource) surveys(f Fields) *client.Surveys {

@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"maps"
+
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -28,9 +30,7 @@ func resourceSchema() schema.Schema {
 		identityAttributes(), basicAttributes(), lifecycleAttributes(), audienceAttributes(), contentAttributes(),
 		iterationAttributes(), samplingAttributes(), readOnlyAttributes(), policyAttributes(),
 	} {
-		for name, one := range group {
-			attributes[name] = one
-		}
+		maps.Copy(attributes, group)
 	}
 	return schema.Schema{
 		Version: 1,

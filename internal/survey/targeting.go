@@ -20,24 +20,21 @@ const ownFlagPrefix = "survey-targeting-"
 // targeting says who a survey is shown to in the terms of the configuration: a
 // flag that the service made for the survey is its filters, another one is its id.
 // An id that was configured stays an id.
-func targeting(wire api.Survey, prior Fields) (types.Int64, jsontypes.Normalized) {
+func targeting(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
+	id, filters := types.Int64Null(), attribute.NullJSON
 	switch {
 	case !wire.TargetingFlag.IsSpecified():
-		return keep(prior.TargetingFlagID, types.Int64Null()), keep(prior.TargetingFlagFilters, attribute.NullJSON)
+		return keep(prior.TargetingFlagID, id), keep(prior.TargetingFlagFilters, filters)
 	case err != nil:
-		return types.Int64Null(), attribute.NullJSON
+	case prior.TargetingFlagID.Equal(types.Int64PointerValue(flag.ID)) || flag.Key == nil || !strings.HasPrefix(*flag.Key, ownFlagPrefix):
+		id = types.Int64PointerValue(flag.ID)
+	default:
+		filters = object(flag.Filters)
 	}
-	id := types.Int64PointerValue(flag.ID)
-	key := types.StringPointerValue(flag.Key).ValueString()
-	if prior.TargetingFlagID.Equal(id) || !strings.HasPrefix(key, ownFlagPrefix) {
-		return id, attribute.NullJSON
-	}
-	filters := object(flag.Filters)
-	if !prior.TargetingFlagFilters.IsUnknown() && SameFilters(prior.TargetingFlagFilters.ValueString(), filters.ValueString()) {
-		return types.Int64Null(), prior.TargetingFlagFilters
-	}
-	return types.Int64Null(), filters
+	same := SameFilters(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
+	return attribute.Settle(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
+		attribute.Settle(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
 
 // keep returns a known prior value, and otherwise what there is without one.

@@ -4,89 +4,48 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
-
-// An enumeration of the contract, and how a value is checked against it.
-type enumeration struct {
-	valid func(string) bool
-	known []string
-}
-
-func values[T interface {
-	~string
-	Valid() bool
-}](known ...T) enumeration {
-	words := make([]string, len(known))
-	for i, value := range known {
-		words[i] = string(value)
-	}
-	return enumeration{valid: func(s string) bool { return T(s).Valid() }, known: words}
-}
 
 var (
-	surveyTypes    = values(api.Popover, api.Widget, api.ExternalSurvey, api.API)
-	schedules      = values(api.Once, api.Recurring, api.Always)
-	intervals      = values(api.Day, api.Week, api.Month)
-	questionTypes  = values(api.Open, api.Link, api.Rating, api.SingleChoice, api.MultipleChoice)
-	contentTypes   = values(api.Text, api.HTML)
-	displays       = values(api.Number, api.Emoji)
-	branchingTypes = values(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
+	surveyTypes    = attribute.EnumerationOf(api.Popover, api.Widget, api.ExternalSurvey, api.API)
+	schedules      = attribute.EnumerationOf(api.Once, api.Recurring, api.Always)
+	intervals      = attribute.EnumerationOf(api.Day, api.Week, api.Month)
+	questionTypes  = attribute.EnumerationOf(api.Open, api.Link, api.Rating, api.SingleChoice, api.MultipleChoice)
+	contentTypes   = attribute.EnumerationOf(api.Text, api.HTML)
+	displays       = attribute.EnumerationOf(api.Number, api.Emoji)
+	branchingTypes = attribute.EnumerationOf(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
 )
 
-// check says at plan that a value is outside the known set, unless the prior state
-// holds it: what the service itself returned is accepted, so that objects of a
-// newer service can be imported and kept.
-func (e enumeration) check(at path.Path, value types.String, prior map[string]bool, diags *diag.Diagnostics) {
-	word := value.ValueString()
-	if value.IsNull() || value.IsUnknown() || e.valid(word) || prior[word] {
-		return
-	}
-	diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", last(at)),
-		fmt.Sprintf("%s is %q. Known are: %s.", at, word, strings.Join(e.known, ", ")))
-}
-
-func last(at path.Path) string {
-	steps := at.Steps()
-	name, _ := steps[len(steps)-1].(path.PathStepAttributeName)
-	return string(name)
-}
-
+// checkKnown refuses values outside the known sets, unless the prior state holds them.
 func checkKnown(ctx context.Context, planned, prior Fields, diags *diag.Diagnostics) {
-	had := func(values ...types.String) map[string]bool {
-		set := map[string]bool{}
-		for _, value := range values {
-			set[value.ValueString()] = true
-		}
-		return set
-	}
-	surveyTypes.check(path.Root("type"), planned.Type, had(prior.Type), diags)
-	schedules.check(path.Root("schedule"), planned.Schedule, had(prior.Schedule), diags)
-	intervals.check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, had(prior.SamplingIntervalType), diags)
+	surveyTypes.Check(path.Root("type"), planned.Type, []types.String{prior.Type}, diags)
+	schedules.Check(path.Root("schedule"), planned.Schedule, []types.String{prior.Schedule}, diags)
+	intervals.Check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, []types.String{prior.SamplingIntervalType}, diags)
 	list, ok := questions(ctx, planned.Questions, diags)
 	before, okPrior := questions(ctx, prior.Questions, diags)
 	if !ok || !okPrior {
 		return
 	}
-	kinds, formats, shows, ways := had(), had(), had(), had()
+	var kinds, formats, shows, ways []types.String
 	for _, question := range before {
-		kinds[question.Type.ValueString()] = true
-		formats[question.DescriptionContentType.ValueString()] = true
-		shows[question.Display.ValueString()] = true
-		ways[branchingKind(question).ValueString()] = true
+		kinds = append(kinds, question.Type)
+		formats = append(formats, question.DescriptionContentType)
+		shows = append(shows, question.Display)
+		ways = append(ways, branchingKind(question))
 	}
 	for i, question := range list {
 		at := path.Root("questions").AtListIndex(i)
-		questionTypes.check(at.AtName("type"), question.Type, kinds, diags)
-		contentTypes.check(at.AtName("description_content_type"), question.DescriptionContentType, formats, diags)
-		displays.check(at.AtName("display"), question.Display, shows, diags)
-		branchingTypes.check(at.AtName("branching").AtName("type"), branchingKind(question), ways, diags)
+		questionTypes.Check(at.AtName("type"), question.Type, kinds, diags)
+		contentTypes.Check(at.AtName("description_content_type"), question.DescriptionContentType, formats, diags)
+		displays.Check(at.AtName("display"), question.Display, shows, diags)
+		branchingTypes.Check(at.AtName("branching").AtName("type"), branchingKind(question), ways, diags)
 	}
 }
 

@@ -1,0 +1,107 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// questionsFromAPI reads the list of questions, each beside the prior question that
+// it is: by place in the answer to a write, by id in the answer to a read.
+func questionsFromAPI(ctx context.Context, field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
+	switch {
+	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
+		return types.ListNull(questionType), nil
+	case !field.IsSpecified():
+		a.Untold = append(a.Untold, "questions")
+		return prior, nil
+	case field.IsNull():
+		return settleList(types.ListNull(questionType), prior, a), nil
+	}
+	raws := field.MustGet()
+	told := make([]Question, len(raws))
+	for i, raw := range raws {
+		var err error
+		if told[i], err = questionFromAPI(raw); err != nil {
+			return types.ListNull(questionType), fmt.Errorf("questions[%d]: %w", i, err)
+		}
+	}
+	var diags diag.Diagnostics
+	before, known := questions(ctx, prior, &diags)
+	switch {
+	case !known:
+	case a.Writing && len(before) != len(told):
+		return settleList(questionList(ctx, told, &diags), prior, a), asError(diags)
+	case a.Writing:
+		for i := range told {
+			settleTold(&told[i], before[i], i, a)
+		}
+	default:
+		byID := map[string]Question{}
+		for _, question := range before {
+			byID[question.ID.ValueString()] = question
+		}
+		for i := range told {
+			if question, ok := byID[told[i].ID.ValueString()]; ok {
+				settleTold(&told[i], question, i, a)
+			}
+		}
+	}
+	return questionList(ctx, told, &diags), asError(diags)
+}
+
+// settleList settles the list as a whole, where the answer has another number of
+// questions than was planned.
+func settleList(told, prior types.List, a *attribute.Answer) types.List {
+	if prior.IsNull() && told.IsNull() {
+		return told
+	}
+	return attribute.Settle(a, "questions", told, prior, false)
+}
+
+// settleTold settles every attribute of one question. Memory names a question by
+// its id, which stays with it wherever it moves.
+func settleTold(told *Question, prior Question, place int, a *attribute.Answer) {
+	under := "questions/" + told.ID.ValueString()
+	if told.ID.ValueString() == "" {
+		under = fmt.Sprintf("questions/%d", place)
+	}
+	for name, pair := range map[string][2]*types.String{
+		"id": {&told.ID, &prior.ID}, "type": {&told.Type, &prior.Type}, "question": {&told.Question, &prior.Question},
+		"description":              {&told.Description, &prior.Description},
+		"description_content_type": {&told.DescriptionContentType, &prior.DescriptionContentType},
+		"button_text":              {&told.ButtonText, &prior.ButtonText}, "link": {&told.Link, &prior.Link},
+		"display": {&told.Display, &prior.Display}, "lower_bound_label": {&told.LowerBoundLabel, &prior.LowerBoundLabel},
+		"upper_bound_label": {&told.UpperBoundLabel, &prior.UpperBoundLabel},
+	} {
+		*pair[0] = attribute.Settle(a, under+"/"+name, *pair[0], *pair[1], false)
+	}
+	for name, pair := range map[string][2]*types.Bool{
+		"optional": {&told.Optional, &prior.Optional}, "is_nps_question": {&told.IsNPSQuestion, &prior.IsNPSQuestion},
+		"shuffle_options": {&told.ShuffleOptions, &prior.ShuffleOptions}, "has_open_choice": {&told.HasOpenChoice, &prior.HasOpenChoice},
+		"skip_submit_button": {&told.SkipSubmitButton, &prior.SkipSubmitButton},
+	} {
+		*pair[0] = attribute.Settle(a, under+"/"+name, *pair[0], *pair[1], false)
+	}
+	told.Branching = attribute.Settle(a, under+"/branching", told.Branching, prior.Branching, false)
+	told.Scale = attribute.Settle(a, under+"/scale", told.Scale, prior.Scale, false)
+	told.Choices = attribute.Settle(a, under+"/choices", told.Choices, prior.Choices, false)
+	told.Validation = attribute.Settle(a, under+"/validation", told.Validation, prior.Validation, false)
+	told.Translations = attribute.Settle(a, under+"/translations", told.Translations, prior.Translations,
+		attribute.SameJSON(told.Translations.ValueString(), prior.Translations.ValueString()))
+	told.Extra = attribute.Settle(a, under+"/extra", told.Extra, prior.Extra,
+		attribute.SameJSON(told.Extra.ValueString(), prior.Extra.ValueString()))
+}
+
+func asError(diags diag.Diagnostics) error {
+	for _, one := range diags.Errors() {
+		return fmt.Errorf("%s: %s", one.Summary(), one.Detail())
+	}
+	return nil
+}
