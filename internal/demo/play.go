@@ -40,7 +40,7 @@ func adopt(ctx context.Context, say narrator, tf *terraform, srv *server) error 
 	}
 	say.line("The service gave it the id %s.", id)
 
-	say.step("Bringing it under Terraform with these two blocks:")
+	say.step("Bringing it under Terraform with an import block and a resource block:")
 	say.quote(adoptedBlocks)
 	if err := tf.add(adoptedBlocks, map[string]string{"survey_id": id}); err != nil {
 		return err
