@@ -99,8 +99,7 @@ func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Model) (M
 	if err != nil {
 		return Model{}, err
 	}
-	found, _ := FromAPI(answer, Model{OrganizationID: wanted.OrganizationID})
-	return found, nil
+	return FromAPI(answer, Model{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
 }
 
 // byName looks through the whole list: nothing makes the name of an app unique.
@@ -110,7 +109,7 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Model, 
 		if err != nil {
 			return Model{}, err
 		}
-		if m, _ := FromAPI(one, Model{OrganizationID: wanted.OrganizationID}); m.Name.Equal(wanted.Name) {
+		if m := FromAPI(one, Model{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}); m.Name.Equal(wanted.Name) {
 			found = append(found, m)
 		}
 	}

@@ -70,7 +70,7 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 			resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 			return
 		}
-		if m, _ := FromAPI(one, Model{}); wanted.matches(m) {
+		if m := FromAPI(one, Model{}, &attribute.Answer{}); wanted.matches(m) {
 			wanted.PipelineImportApps = append(wanted.PipelineImportApps, m)
 		}
 	}

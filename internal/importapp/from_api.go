@@ -11,17 +11,19 @@ import (
 )
 
 // FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not tell, and its spelling stays where it means the same. untold
-// names attributes that have a value and that the service did not answer with.
-func FromAPI(wire api.PipelineImportApp, prior Model) (m Model, untold []string) {
-	a, readOnly := &attribute.Answer{}, &attribute.Answer{}
-	m = Model{
+// answer does not tell, its spelling stays where it means the same, and what a says
+// about memory and writing decides the rest. Afterwards a says what the service did
+// not tell, what it changed, and what is to be remembered.
+func FromAPI(wire api.PipelineImportApp, prior Model, a *attribute.Answer) Model {
+	// Nobody wrote what only the service sets: there is nothing to say about it.
+	readOnly := &attribute.Answer{Writing: a.Writing}
+	m := Model{
 		ID:               prior.ID,
 		OrganizationID:   prior.OrganizationID,
 		PluginType:       attribute.String(a, "plugin_type", wire.PluginType, prior.PluginType),
 		Name:             attribute.String(a, "name", wire.Name, prior.Name),
 		Description:      attribute.String(a, "description", wire.Description, prior.Description),
-		URL:              configuredURL(attribute.String(a, "url", wire.URL, prior.URL), prior.URL),
+		URL:              urlFromAPI(a, wire.URL, prior.URL),
 		Icon:             attribute.String(a, "icon", wire.Icon, prior.Icon),
 		ConfigSchema:     a.JSON("config_schema", wire.ConfigSchema, prior.ConfigSchema),
 		Tag:              attribute.String(a, "tag", wire.Tag, prior.Tag),
@@ -42,7 +44,7 @@ func FromAPI(wire api.PipelineImportApp, prior Model) (m Model, untold []string)
 	if m.OrganizationID.IsNull() {
 		m.OrganizationID = attribute.String(readOnly, "organization_id", wire.OrganizationID, m.OrganizationID)
 	}
-	return m, a.Untold
+	return m
 }
 
 // word reads a field that is documented as a string and a boolean on the hosted service.

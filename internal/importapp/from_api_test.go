@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // told is an answer that has every key.
@@ -22,7 +23,9 @@ func fromAPI(t *testing.T, answer string, prior Model) (Model, []string) {
 	t.Helper()
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(answer), &wire))
-	return FromAPI(wire, prior)
+	a := &attribute.Answer{}
+	m := FromAPI(wire, prior, a)
+	return m, a.Untold
 }
 
 func TestFromAPIReadsEveryField(t *testing.T) {
@@ -91,4 +94,33 @@ func TestIsImported(t *testing.T) {
 	assert.True(t, bare.isImported())
 	bare.ConfigSchema = jsontypes.NewNormalizedValue("{}")
 	assert.False(t, bare.isImported())
+}
+
+// In the answer to a write, planned values stay: what the service made of them is
+// remembered for the reads that follow, as long as it stays what it is.
+func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
+	t.Parallel()
+	planned := Model{
+		Name: types.StringValue(" Orders "), URL: types.StringValue("https://example.com/a?token=x"),
+		LatestTag: types.StringValue("v1"), Tag: types.StringNull(),
+	}
+	written := &attribute.Answer{Writing: true, Configured: func(name string) bool { return name != "tag" }}
+	var wire api.PipelineImportApp
+	require.NoError(t, json.Unmarshal([]byte(told), &wire))
+	m := FromAPI(wire, planned, written)
+	assert.Equal(t, planned.Name, m.Name)
+	assert.Equal(t, planned.URL, m.URL)
+	assert.Equal(t, planned.LatestTag, m.LatestTag)
+	assert.Equal(t, planned.Tag, m.Tag)
+	assert.Contains(t, written.Changed, "name")
+	assert.NotContains(t, written.Changed, "url")
+	assert.NotContains(t, written.Changed, "latest_tag")
+	assert.NotContains(t, written.Changed, "tag")
+
+	read := FromAPI(wire, m, &attribute.Answer{Memory: written.Remembered})
+	assert.Equal(t, planned.Name, read.Name)
+	assert.Equal(t, types.StringValue("v2"), read.LatestTag)
+	wire.Name.Set("Refunds")
+	read = FromAPI(wire, m, &attribute.Answer{Memory: written.Remembered})
+	assert.Equal(t, types.StringValue("Refunds"), read.Name)
 }

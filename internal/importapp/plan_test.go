@@ -208,3 +208,31 @@ func TestServiceMovesBetweenPlanAndApply(t *testing.T) {
 	require.Empty(t, app.Refresh().Text())
 	assert.Equal(t, "v9", app.State("latest_tag"))
 }
+
+// What the service stored in place of a configured text is said once; the plan
+// stays empty until it stores something else again.
+func TestServiceChangesWhatIsWritten(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	config := object{"name": "Orders", "tag": "v1"}
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: answered("From the code")})
+	app := w.Object(t, typeName)
+	found := app.Apply(config)
+	require.False(t, found.HasError(), found.Text())
+	assert.Contains(t, found.Text(), `Import app "Orders": the service changed name`)
+	assert.Equal(t, "Orders", app.State("name"))
+	for _, told := range []string{"From the code", "From a person"} {
+		w.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(told)})
+		require.Empty(t, app.Refresh().Text())
+		assert.Equal(t, told == "From the code", app.IsEmpty(app.Plan(config)), told)
+	}
+	assert.Equal(t, "From a person", app.State("name"))
+}
+
+// answered is what a server might answer to a create with tag v1.
+func answered(name string) object {
+	return object{
+		"id": 7, "name": name, "description": nil, "icon": nil, "plugin_type": nil, "url": nil, "tag": "v1", "is_global": false,
+		"config_schema": object{}, "capabilities": object{}, "metrics": object{}, "public_jobs": object{},
+	}
+}

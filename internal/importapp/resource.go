@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -65,7 +66,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
-	store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+	store(ctx, answer, planned, written{req.Config.Raw, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Read implements resource.Resource.
@@ -90,8 +91,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(attempt("read", prior).Diagnostic(err, nil))
 		return
 	}
-	m, _ := FromAPI(answer, prior)
+	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
+	m := FromAPI(answer, prior, a)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
 }
 
@@ -116,7 +119,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(attempt("update", prior).Diagnostic(err, attributes))
 		return
 	}
-	store(ctx, answer, planned, &resp.State, resp.Identity, &resp.Diagnostics)
+	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
+	store(ctx, answer, planned, written{req.Config.Raw, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Delete implements resource.Resource.
@@ -133,28 +137,34 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 }
 
-// store writes the answer to a create or update into the state.
-func store(ctx context.Context, answer api.PipelineImportApp, planned Model, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
-	m, untold := FromAPI(answer, planned)
-	if len(untold) > 0 {
-		diags.AddWarning("The service does not know all attributes",
-			attempt("write", planned).Title()+" in full: its answer says nothing about "+strings.Join(untold, ", ")+
-				". The configured values are kept in the state, but they have no effect on this service.")
-	}
-	// What the service alone sets can change between plan and apply, but an apply must
-	// keep the word of its plan. The next read tells the news.
-	m.LatestTag = asPlanned(planned.LatestTag, m.LatestTag)
-	m.OrganizationName = asPlanned(planned.OrganizationName, m.OrganizationName)
-	m.HogFunctionMigrationAvailable = asPlanned(planned.HogFunctionMigrationAvailable, m.HogFunctionMigrationAvailable)
-	diags.Append(state.Set(ctx, &m)...)
-	setIdentity(ctx, identity, m, diags)
+// written is where the outcome of a create or an update goes.
+type written struct {
+	config   tftypes.Value
+	memory   attribute.Memory
+	state    *tfsdk.State
+	identity *tfsdk.ResourceIdentity
+	private  attribute.PrivateState
+	diags    *diag.Diagnostics
 }
 
-func asPlanned[T attr.Value](planned, told T) T {
-	if planned.IsUnknown() {
-		return told
+// store writes the answer to a create or an update into the state.
+func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to written) {
+	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
+	m := FromAPI(answer, planned, a)
+	if len(a.Untold) > 0 {
+		to.diags.AddWarning("The service does not know all attributes",
+			attempt("write", planned).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
+				". The configured values are kept in the state, but they have no effect on this service.")
 	}
-	return planned
+	if len(a.Changed) > 0 {
+		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
+			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
+				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
+				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", called(m), strings.Join(a.Changed, ", ")))
+	}
+	to.diags.Append(to.state.Set(ctx, &m)...)
+	a.Remembered.Keep(ctx, to.private, to.diags)
+	setIdentity(ctx, to.identity, m, to.diags)
 }
 
 func (r *Resource) apps(m Model) *client.PipelineImportApps {

@@ -6,8 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // shownURL is an address as the service shows it: without the query, which may hold
@@ -24,13 +26,14 @@ func sameURL(prior, configured string) bool {
 	return prior == configured || prior == shownURL(configured)
 }
 
-// configuredURL keeps the prior spelling of the address that the service tells
-// without its query.
-func configuredURL(told, prior types.String) types.String {
-	if !told.IsNull() && !prior.IsNull() && !prior.IsUnknown() && told.ValueString() == shownURL(prior.ValueString()) {
+// urlFromAPI keeps the prior spelling of an address that the service tells without
+// its query.
+func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
+	told, err := field.Get()
+	if err == nil && !prior.IsNull() && !prior.IsUnknown() && told == shownURL(prior.ValueString()) {
 		return prior
 	}
-	return told
+	return attribute.String(a, "url", field, prior)
 }
 
 // installedType is the plugin_type that the service gives by itself to an app that

@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 func TestSameURL(t *testing.T) {
@@ -25,7 +28,7 @@ func TestSameURL(t *testing.T) {
 	}
 }
 
-func TestConfiguredURL(t *testing.T) {
+func TestURLFromAPI(t *testing.T) {
 	t.Parallel()
 	with, without := types.StringValue("https://a/b?token=x"), types.StringValue("https://a/b")
 	for _, c := range []struct{ told, prior, want types.String }{
@@ -36,8 +39,16 @@ func TestConfiguredURL(t *testing.T) {
 		{with, with, with},
 		{types.StringNull(), with, types.StringNull()},
 		{types.StringValue("https://a/c"), with, types.StringValue("https://a/c")},
+		{types.StringUnknown(), with, with},
 	} {
-		assert.Equal(t, c.want, configuredURL(c.told, c.prior), "%s, %s", c.told, c.prior)
+		var field nullable.Nullable[string]
+		switch {
+		case c.told.IsNull():
+			field.SetNull()
+		case !c.told.IsUnknown():
+			field.Set(c.told.ValueString())
+		}
+		assert.Equal(t, c.want, urlFromAPI(&attribute.Answer{}, field, c.prior), "%s, %s", c.told, c.prior)
 	}
 }
 
