@@ -14,8 +14,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/stretchr/testify/require"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
@@ -104,35 +102,14 @@ func (w *World) Operations() map[string]int {
 	return counts
 }
 
-// Surveys are the surveys on the server, as its fixtures document tells them.
-func (w *World) Surveys(t testing.TB) []map[string]any { return w.listed(t, "surveys") }
-
-// Apps are the import apps on the server, as its fixtures document tells them.
-func (w *World) Apps(t testing.TB) []map[string]any { return w.listed(t, "pipeline_import_apps") }
-
-func (w *World) listed(t testing.TB, list string) []map[string]any {
+// Surveys are the surveys on the server, in the form of the fixtures document.
+func (w *World) Surveys(t testing.TB) []map[string]any {
 	t.Helper()
-	var objects []map[string]any
-	require.NoError(t, json.Unmarshal(w.document(t)[list], &objects))
-	return objects
+	return w.Server.Surveys(w.ProjectID)
 }
 
-func (w *World) document(t testing.TB) map[string]json.RawMessage {
+// Apps are the import apps on the server, in the form of the fixtures document.
+func (w *World) Apps(t testing.TB) []map[string]any {
 	t.Helper()
-	var document map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal([]byte(w.Dump()), &document))
-	return document
-}
-
-// Edit changes what is on the server behind Terraform's back: edit is given the
-// objects of a list of the fixtures document and returns what they become.
-func (w *World) Edit(t testing.TB, list string, edit func([]map[string]any) []map[string]any) {
-	t.Helper()
-	document := w.document(t)
-	edited, err := json.Marshal(edit(w.listed(t, list)))
-	require.NoError(t, err)
-	document[list] = edited
-	whole, err := json.Marshal(document)
-	require.NoError(t, err)
-	w.SetFixtures(string(whole))
+	return w.Server.Apps(w.OrganizationID)
 }

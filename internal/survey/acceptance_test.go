@@ -164,7 +164,7 @@ func TestAccSurveyGone(t *testing.T) {
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			{ConfigFile: file("minimal.tf")},
-			{PreConfig: func() { w.Edit(t, "surveys", func([]map[string]any) []map[string]any { return []map[string]any{} }) }, ConfigFile: file("minimal.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
+			{PreConfig: func() { deleted(t, w) }, ConfigFile: file("minimal.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
 		},
 	})
 	assert.Len(t, w.Bodies(t, http.MethodPost), 2)

@@ -31,7 +31,12 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	r.planProject(config, &planned, prior, &resp.Diagnostics)
-	planLifecycle(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
+	wanted := config.Fields
+	if stopped := readStop(ctx, req.Private, &resp.Diagnostics); !isNew && stopped.holds(wanted) {
+		stopped.warn(prior.Fields, &resp.Diagnostics)
+		wanted.Status = prior.Status
+	}
+	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	if !isNew {
 		planComputed(&planned.Fields, prior.Fields)
 		warnOfDeletedFlag(planned.Fields, prior.Fields, &resp.Diagnostics)

@@ -74,6 +74,13 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 		{&planned.UpperBoundLabel, config.UpperBoundLabel, prior.UpperBoundLabel},
 	} {
 		leaveNothing(one.planned, one.config, one.prior)
+		if inPlace {
+			keepCleaned(one.planned, one.config, one.prior)
+		}
+	}
+	if inPlace {
+		keepCleaned(&planned.Question, config.Question, prior.Question)
+		planned.Choices = keepCleanedChoices(planned.Choices, config.Choices, prior.Choices)
 	}
 	leaveNothing(&planned.Optional, config.Optional, prior.Optional)
 	leaveNothing(&planned.IsNPSQuestion, config.IsNPSQuestion, prior.IsNPSQuestion)
@@ -82,8 +89,8 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 	leaveNothing(&planned.SkipSubmitButton, config.SkipSubmitButton, prior.SkipSubmitButton)
 	leaveNothing(&planned.Choices, config.Choices, prior.Choices)
 	leaveNothing(&planned.Validation, config.Validation, prior.Validation)
-	planned.Translations = settleJSON(config.Translations, prior.Translations, inPlace)
-	planned.Extra = settleJSON(config.Extra, prior.Extra, inPlace)
+	planned.Translations = settleJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
+	planned.Extra = settleJSON(config.Extra, prior.Extra, inPlace, attribute.SameJSON)
 	if config.Extra.IsNull() {
 		planned.Extra = withoutConfigured(prior.Extra, config)
 	}
@@ -97,9 +104,9 @@ func leaveNothing[T attr.Value](planned *T, config, prior T) {
 	}
 }
 
-func settleJSON(config, prior jsontypes.Normalized, inPlace bool) jsontypes.Normalized {
+func settleJSON(config, prior jsontypes.Normalized, inPlace bool, same attribute.Equivalent) jsontypes.Normalized {
 	known := !config.IsNull() && !config.IsUnknown() && !prior.IsNull()
-	if inPlace && known && attribute.SameJSON(config.ValueString(), prior.ValueString()) {
+	if inPlace && known && same(prior.ValueString(), config.ValueString()) {
 		return prior
 	}
 	return config

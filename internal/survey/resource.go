@@ -105,6 +105,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
 		return
 	}
+	seeStop(&fields, prior.Fields, readStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(policyDelete)
@@ -190,6 +191,9 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 				". The configured values are kept in the state, but they have no effect on this service.")
 	}
 	warnOfChanges(ctx, a.Changed, fields, to.diags)
+	if fields.EndDate.IsNull() {
+		(*stop)(nil).save(ctx, to.private, to.diags)
+	}
 	planned.Fields = fields
 	to.diags.Append(to.state.Set(ctx, &planned)...)
 	to.diags.Append(to.private.SetKey(ctx, attribute.MemoryKey, a.Remembered.Bytes())...)

@@ -58,20 +58,21 @@ func basicAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Name of the survey, unique in the project, at most 400 characters.",
-			Validators: []validator.String{stringvalidator.LengthBetween(1, 400)},
+			Validators:    []validator.String{stringvalidator.UTF8LengthBetween(1, 400)},
+			PlanModifiers: []planmodifier.String{attribute.Equivalent(sameTrimmed)},
 		},
-		"description": optionalString("What the survey is for.", attribute.ResetTo(types.StringValue(""))),
+		"description": optionalString("What the survey is for.", attribute.ResetTo(types.StringValue("")), sameTrimmed),
 		"type": schema.StringAttribute{
 			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
 		},
 		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always`.",
-			attribute.ResetTo(types.StringValue("once"))),
+			attribute.ResetTo(types.StringValue("once")), sameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
 			"Whether answers are kept of people who do not finish the survey."),
 		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
 		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
-			attribute.ResetTo(types.StringValue("en"))),
+			attribute.ResetTo(types.StringValue("en")), sameLanguage),
 	}
 }
 
@@ -89,9 +90,8 @@ func lifecycleAttributes() map[string]schema.Attribute {
 }
 
 func audienceAttributes() map[string]schema.Attribute {
-	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. " +
-		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.")
-	filters.PlanModifiers = []planmodifier.String{attribute.ResetJSON(), attribute.Equivalent(SameFilters)}
+	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
+		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", SameFilters)
 	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
 	return map[string]schema.Attribute{
 		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey.", 0),
@@ -106,10 +106,10 @@ func audienceAttributes() map[string]schema.Attribute {
 func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"questions":       questionsAttribute(),
-		"conditions":      optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `seenSurveyWaitPeriodInDays`, `events`, `actions` and more."),
-		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more."),
-		"translations":    optionalJSON("Texts in other languages, as JSON by language code."),
-		"form_content":    optionalJSON("Content of a hosted form, as JSON."),
+		"conditions":      optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `seenSurveyWaitPeriodInDays`, `events`, `actions` and more.", sameConditions),
+		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more.", sameJSONMarkup),
+		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", sameJSONMarkup),
+		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.SameJSON),
 		"responses_limit": optionalInt64("Number of responses after which the service stops the survey.", 0),
 	}
 }
@@ -136,7 +136,7 @@ func samplingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
 		"response_sampling_interval_type": optionalString("Unit of the sampling interval: `day`, `week` (the service's default) or `month`.",
-			attribute.ResetTo(types.StringValue("week"))),
+			attribute.ResetTo(types.StringValue("week")), sameTrimmed),
 		"response_sampling_interval": optionalInt64("Length of the sampling interval.", 0),
 		"response_sampling_limit":    optionalInt64("Number of responses wanted in the sampling interval.", 0),
 		"response_sampling_daily_limits": schema.StringAttribute{
@@ -158,10 +158,10 @@ func policyAttributes() map[string]schema.Attribute {
 	}
 }
 
-func optionalString(description string, silence attribute.Silence) schema.StringAttribute {
+func optionalString(description string, silence attribute.Silence, same attribute.Equivalent) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		PlanModifiers: []planmodifier.String{silence},
+		PlanModifiers: []planmodifier.String{silence, same},
 	}
 }
 
@@ -185,11 +185,11 @@ func optionalInt64(description string, most int64) schema.Int64Attribute {
 	}
 }
 
-func optionalJSON(description string) schema.StringAttribute {
+func optionalJSON(description string, same attribute.Equivalent) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
 		Validators:    []validator.String{attribute.JSONObject{}},
-		PlanModifiers: []planmodifier.String{attribute.ResetJSON(), attribute.Equivalent(attribute.SameJSON)},
+		PlanModifiers: []planmodifier.String{attribute.ResetJSON(), same},
 	}
 }
 

@@ -45,3 +45,10 @@ func questionIDs(t *testing.T, survey any) []string {
 	}
 	return ids
 }
+
+// deleted deletes the one survey behind Terraform's back.
+func deleted(t *testing.T, w *acctest.World) {
+	t.Helper()
+	id, _ := only(t, w)["id"].(string)
+	require.NoError(t, w.Server.DeleteSurvey(id))
+}

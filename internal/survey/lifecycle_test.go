@@ -1,0 +1,132 @@
+package survey_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// edited changes the one survey behind Terraform's back.
+func edited(t *testing.T, w *acctest.World, keys map[string]any) {
+	t.Helper()
+	id, _ := only(t, w)["id"].(string)
+	_, err := w.Server.PatchSurvey(id, keys)
+	require.NoError(t, err)
+}
+
+// A survey that the service stopped at its responses_limit stays stopped, until
+// the limit is changed.
+func TestStoppedByTheLimit(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	config := with(object{"status": "running", "responses_limit": 100})
+	require.Empty(t, survey.Apply(config).Errors())
+	edited(t, w, map[string]any{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil})
+	for range 2 {
+		require.Empty(t, survey.Refresh().Text())
+		plan := survey.Plan(config)
+		assert.True(t, survey.IsEmpty(plan))
+		assert.Contains(t, plan.Diagnostics.Text(), "stays stopped")
+		assert.Contains(t, plan.Diagnostics.Text(), "raise responses_limit")
+	}
+	config["description"] = "another"
+	require.Empty(t, survey.Apply(config).Errors())
+	assert.JSONEq(t, `{"description":"another"}`, w.Bodies(t, http.MethodPatch)[0])
+	assert.NotNil(t, only(t, w)["end_date"])
+
+	config["responses_limit"] = 200
+	require.Empty(t, survey.Apply(config).Errors())
+	assert.Nil(t, only(t, w)["end_date"])
+	assert.Equal(t, json.Number("200"), only(t, w)["responses_limit"])
+	plan := survey.Plan(config)
+	assert.True(t, survey.IsEmpty(plan))
+	assert.NotContains(t, plan.Diagnostics.Text(), "stays stopped")
+}
+
+// What a person does in the web interface to the dates, a silent configuration
+// does not undo.
+func TestLaunchAndStopByHandStay(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	config := with(nil)
+	require.Empty(t, survey.Apply(config).Errors())
+	for _, dates := range []map[string]any{
+		{"start_date": "2026-01-01T00:00:00Z"},
+		{"end_date": "2026-02-01T00:00:00Z"},
+		{"end_date": nil},
+		{"start_date": nil},
+	} {
+		edited(t, w, dates)
+		require.Empty(t, survey.Refresh().Text())
+		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%v", dates)
+	}
+	assert.Empty(t, w.Bodies(t, http.MethodPatch))
+}
+
+func TestDeletionPolicy(t *testing.T) {
+	t.Parallel()
+	for policy, check := range map[string]func(*testing.T, *acctest.World){
+		"delete":  func(t *testing.T, w *acctest.World) { assert.Empty(t, w.Surveys(t)) },
+		"archive": func(t *testing.T, w *acctest.World) { assert.Equal(t, true, only(t, w)["archived"]) },
+		"abandon": func(t *testing.T, w *acctest.World) { assert.Equal(t, false, only(t, w)["archived"]) },
+	} {
+		t.Run(policy, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			survey := w.Object(t, "posthog_survey")
+			require.Empty(t, survey.Apply(with(object{"deletion_policy": policy})).Errors())
+			require.Empty(t, survey.Destroy().Text())
+			check(t, w)
+		})
+	}
+}
+
+// Whatever a person changes shows in the next plan, and only what the plan shows
+// is overwritten.
+func TestDriftIsSeen(t *testing.T) {
+	t.Parallel()
+	question := func(keys object) []any {
+		all := object{"id": "q1", "type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}
+		for key, value := range keys {
+			all[key] = value
+		}
+		return []any{all}
+	}
+	for name, edit := range map[string]map[string]any{
+		"name":            {"name": "Renamed"},
+		"text":            {"questions": question(object{"question": "Which one?"})},
+		"branching":       {"questions": question(object{"branching": object{"type": "end"}})},
+		"optional":        {"questions": question(object{"optional": true})},
+		"a question more": {"questions": append(question(nil), object{"type": "open", "question": "Why?", "id": "q2"})},
+		"no questions":    {"questions": nil},
+		"appearance key":  {"appearance": object{"position": "left", "fontFamily": "serif"}},
+		"condition":       {"conditions": object{"url": "/a", "deviceTypes": []any{"Mobile"}}},
+		"no conditions":   {"conditions": nil},
+		"archived":        {"archived": true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			survey := w.Object(t, "posthog_survey")
+			config := with(object{
+				"questions":  []any{object{"id": "q1", "type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}},
+				"appearance": `{"position":"left"}`, "conditions": `{"url":"/a"}`,
+			})
+			require.Empty(t, survey.Apply(config).Errors())
+			edited(t, w, edit)
+			require.Empty(t, survey.Refresh().Text())
+			plan := survey.Plan(config)
+			require.Empty(t, plan.Diagnostics.Errors())
+			assert.False(t, survey.IsEmpty(plan), "the edit is invisible")
+			require.Empty(t, survey.Apply(config).Errors())
+			assert.True(t, survey.IsEmpty(survey.Plan(config)))
+		})
+	}
+}

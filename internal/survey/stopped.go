@@ -1,0 +1,64 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// stoppedKey is the key of the private state that remembers a stop by the service.
+const stoppedKey = "stopped"
+
+// stop remembers that the service stopped a survey because it has responses_limit
+// responses: it sets the end date and takes the limit off. A configuration that
+// wants the survey to run with the same limit must not launch it again.
+type stop struct {
+	ResponsesLimit int64 `json:"responses_limit"`
+}
+
+func readStop(ctx context.Context, private privateState, diags *diag.Diagnostics) *stop {
+	raw, found := private.GetKey(ctx, stoppedKey)
+	diags.Append(found...)
+	var remembered *stop
+	if len(raw) > 0 && json.Unmarshal(raw, &remembered) != nil {
+		diags.AddWarning("What the provider remembered of the survey is unreadable",
+			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
+	}
+	return remembered
+}
+
+func (s *stop) save(ctx context.Context, private privateState, diags *diag.Diagnostics) {
+	// A struct of one number always encodes; nil becomes null.
+	raw, _ := json.Marshal(s)
+	diags.Append(private.SetKey(ctx, stoppedKey, raw)...)
+}
+
+// seeStop looks in an answer for a stop at the limit, or for one that lasts, and
+// keeps the limit in the state: it is what the user wrote, and no drift.
+func seeStop(told *Fields, prior Fields, remembered *stop) *stop {
+	stands := !told.EndDate.IsNull() && told.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
+	justNow := stands && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
+	lasts := stands && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
+	if !justNow && !lasts {
+		return nil
+	}
+	told.ResponsesLimit = prior.ResponsesLimit
+	return &stop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
+}
+
+// holds reports whether the stop stands against a configuration that wants the
+// survey to run: it does as long as the limit is the one that was reached.
+func (s *stop) holds(config Fields) bool {
+	return s != nil && config.Status.ValueString() == Running && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))
+}
+
+func (s *stop) warn(prior Fields, diags *diag.Diagnostics) {
+	diags.AddAttributeWarning(path.Root("status"), "The survey reached its responses_limit and stays stopped",
+		fmt.Sprintf("The service stopped the survey %s on %s, when it had %d responses. status = \"running\" does not launch it again by itself. "+
+			"To run it again, raise responses_limit or take it out. To agree that it is over, set status = \"completed\" or take it out.",
+			prior.Name, prior.EndDate.ValueString(), s.ResponsesLimit))
+}
