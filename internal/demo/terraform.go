@@ -96,7 +96,7 @@ func (t *terraform) use(folder string) error {
 }
 
 func (t *terraform) write(name string, text []byte) error {
-	return os.WriteFile(filepath.Join(t.dir, name), text, 0o600)
+	return os.WriteFile(filepath.Join(t.dir, name), text, 0o600) //nolint:gosec // name is that of a file of ours
 }
 
 // add writes one more file of configuration, and the values of its variables.
