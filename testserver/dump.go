@@ -86,7 +86,7 @@ func (d *dumper) people(st *store) {
 	})
 	list(d, "users", sortedIDs(st.users), func(b []byte, id int64) []byte {
 		u := st.users[id]
-		b = appendObject(b, d.how, "User", userKeys, u, u.extra)
+		b = appendObject(b, d.how, "User", userKeys, u, u.only(userEntryKeys))
 		b = append(b[:len(b)-1], `,"organization_ids":`...)
 		b = encoded(b, append([]uuid.UUID{}, u.organizations...))
 		b = append(b, `,"is_active":`...)
@@ -114,7 +114,7 @@ var flagEntry = func() []key[*featureFlag] {
 func (d *dumper) flags(st *store) {
 	list(d, "feature_flags", sortedIDs(st.flags), func(b []byte, id int64) []byte {
 		f := st.flags[id]
-		return appendObject(b, d.how, "FeatureFlag", flagEntry, f, f.extra)
+		return appendObject(b, d.how, "FeatureFlag", flagEntry, f, f.only(flagEntryKeys))
 	})
 	list(d, "actions", sortedIDs(st.actions), func(b []byte, id int64) []byte {
 		a := st.actions[id]

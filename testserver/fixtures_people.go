@@ -16,8 +16,10 @@ var (
 	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
 	projectKeys      = []string{"id", "organization_id", "name"}
 	userEntryKeys    = append(api.Fields("User"), "organization_ids", "is_active")
-	apiKeyKeys       = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
-	actionKeys       = []string{"id", "project_id", "name"}
+	// userOwn are the keys of a user that are no columns.
+	userOwn    = []string{"id", "organization_ids", "is_active"}
+	apiKeyKeys = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
+	actionKeys = []string{"id", "project_id", "name"}
 )
 
 func (l *loader) organization(path string, raw json.RawMessage) error {
@@ -94,7 +96,7 @@ func readUser(o *strict, ids func() uuid.UUID) *user {
 	if o.members.isNull("uuid") {
 		o.members["uuid"] = quote(ids().String())
 	}
-	u.object = newObject(userTable, o.members, []string{"id", "organization_ids", "is_active"})
+	u.object = newObject(userTable, o.members, userOwn)
 	return u
 }
 

@@ -110,6 +110,9 @@ func (l *loader) adopt(d draftSurvey) error {
 	return nil
 }
 
+// nestedFlagOwn are the keys of a nested flag that are no columns.
+var nestedFlagOwn = []string{"id", "team_id"}
+
 // broughtFlag is the flag that is nested in a survey. One that is known already
 // must not be described otherwise, unless this is an edit.
 func (l *loader) broughtFlag(path string, project int64, r reference) (*featureFlag, error) {
@@ -121,22 +124,25 @@ func (l *loader) broughtFlag(path string, project int64, r reference) (*featureF
 		return nil, o.err
 	case known == nil:
 		o.need("key")
-		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.members, []string{"id", "team_id"})}, o.err
+		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.members, nestedFlagOwn)}, o.err
 	case known.project != project:
 		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
-	case !l.editing:
-		return known, agree(path, o.members, flagTable, known.object, "feature_flags")
 	}
 	edited := *known
-	edited.object = known.with(flagTable, o.members)
-	return &edited, nil
+	edited.object = known.with(flagTable, o.members).absorb(flagTable, o.members, nestedFlagOwn)
+	if l.editing {
+		return &edited, nil
+	}
+	return &edited, agree(path, o.members, flagTable, known.object, "feature_flags")
 }
 
 // broughtUser is the user that is nested in a survey.
 func (l *loader) broughtUser(path string, r reference) (*user, error) {
 	o := &strict{path: path, members: members(r.whole)}
 	if known := l.store.users[r.id]; known != nil {
-		return known, agree(path, o.members, userTable, known.object, "users")
+		fuller := *known
+		fuller.object = known.absorb(userTable, o.members, userOwn)
+		return &fuller, agree(path, o.members, userTable, known.object, "users")
 	}
 	u := readUser(o, l.ids)
 	u.active = true

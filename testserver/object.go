@@ -2,8 +2,8 @@ package testserver
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
+	"strings"
 )
 
 // fields are the members of a JSON object, their values compact.
@@ -38,12 +38,27 @@ func newObject(t *table, from fields, skip []string) object {
 			o.values[i] = c.initialValue()
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(from)) {
-		if _, known := t.index[name]; !known && !slices.Contains(skip, name) {
+	return o.absorb(t, from, skip)
+}
+
+// absorb returns an object that also has the keys of fields which neither it nor
+// the table nor skip names.
+func (o object) absorb(t *table, from fields, skip []string) object {
+	o.extra = slices.Clone(o.extra)
+	for name := range from {
+		_, column := t.index[name]
+		has := func(m member) bool { return m.name == name }
+		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.extra, has) {
 			o.extra = append(o.extra, member{name, from[name]})
 		}
 	}
+	slices.SortFunc(o.extra, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	return o
+}
+
+// only returns the extra members with one of the names.
+func (o object) only(names []string) []member {
+	return slices.DeleteFunc(slices.Clone(o.extra), func(m member) bool { return !slices.Contains(names, m.name) })
 }
 
 // with returns a copy in which the columns that sent names have its values.
