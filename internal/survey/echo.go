@@ -8,39 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
-
-// privateState is the part of a response's private state that is needed here.
-type privateState interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-// remembered reads what is remembered of the service's spellings.
-func remembered(ctx context.Context, private privateState, diags *diag.Diagnostics) attribute.Memory {
-	raw, found := private.GetKey(ctx, attribute.MemoryKey)
-	diags.Append(found...)
-	memory, err := attribute.ReadMemory(raw)
-	if err != nil {
-		diags.AddWarning("What the provider remembered of the survey is unreadable",
-			err.Error()+". Texts that the service stores in another form than they were written may show as changed once.")
-	}
-	return memory
-}
-
-// configuredIn tells which attributes a configuration sets. Those of a question
-// all count: a question is configured as a whole.
-func configuredIn(raw tftypes.Value) func(string) bool {
-	attributes := map[string]tftypes.Value{}
-	err := raw.As(&attributes)
-	return func(name string) bool {
-		value, ok := attributes[name]
-		return strings.HasPrefix(name, "questions/") || err == nil && ok && !value.IsNull()
-	}
-}
 
 // warnOfChanges says, once, which texts the service stored in another form than
 // they were written in.

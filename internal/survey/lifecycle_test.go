@@ -2,6 +2,7 @@ package survey_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"testing"
 
@@ -94,9 +95,7 @@ func TestDriftIsSeen(t *testing.T) {
 	t.Parallel()
 	question := func(keys object) []any {
 		all := object{"id": "q1", "type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}
-		for key, value := range keys {
-			all[key] = value
-		}
+		maps.Copy(all, keys)
 		return []any{all}
 	}
 	for name, edit := range map[string]map[string]any{

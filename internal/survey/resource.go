@@ -99,7 +99,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, nil))
 		return
 	}
-	a := &attribute.Answer{Memory: remembered(ctx, req.Private, &resp.Diagnostics)}
+	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
@@ -111,7 +111,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		prior.DeletionPolicy = types.StringValue(policyDelete)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, attribute.MemoryKey, a.Remembered.Bytes())...)
+	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
 }
 
@@ -141,7 +141,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributes))
 		return
 	}
-	memory := remembered(ctx, req.Private, &resp.Diagnostics)
+	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
@@ -173,13 +173,13 @@ type written struct {
 	memory   attribute.Memory
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
-	private  privateState
+	private  attribute.PrivateState
 	diags    *diag.Diagnostics
 }
 
 // store writes the answer to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, to written) {
-	a := &attribute.Answer{Writing: true, Configured: configuredIn(to.config), Memory: to.memory}
+	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
 	fields, err := FromAPI(ctx, answer, planned.Fields, a)
 	if err != nil {
 		to.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
@@ -196,7 +196,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	planned.Fields = fields
 	to.diags.Append(to.state.Set(ctx, &planned)...)
-	to.diags.Append(to.private.SetKey(ctx, attribute.MemoryKey, a.Remembered.Bytes())...)
+	a.Remembered.Keep(ctx, to.private, to.diags)
 	setIdentity(ctx, to.identity, fields, to.diags)
 }
 

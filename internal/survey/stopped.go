@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // stoppedKey is the key of the private state that remembers a stop by the service.
@@ -20,7 +22,7 @@ type stop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-func readStop(ctx context.Context, private privateState, diags *diag.Diagnostics) *stop {
+func readStop(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) *stop {
 	raw, found := private.GetKey(ctx, stoppedKey)
 	diags.Append(found...)
 	var remembered *stop
@@ -31,7 +33,7 @@ func readStop(ctx context.Context, private privateState, diags *diag.Diagnostics
 	return remembered
 }
 
-func (s *stop) save(ctx context.Context, private privateState, diags *diag.Diagnostics) {
+func (s *stop) save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	// A struct of one number always encodes; nil becomes null.
 	raw, _ := json.Marshal(s)
 	diags.Append(private.SetKey(ctx, stoppedKey, raw)...)
