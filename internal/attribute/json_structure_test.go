@@ -1,7 +1,6 @@
 package attribute_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -24,7 +23,7 @@ func TestJSONStructure(t *testing.T) {
 	} {
 		var resp validator.StringResponse
 		req := validator.StringRequest{Path: path.Root("metrics"), ConfigValue: types.StringValue(text)}
-		attribute.JSONStructure{}.ValidateString(context.Background(), req, &resp)
+		attribute.JSONStructure{}.ValidateString(t.Context(), req, &resp)
 		if summary == "" {
 			assert.Empty(t, resp.Diagnostics, text)
 			continue
@@ -35,7 +34,7 @@ func TestJSONStructure(t *testing.T) {
 	}
 	for _, open := range []types.String{types.StringNull(), types.StringUnknown()} {
 		var resp validator.StringResponse
-		attribute.JSONStructure{}.ValidateString(context.Background(), validator.StringRequest{ConfigValue: open}, &resp)
+		attribute.JSONStructure{}.ValidateString(t.Context(), validator.StringRequest{ConfigValue: open}, &resp)
 		assert.Empty(t, resp.Diagnostics)
 	}
 }

@@ -2,10 +2,8 @@ package importapp_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -125,23 +123,6 @@ func TestAccImportAppOneWord(t *testing.T) {
 	assertBodies(t, w, http.MethodPatch, `{"name":"Named"}`, `{"name":"Renamed"}`)
 }
 
-// A value that is known late and turns out to be the same sends nothing.
-func TestAccImportAppSameAfterAll(t *testing.T) {
-	t.Parallel()
-	w := acctest.Start(t)
-	round := func(n int) resource.TestStep {
-		return resource.TestStep{ConfigFile: file("late_name.tf"), ConfigVariables: config.Variables{"round": config.IntegerVariable(n)}}
-	}
-	again := round(2)
-	again.ConfigPlanChecks = planned(plancheck.ResourceActionUpdate)
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
-		Steps:                    []resource.TestStep{round(1), again},
-	})
-	assert.Empty(t, w.Bodies(t, http.MethodPatch))
-	assert.Len(t, w.Bodies(t, http.MethodPost), 1)
-}
-
 // Another address is another app.
 func TestAccImportAppMoved(t *testing.T) {
 	t.Parallel()
@@ -212,82 +193,4 @@ func adoptable() acctest.Option {
 		"capabilities": object{"scheduled_tasks": []string{"runEveryDay"}, "limit": json.Number("9007199254740993")},
 		"metrics":      nil, "config_schema": []any{}, "hog_function_migration_available": true,
 	}})
-}
-
-// apps are fixtures with import apps of the default organization.
-func apps(list []object) acctest.Option {
-	for _, one := range list {
-		one["organization_id"] = "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"
-	}
-	document, err := json.Marshal(object{"pipeline_import_apps": list})
-	if err != nil {
-		panic(err) // plain maps always encode
-	}
-	return acctest.Fixtures(string(document))
-}
-
-// many are apps named App 000 and so on, every second one local.
-func many(n int) []object {
-	list := make([]object, n)
-	for i := range list {
-		kind := "custom"
-		if i%2 == 1 {
-			kind = "local"
-		}
-		list[i] = object{"id": i + 1, "name": fmt.Sprintf("App %03d", i), "plugin_type": kind, "metrics": object{"number": i}}
-	}
-	return list
-}
-
-// The list data source reads all pages, the singular one finds by name and by id.
-func TestAccImportAppDataSources(t *testing.T) {
-	t.Parallel()
-	w := acctest.Start(t, apps(many(230)))
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
-		Steps: []resource.TestStep{{
-			ConfigFile: file("data_sources.tf"),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownOutputValue("all", knownvalue.Int64Exact(230)),
-				statecheck.ExpectKnownOutputValue("local", knownvalue.Int64Exact(115)),
-				statecheck.ExpectKnownOutputValue("named", knownvalue.ListExact([]knownvalue.Check{knownvalue.Int64Exact(8)})),
-				statecheck.ExpectKnownOutputValue("none", knownvalue.ListExact([]knownvalue.Check{})),
-				statecheck.ExpectKnownOutputValue("same", knownvalue.Int64Exact(7)),
-			},
-		}},
-	})
-	pages := map[string]int{}
-	for _, request := range w.Journal() {
-		if request.Operation == "pipeline_import_apps_list" {
-			pages[request.Query]++
-		}
-	}
-	assert.Len(t, pages, 3, "%v", pages)
-	assert.Equal(t, 1, len(map[int]bool{pages[""]: true, pages["limit=100&offset=100"]: true, pages["limit=100&offset=200"]: true}), "%v", pages)
-}
-
-// A name that nobody has, a name that two have and an id of nothing are errors that
-// say what was looked for and where.
-func TestAccImportAppDataSourceRefuses(t *testing.T) {
-	t.Parallel()
-	list := many(3)
-	list[2]["name"] = "App 001"
-	w := acctest.Start(t, apps(list))
-	refused := func(name, says string) resource.TestStep {
-		return resource.TestStep{ConfigFile: file(name), ExpectError: regexp.MustCompile(strings.ReplaceAll(says, " ", `\s+`))}
-	}
-	called := func(name, says string) resource.TestStep {
-		step := refused("data_source_by_name.tf", says)
-		step.ConfigVariables = config.Variables{"name": config.StringVariable(name)}
-		return step
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
-		Steps: []resource.TestStep{
-			called("app 000", `No import app is called "app 000"`),
-			called("App 001", `belongs to the apps 3, 2`),
-			refused("data_source_by_id.tf", `Could not read pipeline import app 4711`),
-			refused("data_source_both.tf", `Exactly one of these attributes must be configured: \[id,name\]`),
-		},
-	})
 }

@@ -194,19 +194,31 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
 	assert.Nil(t, app.State("is_global"))
 	assert.Nil(t, app.State("latest_tag"))
+
+	// Saying that it is not global changes nothing, so nothing is sent.
+	w.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered("Orders")})
+	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`, "is_global": false}).Text())
+	assert.Equal(t, false, app.State("is_global"))
+	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
+	assert.Equal(t, map[string]int{"pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 1}, w.Operations())
 }
 
-// An apply keeps the word of its plan although the service moved on meanwhile.
-func TestServiceMovesBetweenPlanAndApply(t *testing.T) {
+// An apply keeps the word of its plan although others moved on meanwhile. What they
+// did is neither undone nor hidden: it shows in the next plan.
+func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	app := w.Object(t, typeName)
-	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
-	edited(t, w, 1, object{"latest_tag": "v9"})
-	require.Empty(t, app.Apply(object{"name": "Refunds"}).Text())
+	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1"}).Text())
+	edited(t, w, 1, object{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": object{"n": "sum"}})
+	require.Empty(t, app.Apply(object{"name": "Refunds", "tag": "v1"}).Text())
+	assert.JSONEq(t, `{"name":"Refunds"}`, w.Bodies(t, http.MethodPatch)[0])
 	assert.Nil(t, app.State("latest_tag"), "planned as it was")
+	assert.Equal(t, "v1", app.State("tag"))
 	require.Empty(t, app.Refresh().Text())
-	assert.Equal(t, "v9", app.State("latest_tag"))
+	for name, want := range map[string]any{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": `{"n":"sum"}`} {
+		assert.Equal(t, want, app.State(name), name)
+	}
 }
 
 // What the service stored in place of a configured text is said once; the plan

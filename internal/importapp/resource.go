@@ -58,7 +58,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
-	answer, err := r.apps(planned).Create(ctx, ToAPI(planned, Model{}))
+	request := ToAPI(planned, Model{})
+	answer, err := r.apps(planned).Create(ctx, request)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned).Diagnostic(err, attributes))
 		return
@@ -66,7 +67,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
-	store(ctx, answer, planned, written{req.Config.Raw, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Read implements resource.Resource.
@@ -110,7 +111,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var answer api.PipelineImportApp
 	var err error
 	if isEmpty(request) {
-		// What was unknown at plan turned out to be what the app has.
+		// An is_global that was never told and is false now changes nothing.
 		answer, err = r.apps(prior).Retrieve(ctx, id)
 	} else {
 		answer, err = r.apps(prior).Update(ctx, id, request)
@@ -120,7 +121,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
-	store(ctx, answer, planned, written{req.Config.Raw, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Delete implements resource.Resource.
@@ -137,9 +138,10 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	}
 }
 
-// written is where the outcome of a create or an update goes.
+// written is what a create or an update wanted, and where its outcome goes.
 type written struct {
 	config   tftypes.Value
+	request  api.PipelineImportAppRequest
 	memory   attribute.Memory
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
@@ -151,6 +153,7 @@ type written struct {
 func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to written) {
 	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
 	m := FromAPI(answer, planned, a)
+	a.OnlySent(attribute.SentIn(to.request))
 	if len(a.Untold) > 0 {
 		to.diags.AddWarning("The service does not know all attributes",
 			attempt("write", planned).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
