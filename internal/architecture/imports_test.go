@@ -16,8 +16,9 @@ var mayImport = map[string][]string{
 	"internal/attribute":    {},
 	"internal/client":       {"internal/api"},
 	"internal/diagnose":     {"internal/client"},
+	"internal/flow":         {},
 	"internal/providerdata": {"internal/client"},
-	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/providerdata"},
+	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/flow", "internal/providerdata"},
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/providerdata", "internal/survey", "internal/importapp"},
 

@@ -1,0 +1,136 @@
+package flow_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// drawn makes a survey by chance, wrong targets and wrong keys included.
+func drawn(r *rand.Rand) []flow.Question {
+	kinds := []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice, "nps_grid"}
+	ways := []flow.Way{"", flow.ToNext, flow.ToEnd, flow.ToSpecific, flow.ByResponse, flow.ByResponse, "jump"}
+	keys := []string{"negative", "neutral", "positive", "detractors", "passives", "promoters", "0", "1", "2"}
+	questions := make([]flow.Question, r.IntN(9))
+	for i := range questions {
+		target := func() int { return r.IntN(len(questions)+4) - 3 }
+		q := flow.Question{
+			Kind: kinds[r.IntN(len(kinds))], Text: strconv.Itoa(i), Scale: []int{0, 2, 3, 4, 5, 7, 10}[r.IntN(7)],
+			Choices: r.IntN(4), Optional: r.IntN(4) == 0, Way: ways[r.IntN(len(ways))], Index: target(), Responses: map[string]int{},
+		}
+		for range r.IntN(4) {
+			q.Responses[keys[r.IntN(len(keys))]] = target()
+		}
+		questions[i] = q
+	}
+	return questions
+}
+
+// closure says by the plainest of algorithms what one gets to from where; the
+// place after the last question is the end.
+func closure(questions []flow.Question) [][]bool {
+	n := len(questions) + 1
+	reach := make([][]bool, n)
+	for i := range reach {
+		reach[i] = make([]bool, n)
+		if i == n-1 {
+			break
+		}
+		for _, step := range flow.Steps(questions, i) {
+			reach[i][(step.To+n)%n] = true
+		}
+	}
+	for via := range n {
+		for from := range n {
+			for to := range n {
+				reach[from][to] = reach[from][to] || reach[from][via] && reach[via][to]
+			}
+		}
+	}
+	return reach
+}
+
+func TestReachAgainstClosure(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3000) {
+		questions := drawn(rand.New(rand.NewPCG(seed, 1)))
+		reach, end := closure(questions), len(questions)
+		lost, loops := flow.Unreachable(questions), flow.Loops(questions)
+		inLoop := map[int]flow.Loop{}
+		for _, loop := range loops {
+			require.True(t, slices.IsSorted(loop.Places), "seed %d", seed)
+			for _, place := range loop.Places {
+				require.NotContains(t, inLoop, place, "seed %d: %d stands in two loops", seed, place)
+				inLoop[place] = loop
+			}
+		}
+		for i := range questions {
+			reached := i == 0 || reach[0][i]
+			require.Equal(t, !reached, slices.Contains(lost, i), "seed %d: is %d reached?", seed, i)
+			loop, round := inLoop[i]
+			require.Equal(t, reached && reach[i][i], round, "seed %d: does %d go round?", seed, i)
+			for j := range questions {
+				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Places, j), "seed %d: %d and %d", seed, i, j)
+			}
+			require.Equal(t, round && !reach[i][end], round && loop.Endless, "seed %d: does %d end?", seed, i)
+		}
+	}
+}
+
+// Every way on leads to a question or to the end, whatever the survey says, and
+// each response has one.
+func TestStepsStayInside(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3000) {
+		questions := drawn(rand.New(rand.NewPCG(seed, 2)))
+		for i, q := range questions {
+			steps := flow.Steps(questions, i)
+			require.NotEmpty(t, steps, "seed %d", seed)
+			seen := map[string]bool{}
+			for _, step := range steps {
+				require.True(t, step.To == flow.End || step.To >= 0 && step.To < len(questions), "seed %d: %v", seed, step)
+				require.False(t, seen[step.When], "seed %d: %q has two ways", seed, step.When)
+				seen[step.When] = true
+			}
+			for _, key := range flow.ResponseKeys(q) {
+				require.Equal(t, q.Way == flow.ByResponse, seen[key], "seed %d: %q", seed, key)
+			}
+		}
+	}
+}
+
+// Without branching a survey is a row: all is reached, nothing goes round.
+func TestRow(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(200) {
+		questions := drawn(rand.New(rand.NewPCG(seed, 3)))
+		for i := range questions {
+			questions[i].Way = ""
+		}
+		require.Empty(t, flow.Unreachable(questions))
+		require.Empty(t, flow.Loops(questions))
+		require.Empty(t, flow.Strays(questions))
+	}
+}
+
+// What is not stray can be put right by nothing but its target: with all strays
+// sent to the next question there are none left.
+func TestStraysAreAllThereAre(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(1000) {
+		questions := drawn(rand.New(rand.NewPCG(seed, 4)))
+		for _, stray := range flow.Strays(questions) {
+			if stray.Key == "" {
+				questions[stray.Question].Way = flow.ToNext
+			} else {
+				questions[stray.Question].Responses[stray.Key] = flow.Next
+			}
+		}
+		require.Empty(t, flow.Strays(questions), "seed %d", seed)
+	}
+}
