@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -50,12 +51,11 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry := Object{"project_id": projectID, "id": s.ids().String()}
-	for name, value := range survey {
-		entry[name] = value
+	entry, err := entryOf(survey, Object{"project_id": projectID, "id": s.ids().String()})
+	if err != nil {
+		return nil, err
 	}
-	l := s.patcher()
-	created, err := l.putSurvey("survey", encode(entry), nil)
+	created, err := s.patcher().putSurvey("survey", entry, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,11 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, change := members(s.surveyEntry(before)), members(encode(patch))
+	sent, err := entryOf(patch, nil)
+	if err != nil {
+		return nil, err
+	}
+	entry, change := members(s.surveyEntry(before)), members(sent)
 	for _, name := range flagReferences {
 		// A flag may be named by its id or be described: what the patch names counts.
 		if change[name+"_id"] != nil {
@@ -82,7 +86,7 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 			delete(entry, name+"_id")
 		}
 	}
-	after, err := s.patcher().putSurvey("survey "+id, mergePatch(encode(entry), encode(change)), before)
+	after, err := s.patcher().putSurvey("survey "+id, mergePatch(encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +138,11 @@ func (s *Server) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry := Object{"organization_id": organizationID, "id": s.store.lastApp + 1}
-	for name, value := range app {
-		entry[name] = value
+	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": s.store.lastApp + 1})
+	if err != nil {
+		return nil, err
 	}
-	created, err := s.patcher().putApp("app", encode(entry), nil)
+	created, err := s.patcher().putApp("app", entry, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +157,11 @@ func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	merged := mergePatch(s.appEntry(before), encode(patch))
-	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), merged, before)
+	sent, err := entryOf(patch, nil)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), mergePatch(s.appEntry(before), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +186,11 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry := Object{"project_id": projectID, "id": s.store.lastFlag + 1}
-	for name, value := range flag {
-		entry[name] = value
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.lastFlag + 1})
+	if err != nil {
+		return nil, err
 	}
-	created, err := readFlag("flag", encode(entry))
+	created, err := readFlag("flag", entry)
 	switch {
 	case err != nil:
 		return nil, err
@@ -205,6 +212,16 @@ func (s *Server) DeleteFlag(id int64) error {
 	}
 	delete(s.store.flags, id)
 	return nil
+}
+
+// entryOf encodes what a caller gave, on top of what counts when it is not given.
+func entryOf(given, unset Object) (json.RawMessage, error) {
+	entry := maps.Clone(unset)
+	if entry == nil {
+		entry = Object{}
+	}
+	maps.Copy(entry, given)
+	return marshal(entry)
 }
 
 // findSurvey finds a survey by its id in any project.

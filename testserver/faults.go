@@ -68,7 +68,7 @@ func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
 		rules = []Fault{}
 	}
-	document, err := json.Marshal(map[string]any{"rules": rules})
+	document, err := marshal(map[string]any{"rules": rules})
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}

@@ -50,6 +50,9 @@ func (l *loader) settleApps() error {
 // wrong.
 func (l *loader) putApp(path string, raw json.RawMessage, before *app) (*app, error) {
 	d, err := readApp(path, raw)
+	if err == nil && before != nil && d.id != before.id {
+		err = fmt.Errorf("%s: id can't be changed", path)
+	}
 	if err == nil {
 		err = l.knownOrganization(path+".organization_id", d.organization)
 	}

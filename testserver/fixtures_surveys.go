@@ -219,6 +219,9 @@ func (l *loader) finishSurvey(d draftSurvey) {
 // is wrong.
 func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*survey, error) {
 	d, err := readSurvey(path, raw)
+	if err == nil && before != nil && (d.id != before.id || d.project != before.project) {
+		err = fmt.Errorf("%s: id and project_id can't be changed", path)
+	}
 	if err == nil {
 		err = l.checkSurvey(d, before)
 	}

@@ -8,16 +8,25 @@ import (
 	"unicode/utf8"
 )
 
-// encode writes a value of this package as JSON, with markup as it is: the
-// service does not escape it.
-func encode(v any) json.RawMessage {
+// marshal writes a value as JSON, with markup as it is: the service does not
+// escape it.
+func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// encode is marshal for values of this package.
+func encode(v any) json.RawMessage {
+	raw, err := marshal(v)
+	if err != nil {
 		panic(fmt.Sprintf("testserver: a value of its own is no JSON: %v", err))
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return raw
 }
 
 // quote encodes a string as JSON.

@@ -1,0 +1,240 @@
+package testserver_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const newSurvey = `{"name":"S","type":"api"}`
+
+func TestFaultStatus(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	for _, row := range []struct {
+		fault             testserver.Fault
+		status            int
+		contentType, body string
+	}{
+		{testserver.Fault{Status: 503}, 503, "application/json", `{"type":"server_error","code":"error","detail":"A server error occurred.","attr":null}`},
+		{testserver.Fault{Status: 500, Body: map[string]any{"detail": "<no>"}}, 500, "application/json", `{"detail":"<no>"}`},
+		{testserver.Fault{Status: 502, Body: "bad gateway"}, 502, "text/plain; charset=utf-8", `bad gateway`},
+		{testserver.Fault{Status: 504, HTML: true}, 504, "text/html; charset=utf-8", "<!DOCTYPE html>"},
+		{testserver.Fault{HTML: true}, 200, "text/html; charset=utf-8", "<!DOCTYPE html>"},
+		{testserver.Fault{Status: 429}, 429, "application/json", `"Request was throttled."`},
+		{testserver.Fault{Status: 200, Body: "{", Headers: map[string]string{"content-type": "application/json"}}, 200, "application/json", `{`},
+		{testserver.Fault{Status: 204}, 204, "", ""},
+		{testserver.Fault{Status: 401}, 401, "application/json", `"authentication_failed"`},
+		{testserver.Fault{Status: 404}, 404, "application/json", `"Not found."`},
+	} {
+		srv.SetFaults(row.fault)
+		a := c.post(surveys, newSurvey).is(row.status)
+		assert.Equal(t, row.contentType, a.header.Get("Content-Type"))
+		assert.Contains(t, a.body, row.body)
+	}
+	srv.SetFaults()
+	assert.Empty(t, c.get(surveys).names(), "a fault that answers does no work")
+}
+
+func TestFaultRetryAfter(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	srv.SetFaults(testserver.Fault{RetryAfter: "7"})
+	a := c.get(surveys).is(http.StatusTooManyRequests)
+	a.fails(http.StatusTooManyRequests, "throttled", "", "Request was throttled. Expected available in 7 seconds.")
+	assert.Equal(t, "7", a.header.Get("Retry-After"))
+	date := "Fri, 02 Jan 2026 03:05:05 GMT"
+	srv.SetFaults(testserver.Fault{RetryAfter: date, Status: 503})
+	assert.Equal(t, date, c.get(surveys).is(http.StatusServiceUnavailable).header.Get("Retry-After"))
+	srv.SetFaults(testserver.Fault{RetryAfter: date})
+	c.get(surveys).fails(http.StatusTooManyRequests, "throttled", "", "Request was throttled.")
+}
+
+// Matchers choose the request, from and to which of the matching ones are hit.
+func TestFaultMatchers(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	statuses := func() []int {
+		var got []int
+		for _, r := range [][2]string{{"GET", surveys}, {"POST", surveys}, {"GET", apps}, {"GET", "/nowhere"}, {"GET", surveys}, {"GET", surveys}} {
+			body := ""
+			if r[0] == "POST" {
+				body = newSurvey
+			}
+			got = append(got, c.do(r[0], r[1], body).status)
+		}
+		srv.Reset()
+		return got
+	}
+	for _, row := range []struct {
+		name  string
+		rules []testserver.Fault
+		want  []int
+	}{
+		{"none", nil, []int{200, 201, 200, 404, 200, 200}},
+		{"all", []testserver.Fault{{Status: 500}}, []int{500, 500, 500, 500, 500, 500}},
+		{"operation", []testserver.Fault{{Operation: "surveys_list", Status: 500}}, []int{500, 201, 200, 404, 500, 500}},
+		{"method", []testserver.Fault{{Method: "POST", Status: 500}}, []int{200, 500, 200, 404, 200, 200}},
+		{"path", []testserver.Fault{{Path: "/nowhere", Status: 500}}, []int{200, 201, 200, 500, 200, 200}},
+		{"exact path", []testserver.Fault{{Path: surveys[:len(surveys)-1], Status: 500}}, []int{200, 201, 200, 404, 200, 200}},
+		{"all matchers", []testserver.Fault{{Operation: "surveys_list", Method: "GET", Path: surveys, To: 1, Status: 500}}, []int{500, 201, 200, 404, 200, 200}},
+		{"from", []testserver.Fault{{Operation: "surveys_list", From: 2, Status: 500}}, []int{200, 201, 200, 404, 500, 500}},
+		{"to", []testserver.Fault{{Operation: "surveys_list", To: 2, Status: 500}}, []int{500, 201, 200, 404, 500, 200}},
+		{"from and to", []testserver.Fault{{Operation: "surveys_list", From: 2, To: 2, Status: 500}}, []int{200, 201, 200, 404, 500, 200}},
+		{"one after the other", []testserver.Fault{{Operation: "surveys_list", To: 1, Status: 500}, {Operation: "surveys_list", From: 2, To: 2, Status: 502}}, []int{500, 201, 200, 404, 502, 200}},
+		{"the first counts", []testserver.Fault{{Status: 500}, {Status: 502}}, []int{500, 500, 500, 500, 500, 500}},
+	} {
+		srv.SetFaults(row.rules...)
+		assert.Equal(t, row.want, statuses(), row.name)
+	}
+}
+
+// Before: nothing is done. After: the work is done and nobody is told.
+func TestFaultDrop(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	srv.SetFaults(testserver.Fault{Operation: "surveys_create", To: 1, Drop: "before"}, testserver.Fault{Operation: "surveys_create", From: 2, Drop: "after"})
+	_, err := c.try(http.MethodPost, surveys, newSurvey)
+	require.ErrorIs(t, err, io.EOF)
+	assert.Empty(t, srv.Surveys("1"))
+	_, err = c.try(http.MethodPost, surveys, newSurvey)
+	require.ErrorIs(t, err, io.EOF)
+	assert.Len(t, srv.Surveys("1"), 1)
+	for _, r := range srv.Journal() {
+		assert.Zero(t, r.Status, "nothing was answered")
+	}
+	assert.Len(t, srv.Journal(), 2)
+}
+
+func TestFaultCutBody(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	c.post(surveys, newSurvey).is(http.StatusCreated)
+	whole := c.get(surveys).body
+	for _, cut := range []int{0, 20, len(whole) - 1} {
+		srv.SetFaults(testserver.Fault{Method: http.MethodGet, CutBody: &cut})
+		a, err := c.try(http.MethodGet, surveys, "")
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		assert.Equal(t, whole[:cut], a.body)
+		assert.Equal(t, http.StatusOK, a.status)
+	}
+	cut := 5
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, CutBody: &cut})
+	_, err := c.try(http.MethodPost, surveys, `{"name":"T","type":"api"}`)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	assert.Len(t, srv.Surveys("1"), 2, "the work is done")
+}
+
+// A delay waits by the clock it is given, and stands before everything else.
+func TestFaultDelay(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var slept []time.Duration
+	srv := testserver.Start(t, testserver.Options{Sleep: func(_ context.Context, d time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		slept = append(slept, d)
+	}})
+	c := call(t, srv)
+	srv.SetFaults(testserver.Fault{DelayMS: 1500}, testserver.Fault{Method: "POST", DelayMS: 500}, testserver.Fault{Method: "POST", Status: 504})
+	c.get(surveys).is(http.StatusOK)
+	c.post(surveys, newSurvey).is(http.StatusGatewayTimeout)
+	assert.Equal(t, []time.Duration{1500 * time.Millisecond, 2 * time.Second}, slept)
+}
+
+// The work of a request is done even when its client did not wait for it; the
+// journal shows the request from its arrival on.
+func TestClientsThatGiveUp(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	srv.SetFaults(testserver.Fault{Operation: "surveys_create", DelayMS: 3_600_000})
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL+surveys, http.NoBody)
+		if err == nil {
+			r.Header = c.header
+			_, err = c.http.Do(r) //nolint:bodyclose // it fails
+		}
+		failed <- err
+	}()
+	require.Eventually(t, func() bool { return len(srv.Journal()) == 1 }, 10*time.Second, time.Millisecond)
+	assert.Zero(t, srv.Journal()[0].Status)
+	cancel()
+	assert.ErrorIs(t, <-failed, context.Canceled)
+	require.Eventually(t, func() bool { return srv.Journal()[0].Status == http.StatusBadRequest }, 10*time.Second, time.Millisecond)
+}
+
+func TestFaultsOverHTTP(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).with("Authorization", "")
+	c.put(control+"faults", `{"rules":[{"operation":"surveys_list","from":1,"to":1,"status":503,"headers":{"X-Fault":"yes"},"body":{"n":9007199254740993}}]}`).is(http.StatusNoContent)
+	a := c.get(surveys).is(http.StatusServiceUnavailable)
+	assert.Equal(t, `{"n":9007199254740993}`, a.body)
+	assert.Equal(t, "yes", a.header.Get("X-Fault"))
+	c.get(surveys).is(http.StatusUnauthorized)
+	c.put(control+"faults", `{"rules":[{"status":500}]}`).is(http.StatusNoContent)
+	c.delete(control + "faults").is(http.StatusNoContent)
+	c.get(surveys).is(http.StatusUnauthorized)
+}
+
+func TestWhatIsWrongWithFaults(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	srv.SetFaults(testserver.Fault{Status: 418})
+	const effects = "status, headers, body, retry_after, delay_ms, drop, cut_body, html"
+	for document, complaint := range map[string]string{
+		`{`:                             "not valid JSON: unexpected end of JSON input",
+		`[]`:                            "must be an object, is an array",
+		`{}`:                            `needs the key "rules"`,
+		`{"rule":[]}`:                   `rule: unknown key, did you mean "rules"?`,
+		`{"rules":{}}`:                  "rules: must be an array, is an object",
+		`{"rules":[5]}`:                 "rules[0]: must be an object, is a number",
+		`{"rules":[{"status":500},{}]}`: "rules[1]: says nothing about what happens; there are " + effects,
+		`{"rules":[{"method":"GET"}]}`:  "rules[0]: says nothing about what happens; there are " + effects,
+		`{"rules":[{"html":false}]}`:    "rules[0]: says nothing about what happens; there are " + effects,
+		`{"rules":[{"statuss":500}]}`:   `rules[0].statuss: unknown key, did you mean "status"?`,
+		`{"rules":[{"status":"500"}]}`:  "rules[0].status: must be an integer, is a string",
+		`{"rules":[{"status":99}]}`:     "rules[0].status: must be from 200 to 599, is 99",
+		`{"rules":[{"delay_ms":-1}]}`:   "rules[0].delay_ms: must not be below 0",
+		`{"rules":[{"cut_body":-1}]}`:   "rules[0].cut_body: must not be below 0",
+		`{"rules":[{"drop":"now"}]}`:    `rules[0].drop: must be "before" or "after", is "now"`,
+		`{"rules":[{"drop":"after","status":500}]}`:            "rules[0].drop: there is no answer to drop beside status, retry_after and html",
+		`{"rules":[{"body":{},"delay_ms":5}]}`:                 "rules[0]: headers and body need a status",
+		`{"rules":[{"html":true,"body":"x"}]}`:                 "rules[0].body: html brings its own body",
+		`{"rules":[{"status":500,"headers":{"a":5}}]}`:         "rules[0].headers: a must be a string, is a number",
+		`{"rules":[{"status":500,"retry_after":5}]}`:           "rules[0].retry_after: must be a string, is a number",
+		`{"rules":[{"status":500,"operation":"survey_list"}]}`: `rules[0].operation: there is no operation "survey_list"; there are `,
+		`{"rules":[{"status":500,"method":"get"}]}`:            `rules[0].method: must be in capitals, is "get"`,
+		`{"rules":[{"status":500,"path":"api"}]}`:              `rules[0].path: must begin with a slash, is "api"`,
+		`{"rules":[{"status":500,"from":0}]}`:                  "rules[0].from: is counted from 1, is 0",
+		`{"rules":[{"status":500,"from":3,"to":2}]}`:           "rules[0].to: must not be below from, is 2",
+		`{"rules":[{"throttle":{"requests":1}}]}`:              "rules[0].throttle: this server does not have this effect; it has " + effects,
+		`{"rules":[{"edit":{}}]}`:                              "rules[0].edit: this server does not have this effect; it has " + effects,
+		`{"rules":[{"empty_for_null":true}]}`:                  "rules[0].empty_for_null: this server does not have this effect; it has " + effects,
+		`{"rules":[{"reorder_keys":true}]}`:                    "rules[0].reorder_keys: this server does not have this effect; it has " + effects,
+	} {
+		a := c.put(control+"faults", document).is(http.StatusBadRequest)
+		assert.Contains(t, a.object()["detail"], "faults: "+complaint, document)
+		c.get(surveys).is(http.StatusTeapot)
+	}
+	assert.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: is counted from 1, is -1")
+	assert.Error(t, srv.Server.SetFaults(testserver.Fault{Status: 500, Body: errors.New}))
+}
