@@ -8,7 +8,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
+
+// sentIn tells which attributes a request carries. Who is targeted goes by several names.
+func sentIn(request api.SurveyRequest) func(string) bool {
+	sent := attribute.SentIn(request)
+	return func(name string) bool {
+		if strings.HasPrefix(name, "targeting_flag_") {
+			return sent("targeting_flag_id") || sent("targeting_flag_filters") || sent("remove_targeting_flag")
+		}
+		return sent(name)
+	}
+}
 
 // warnOfChanges says, once, which texts the service stored in another form than
 // they were written in.

@@ -129,3 +129,19 @@ func TestDriftIsSeen(t *testing.T) {
 		})
 	}
 }
+
+// An edit that somebody makes between plan and apply is no spelling of the service:
+// it shows in the next plan.
+func TestEditBetweenPlanAndApply(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	config := with(object{"description": "one", "appearance": `{"position":"left"}`})
+	require.Empty(t, survey.Apply(config).Errors())
+	config["description"] = "two"
+	edited(t, w, map[string]any{"appearance": object{"position": "right"}})
+	said := survey.Apply(config)
+	require.Empty(t, said.Text())
+	require.Empty(t, survey.Refresh().Text())
+	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the edit is hidden")
+}

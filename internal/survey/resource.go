@@ -73,7 +73,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
-	r.store(ctx, answer, planned, written{req.Config.Raw, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Read implements resource.Resource.
@@ -142,7 +142,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
-	r.store(ctx, answer, planned, written{req.Config.Raw, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Delete implements resource.Resource.
@@ -170,6 +170,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 // written is where the outcome of a create or an update goes.
 type written struct {
 	config   tftypes.Value
+	request  api.SurveyRequest
 	memory   attribute.Memory
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity
@@ -185,6 +186,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 		to.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
 		return
 	}
+	a.OnlySent(sentIn(to.request))
 	if len(a.Untold) > 0 {
 		to.diags.AddWarning("The service does not know all attributes",
 			attempt("write", planned.Fields).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
