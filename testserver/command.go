@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -97,14 +98,15 @@ func load(profile Profile, fixtures string) (*Server, error) {
 // announce says where the server is and how to get in.
 func (s *Server) announce(stdout io.Writer, url string) error {
 	key, project, organization := s.Credentials()
-	lines := "listening on " + url + "\nexport POSTHOG_BASE_URL=" + url + "\n"
+	var lines strings.Builder
+	lines.WriteString("listening on " + url + "\n")
 	for _, variable := range []struct{ name, value string }{
-		{"POSTHOG_API_KEY", key}, {"POSTHOG_PROJECT_ID", project}, {"POSTHOG_ORGANIZATION_ID", organization},
+		{"POSTHOG_BASE_URL", url}, {"POSTHOG_API_KEY", key}, {"POSTHOG_PROJECT_ID", project}, {"POSTHOG_ORGANIZATION_ID", organization},
 	} {
 		if variable.value != "" {
-			lines += "export " + variable.name + "=" + variable.value + "\n"
+			lines.WriteString("export " + variable.name + "=" + variable.value + "\n")
 		}
 	}
-	_, err := io.WriteString(stdout, lines)
+	_, err := io.WriteString(stdout, lines.String())
 	return err
 }

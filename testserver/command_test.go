@@ -67,7 +67,7 @@ func TestCommandServes(t *testing.T) {
 		return strings.Contains(c.get(control+"requests").body, "surveys_list")
 	}, 10*time.Second, time.Millisecond)
 	assert.Zero(t, stop(), "stopping ends the delays of faults")
-	<-waiting
+	assert.NotErrorIs(t, <-waiting, context.DeadlineExceeded)
 	_, err := c.try(http.MethodGet, surveys, "")
 	assert.Error(t, err, "nothing is left running")
 }

@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,19 +19,19 @@ const controlPrefix = "/_testserver/"
 func (s *Server) controlRoutes() http.Handler {
 	paths := map[string]map[string]http.HandlerFunc{
 		"fixtures": {
-			http.MethodPut: s.did(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
+			http.MethodPut: done(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
 			http.MethodGet: s.getFixtures,
 		},
-		"reset": {http.MethodPost: s.did(func(*http.Request) error { s.Reset(); return nil })},
+		"reset": {http.MethodPost: done(func(*http.Request) error { s.Reset(); return nil })},
 		"requests": {
 			http.MethodGet:    s.getRequests,
-			http.MethodDelete: s.did(func(*http.Request) error { s.ResetJournal(); return nil }),
+			http.MethodDelete: done(func(*http.Request) error { s.ResetJournal(); return nil }),
 		},
 		"faults": {
-			http.MethodPut:    s.did(s.putFaults),
-			http.MethodDelete: s.did(func(*http.Request) error { return s.SetFaults() }),
+			http.MethodPut:    done(s.putFaults),
+			http.MethodDelete: done(func(*http.Request) error { return s.SetFaults() }),
 		},
-		"clock": {http.MethodPut: s.did(s.putClock)},
+		"clock": {http.MethodPut: done(s.putClock)},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
@@ -51,8 +52,8 @@ func (s *Server) controlRoutes() http.Handler {
 	})
 }
 
-// did serves a request that is done or refused: 204, or 400 with the reason.
-func (s *Server) did(do func(*http.Request) error) http.HandlerFunc {
+// done serves a request that is carried out or refused: 204, or 400 with the reason.
+func done(do func(*http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(r); err != nil {
 			writeFailure(w, badRequest("invalid_input", err.Error()))
@@ -69,7 +70,7 @@ func writeFailure(w http.ResponseWriter, f *failure) {
 	}
 	w.WriteHeader(f.status)
 	// The client is gone when this fails, and nobody is left to tell.
-	_, _ = w.Write(append(f.body(), '\n'))
+	_, _ = io.Copy(w, bytes.NewReader(append(f.body(), '\n')))
 }
 
 func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -38,13 +39,16 @@ type exchange struct {
 }
 
 // exchanges are used again, for their buffers.
-var exchanges = sync.Pool{New: func() any { return &exchange{header: http.Header{}} }}
+var exchanges sync.Pool
 
 // maxKeptBuffer is the size above which an answer's buffer is not used again.
 const maxKeptBuffer = 1 << 20
 
 func newExchange(s *Server, r *http.Request) *exchange {
-	x := exchanges.Get().(*exchange)
+	x, ok := exchanges.Get().(*exchange)
+	if !ok {
+		x = &exchange{header: http.Header{}}
+	}
 	header, answer := x.header, x.answer[:0]
 	clear(header)
 	if cap(answer) > maxKeptBuffer {
@@ -57,7 +61,13 @@ func newExchange(s *Server, r *http.Request) *exchange {
 func (x *exchange) release() { exchanges.Put(x) }
 
 // exchangeOf gets the exchange back from the generated code.
-func exchangeOf(w http.ResponseWriter) *exchange { return w.(*exchange) }
+func exchangeOf(w http.ResponseWriter) *exchange {
+	x, ok := w.(*exchange)
+	if !ok {
+		panic("testserver: an operation is served without its exchange")
+	}
+	return x
+}
 
 // Header, Write and WriteHeader make an exchange a ResponseWriter.
 func (x *exchange) Header() http.Header { return x.header }
@@ -95,7 +105,7 @@ func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
 		return nil, nil
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, x.request.Body, maxBody))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		return &failure{
 			status: http.StatusRequestEntityTooLarge, kind: "invalid_request", code: "request_entity_too_large",
 			detail: "The request is larger than " + strconv.Itoa(maxBody) + " bytes.",
@@ -170,9 +180,7 @@ func (x *exchange) parse() (fields, *failure) {
 // many bytes of the body.
 func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 	h := w.Header()
-	for name, values := range x.header {
-		h[name] = values
-	}
+	maps.Copy(h, x.header)
 	h["Date"] = []string{now.UTC().Format(http.TimeFormat)}
 	body := x.answer
 	if x.status != http.StatusNoContent && x.status != http.StatusNotModified {

@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -78,9 +79,7 @@ func readAnswer(o *strict, status int, html bool) func(*exchange) {
 		header.Set("Content-Type", contentType)
 	}
 	return func(x *exchange) {
-		for name, values := range header {
-			x.header[name] = values
-		}
+		maps.Copy(x.header, header)
 		x.status, x.answer = status, append(x.answer[:0], body...)
 	}
 }

@@ -74,7 +74,10 @@ func (l *loader) document(dec *json.Decoder) error {
 		if err != nil {
 			return invalidJSON(dec, "the document", err)
 		}
-		name := token.(string)
+		name, ok := token.(string)
+		if !ok {
+			return invalidJSON(dec, "the document", errors.New("a key is no string"))
+		}
 		if l.present[name] {
 			return fmt.Errorf("%s: is there twice", name)
 		}
@@ -162,8 +165,7 @@ func invalidJSON(dec *json.Decoder, path string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: the document breaks off at byte %d", path, dec.InputOffset())
 	}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("%s: not valid JSON at byte %d: %s", path, syntax.Offset, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,7 +42,7 @@ type entry struct {
 	at                             time.Time
 	method, path, query, operation string
 	body                           []byte
-	status                         atomic.Int32
+	status                         atomic.Int64
 }
 
 // begin notes a request at its arrival, so that one without an answer is there too.
@@ -57,12 +58,12 @@ func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	return e
 }
 
-func (e *entry) finish(status int) { e.status.Store(int32(status)) }
+func (e *entry) finish(status int) { e.status.Store(int64(status)) }
 
 // all returns the requests, newest last.
 func (j *journal) all() []Request {
 	j.mu.Lock()
-	entries := j.entries[:len(j.entries):len(j.entries)]
+	entries := slices.Clip(j.entries)
 	j.mu.Unlock()
 	requests := make([]Request, len(entries))
 	for i, e := range entries {

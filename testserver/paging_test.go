@@ -127,6 +127,8 @@ func TestListsAreNewestFirst(t *testing.T) {
 
 // A page costs what is in it, whatever the number of surveys and the place of the
 // page. Allocations are counted, which no other load on the machine disturbs.
+//
+//nolint:paralleltest // what others allocate meanwhile would be counted too
 func TestPagesCostWhatIsInThem(t *testing.T) {
 	small, large := serveMany(t, 1_000), serveMany(t, 10_000)
 	for _, same := range [][2]string{

@@ -62,11 +62,11 @@ func Start(t testing.TB, options ...Options) *Instance {
 // CountingIDs returns a source of ids for [Options] that counts up from 1, in the
 // form of UUIDs.
 func CountingIDs() func() uuid.UUID {
-	var n uint64
+	var n uint32
 	return func() uuid.UUID {
 		n++
 		id := uuid.UUID{0: 0x01, 1: 0x9b, 6: 0x70, 8: 0x80}
-		binary.BigEndian.PutUint32(id[12:], uint32(n))
+		binary.BigEndian.PutUint32(id[12:], n)
 		return id
 	}
 }
