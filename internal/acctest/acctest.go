@@ -33,6 +33,11 @@ func Fixtures(document string) Option {
 	return func(o *testserver.Options) { o.Fixtures = strings.NewReader(document) }
 }
 
+// In starts the server with a profile.
+func In(profile testserver.Profile) Option {
+	return func(o *testserver.Options) { o.Profile = profile }
+}
+
 // ManySurveys starts the server with n surveys named Survey 000 and so on: every
 // second one a widget, every tenth archived.
 func ManySurveys(n int) Option {

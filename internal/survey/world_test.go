@@ -7,7 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
+
+// profiles are those of the test server in which surveys must behave.
+var profiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
 // only is the one survey on the server.
 func only(t *testing.T, w *acctest.World) map[string]any {

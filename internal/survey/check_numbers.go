@@ -1,0 +1,94 @@
+package survey
+
+import (
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// mostIterations is how often the service lets a survey repeat.
+const mostIterations = 500
+
+// checkNumbers checks numbers beyond the bounds that the schema gives them.
+func checkNumbers(s subject, found *findings) {
+	for name, id := range map[string]types.Int64{
+		"linked_flag_id": s.LinkedFlagID, "linked_insight_id": s.LinkedInsightID, "targeting_flag_id": s.TargetingFlagID,
+	} {
+		if isKnown(id) && id.ValueInt64() == 0 {
+			found.wrong(at(name), "Not an id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
+		}
+	}
+	if s.IterationCount.ValueInt64() > mostIterations {
+		found.wrong(at("iteration_count"), "Too many iterations", "is %d. A survey can repeat %d times at most.",
+			s.IterationCount.ValueInt64(), mostIterations)
+	}
+	if s.CurrentIteration.ValueInt64() < 0 {
+		found.wrong(at("current_iteration"), "Negative number", "is %d. Iterations count from 1.", s.CurrentIteration.ValueInt64())
+	}
+}
+
+func checkDates(s subject, found *findings) {
+	start, errStart := attribute.ParseInstant(s.StartDate.ValueString())
+	end, errEnd := attribute.ParseInstant(s.EndDate.ValueString())
+	if errStart == nil && errEnd == nil && end.Before(start) {
+		found.odd(at("end_date"), "The survey ends before it starts", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+	}
+}
+
+// checkIterations looks for a survey that is meant to repeat and does not: the
+// service wants both numbers, and does not compare them with the schedule.
+func checkIterations(s subject, found *findings) {
+	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
+		return
+	}
+	count, days := s.IterationCount.ValueInt64(), s.IterationFrequencyDays.ValueInt64()
+	const title = "The survey does not repeat"
+	switch {
+	case count > 0 && days == 0:
+		found.odd(at("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
+	case days > 0 && count == 0:
+		found.odd(at("iteration_frequency_days"), title, "has an effect only together with iteration_count, the number of runs.")
+	case s.Schedule.ValueString() == string(api.Recurring) && count == 0:
+		found.odd(at("schedule"), title, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
+	}
+}
+
+// checkRecurrence refuses fewer runs than there have been. It compares with the
+// prior state by its nature.
+func checkRecurrence(planned, prior Fields, found *findings) {
+	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
+	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
+		found.wrong(at("iteration_count"), "Fewer iterations than there have been",
+			"is %d, but the survey is in iteration %d already. It can be %[2]d or more, or 0 to stop repeating.", count, current)
+	}
+}
+
+// checkSampling checks what the settings of response sampling need of each other.
+func checkSampling(s subject, found *findings) {
+	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
+	if isKnown(interval) && interval.ValueInt64() == 0 {
+		found.wrong(at("response_sampling_interval"), "No interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
+	}
+	if limit.ValueInt64() > 0 && start.IsNull() {
+		found.wrong(at("response_sampling_start_date"), "No start of sampling", "must be set, because response_sampling_limit is.")
+	}
+	if limit.ValueInt64() > 0 && interval.IsNull() {
+		found.wrong(at("response_sampling_interval"), "No interval", "must be set, because response_sampling_limit is.")
+	}
+	day, err := attribute.ParseInstant(start.ValueString())
+	if today := s.now.UTC().Truncate(24 * time.Hour); err == nil && !s.now.IsZero() && day.Before(today) {
+		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
+			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today.Format(time.DateOnly)).mark = start.ValueString()
+	}
+}
+
+// isKnown reports whether a value is there.
+func isKnown(v interface {
+	IsNull() bool
+	IsUnknown() bool
+}) bool {
+	return !v.IsNull() && !v.IsUnknown()
+}

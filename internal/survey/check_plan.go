@@ -1,0 +1,70 @@
+package survey
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+// subject is a survey as the checks look at it.
+type subject struct {
+	Fields
+	// list is empty while the questions are not known.
+	list []Question
+	// now is the moment of the check; zero when nobody tells the time.
+	now time.Time
+	// stored are the filters of the targeting flag that the survey has by now.
+	stored string
+}
+
+// checkPlan says at plan what the service would refuse, or take and get wrong.
+//
+// The same checks look at the prior state, and what they find there too is left
+// out: what the service itself returned is always accepted, so that every existing
+// survey can be imported and kept as it is.
+func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields, diags *diag.Diagnostics) {
+	if !prior.ProjectID.Equal(planned.ProjectID) {
+		// A survey that moves to another project is a new one there.
+		prior = Fields{}
+	}
+	checkKnown(ctx, planned, prior, diags)
+	before, pairs := r.subject(ctx, prior, prior), questionPairs(ctx, config, planned, prior)
+	found := check(r.subject(ctx, planned, prior))
+	if len(found) > 0 && !prior.ID.IsNull() {
+		found = found.without(check(before), pairs.was)
+	}
+	checkRecurrence(planned, prior, &found)
+	found.report(diags)
+	if !prior.ID.IsNull() {
+		warnOfMoves(pairs, diags)
+		warnOfLostAnswers(pairs, prior.Status, diags)
+	}
+}
+
+func (r *Resource) subject(ctx context.Context, f, prior Fields) subject {
+	s := subject{Fields: f, stored: storedFilters(prior)}
+	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
+	if list, ok := questions(ctx, f.Questions, &unreadable); ok {
+		s.list = list
+	}
+	if r.Data != nil && r.Now != nil {
+		s.now = r.Now()
+	}
+	return s
+}
+
+// check runs every check that looks at one survey alone.
+func check(s subject) findings {
+	var found findings
+	for _, one := range []func(subject, *findings){
+		checkNumbers, checkDates, checkIterations, checkSampling,
+		checkLinkedFlag, checkTargeting,
+		checkQuestions, checkBranching,
+		checkConditions, checkAppearance, checkLanguages,
+		checkShuffle, checkExternal,
+	} {
+		one(s, &found)
+	}
+	return found
+}
