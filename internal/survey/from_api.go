@@ -33,7 +33,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
 		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
 		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
-		Conditions:                a.JSON("conditions", conditions(wire.Conditions, a.Writing), prior.Conditions),
+		Conditions:                conditions(wire.Conditions, prior.Conditions, a),
 		Appearance:                a.JSON("appearance", wire.Appearance, prior.Appearance),
 		ResponsesLimit:            a.Int64("responses_limit", wire.ResponsesLimit, prior.ResponsesLimit),
 		IterationCount:            a.Int64("iteration_count", wire.IterationCount, prior.IterationCount),
@@ -87,12 +87,13 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 }
 
 // conditions reads the field in all its documented forms: an object, the JSON text
-// of one, and a null that tells nothing.
-func conditions(field nullable.Nullable[json.RawMessage], writing bool) nullable.Nullable[json.RawMessage] {
-	if raw, err := field.Get(); writing && (field.IsNull() || err == nil && attribute.IsJSONNull(raw)) {
-		return nil
+// of one, and in the answer to a write a null that tells nothing.
+func conditions(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
+	raw, err := field.Get()
+	if a.Writing && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
+		return keep(prior, attribute.NullJSON)
 	}
-	return jsonText(field)
+	return a.JSON("conditions", jsonText(field), prior)
 }
 
 // jsonText unwraps a string that holds JSON; a string that holds none stays one.

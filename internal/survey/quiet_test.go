@@ -2,6 +2,7 @@ package survey_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 type object = map[string]any
@@ -67,34 +69,43 @@ var quietInputs = map[string]object{
 	"limits":                with(object{"responses_limit": 0, "iteration_count": 0, "iteration_frequency_days": 0}),
 	"recurring":             with(object{"start_date": "2026-01-01T10:00:00Z", "iteration_count": 3, "iteration_frequency_days": 7}),
 	"iterations":            with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
-	"hosted only":           with(object{"schedule": "always", "base_language": "de", "enable_partial_responses": true, "translations": `{"de":{}}`}),
+	"hosted only":           with(object{"schedule": "always", "base_language": "de", "enable_partial_responses": true, "translations": `{"fr":{"thankYouMessageHeader":"Merci"}}`}),
 	"hosted sampling":       with(object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_interval": 1, "response_sampling_limit": 10}),
+}
+
+// untold are the attributes that the documented profile takes and never tells.
+var untold = []string{
+	"schedule", "base_language", "enable_partial_responses", "translations",
+	"response_sampling_start_date", "response_sampling_interval", "response_sampling_limit",
 }
 
 func TestQuietAfterApplyAndImport(t *testing.T) {
 	t.Parallel()
-	for name, config := range quietInputs {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := acctest.Start(t)
-			survey := w.Object(t, "posthog_survey")
-			applied := survey.Apply(config)
-			require.False(t, applied.HasError(), applied.Text())
-			assertQuiet(t, survey, config, "after apply")
-			require.Empty(t, survey.Refresh().Text())
-			assertQuiet(t, survey, config, "after refresh")
+	for _, profile := range profiles {
+		for name, config := range quietInputs {
+			t.Run(string(profile)+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.Start(t, acctest.In(profile))
+				survey := w.Object(t, "posthog_survey")
+				applied := survey.Apply(config)
+				require.Empty(t, applied.Errors().Text())
+				assertQuiet(t, survey, config, "after apply")
+				require.Empty(t, survey.Refresh().Text())
+				assertQuiet(t, survey, config, "after refresh")
 
-			known := maps.Clone(config)
-			for _, untold := range []string{"schedule", "base_language", "enable_partial_responses", "translations",
-				"response_sampling_start_date", "response_sampling_interval", "response_sampling_limit"} {
-				// This profile does not tell them, so an import cannot know them.
-				delete(known, untold)
-			}
-			imported := w.Object(t, "posthog_survey")
-			id, _ := survey.State("id").(string)
-			require.Empty(t, imported.Import("1/"+id).Text())
-			assertQuiet(t, imported, known, "after import")
-		})
+				told := maps.Clone(config)
+				if profile == testserver.Documented {
+					maps.DeleteFunc(told, func(key string, _ any) bool { return slices.Contains(untold, key) })
+				}
+				if len(told) == len(config) {
+					assert.NotContains(t, applied.Text(), "does not know")
+				}
+				imported := w.Object(t, "posthog_survey")
+				id, _ := survey.State("id").(string)
+				require.Empty(t, imported.Import("1/"+id).Text())
+				assertQuiet(t, imported, told, "after import")
+			})
+		}
 	}
 }
 

@@ -203,7 +203,7 @@ resource "posthog_survey" "hosted_only" {
   base_language            = "de"
   enable_partial_responses = true
   schedule                 = "always"
-  translations             = "{\"de\":{}}"
+  translations             = "{\"fr\":{\"thankYouMessageHeader\":\"Merci\"}}"
 }
 
 resource "posthog_survey" "hosted_sampling" {
