@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,6 +57,13 @@ func (p place) key(name string) place {
 func (p place) item(i int) place {
 	p.inside += "[" + strconv.Itoa(i) + "]"
 	return p
+}
+
+// last is the name of the attribute or key, without the indices after it.
+func (p place) last() string {
+	name := p.inside[strings.LastIndex(p.inside, ".")+1:]
+	name, _, _ = strings.Cut(name, "[")
+	return name
 }
 
 func (p place) String() string {

@@ -14,11 +14,12 @@ const mostIterations = 500
 
 // checkNumbers checks numbers beyond the bounds that the schema gives them.
 func checkNumbers(s subject, found *findings) {
-	for name, id := range map[string]types.Int64{
-		"linked_flag_id": s.LinkedFlagID, "linked_insight_id": s.LinkedInsightID, "targeting_flag_id": s.TargetingFlagID,
-	} {
-		if isKnown(id) && id.ValueInt64() == 0 {
-			found.wrong(at(name), "Not an id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
+	for _, one := range []struct {
+		name string
+		id   types.Int64
+	}{{"linked_flag_id", s.LinkedFlagID}, {"linked_insight_id", s.LinkedInsightID}, {"targeting_flag_id", s.TargetingFlagID}} {
+		if isKnown(one.id) && one.id.ValueInt64() == 0 {
+			found.wrong(at(one.name), "Not an id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
 		}
 	}
 	if s.IterationCount.ValueInt64() > mostIterations {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // subject is a survey as the checks look at it.
@@ -24,9 +25,12 @@ type subject struct {
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
 func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields, diags *diag.Diagnostics) {
-	if !prior.ProjectID.Equal(planned.ProjectID) {
+	if isKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
 		prior = Fields{}
+	}
+	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
+		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
 	checkKnown(ctx, planned, prior, diags)
 	before, pairs := r.subject(ctx, prior, prior), questionPairs(ctx, config, planned, prior)

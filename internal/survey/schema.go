@@ -2,6 +2,7 @@ package survey
 
 import (
 	"maps"
+	"math"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -58,7 +59,6 @@ func basicAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
 			Required: true, MarkdownDescription: "Name of the survey, unique in the project, at most 400 characters.",
-			Validators:    []validator.String{stringvalidator.UTF8LengthBetween(1, 400)},
 			PlanModifiers: []planmodifier.String{attribute.Equivalent(sameTrimmed)},
 		},
 		"description": optionalString("What the survey is for.", attribute.ResetTo(types.StringValue("")), sameTrimmed),
@@ -94,11 +94,11 @@ func audienceAttributes() map[string]schema.Attribute {
 		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", SameFilters)
 	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
 	return map[string]schema.Attribute{
-		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey.", 0),
+		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey."),
 		"linked_insight_id": optionalInt64(
-			"Id of the insight that the survey belongs to.", 0),
-		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey. "+
-			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag.", 0),
+			"Id of the insight that the survey belongs to."),
+		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey. " +
+			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag."),
 		"targeting_flag_filters": filters,
 	}
 }
@@ -110,15 +110,15 @@ func contentAttributes() map[string]schema.Attribute {
 		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more.", sameJSONMarkup),
 		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", sameJSONMarkup),
 		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.SameJSON),
-		"responses_limit": optionalInt64("Number of responses after which the service stops the survey.", 0),
+		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),
 	}
 }
 
 func iterationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"iteration_count": optionalInt64("How often a recurring survey runs, 0 to 500.", 500),
+		"iteration_count": optionalInt64("How often a recurring survey runs, 0 to 500."),
 		"iteration_frequency_days": optionalInt64(
-			"Days between two runs of a recurring survey.", 0),
+			"Days between two runs of a recurring survey."),
 		"iteration_start_dates": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
 			MarkdownDescription: "When each run starts. The hosted service computes it.",
@@ -137,8 +137,8 @@ func samplingAttributes() map[string]schema.Attribute {
 		"response_sampling_start_date": start,
 		"response_sampling_interval_type": optionalString("Unit of the sampling interval: `day`, `week` (the service's default) or `month`.",
 			attribute.ResetTo(types.StringValue("week")), sameTrimmed),
-		"response_sampling_interval": optionalInt64("Length of the sampling interval.", 0),
-		"response_sampling_limit":    optionalInt64("Number of responses wanted in the sampling interval.", 0),
+		"response_sampling_interval": optionalInt64("Length of the sampling interval."),
+		"response_sampling_limit":    optionalInt64("Number of responses wanted in the sampling interval."),
 		"response_sampling_daily_limits": schema.StringAttribute{
 			Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Schedule that the service computes from the sampling settings, as JSON.",
 		},
@@ -172,15 +172,12 @@ func optionalBool(description string) schema.BoolAttribute {
 	}
 }
 
-// optionalInt64 is a non-negative integer up to most; 0 stands for no such limit
-// but the one of the service's column.
-func optionalInt64(description string, most int64) schema.Int64Attribute {
-	if most == 0 {
-		most = 2147483647
-	}
+// optionalInt64 is a non-negative integer that fits the service's column. Narrower
+// bounds are checked at plan.
+func optionalInt64(description string) schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		Validators:    []validator.Int64{int64validator.Between(0, most)},
+		Validators:    []validator.Int64{int64validator.Between(0, math.MaxInt32)},
 		PlanModifiers: []planmodifier.Int64{attribute.ResetTo(types.Int64Null())},
 	}
 }
@@ -188,7 +185,6 @@ func optionalInt64(description string, most int64) schema.Int64Attribute {
 func optionalJSON(description string, same attribute.Equivalent) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
-		Validators:    []validator.String{attribute.JSONObject{}},
 		PlanModifiers: []planmodifier.String{attribute.ResetJSON(), same},
 	}
 }

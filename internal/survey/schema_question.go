@@ -46,7 +46,7 @@ func questionAttributes() map[string]schema.Attribute {
 		"validation": validationAttribute(),
 		"translations": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.Null{},
-			Validators: []validator.String{attribute.JSONObject{}}, MarkdownDescription: "Texts in other languages, as JSON by language code.",
+			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}
 	for name, description := range map[string]string{

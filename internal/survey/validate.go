@@ -3,7 +3,8 @@ package survey
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -59,23 +60,23 @@ func branchingKind(q Question) types.String {
 
 // checkExtra refuses keys in a configured extra that have an attribute of their
 // own: the service's answer would fill that attribute, against the configuration.
-func checkExtra(ctx context.Context, config Fields, diags *diag.Diagnostics) {
-	list, ok := questions(ctx, config.Questions, diags)
+func checkExtra(ctx context.Context, config Fields, found *findings) {
+	var unreadable diag.Diagnostics // the attribute's type says so
+	list, ok := questions(ctx, config.Questions, &unreadable)
 	if !ok {
 		return
 	}
 	for i, question := range list {
 		var keys map[string]json.RawMessage
-		if question.Extra.IsNull() || question.Extra.IsUnknown() || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
+		if !isKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
 			continue
 		}
 		own := question.byWireName()
-		for key, value := range keys {
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			set, isOwn := own[key]
-			if isOwn && (typed(key, value) || !set.IsNull()) {
-				at := path.Root("questions").AtListIndex(i).AtName("extra")
-				diags.AddAttributeError(at, "A key of extra has an attribute of its own",
-					fmt.Sprintf("%s holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", at, key))
+			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
+				found.wrong(atQuestion(i).attribute("extra"), "A key of extra has an attribute of its own",
+					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
 			}
 		}
 	}

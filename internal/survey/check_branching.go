@@ -1,0 +1,168 @@
+package survey
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// checkBranching checks where each question leads, and then what all of that makes
+// of the survey. While something is unknown, the whole is not looked at.
+func checkBranching(s subject, found *findings) {
+	graph := make([]flow.Question, len(s.list))
+	complete, branches := true, false
+	for i, q := range s.list {
+		before := len(*found)
+		known := checkBranch(atQuestion(i), q, found)
+		graph[i] = flowOf(q)
+		branches = branches || isKnown(q.Branching)
+		complete = complete && known && len(*found) == before
+	}
+	for _, stray := range flow.Strays(graph) {
+		p := atQuestion(stray.Question).attribute("branching")
+		if stray.Key == "" {
+			p = p.attribute("index")
+		} else {
+			p = p.attribute("response_values").mapKey(stray.Key)
+		}
+		found.wrong(p, "Branching to a question that is not there", "is %d, but the %s, counted from 0.", stray.To, places(len(graph))).mark = strconv.Itoa(stray.To)
+		complete = false
+	}
+	if complete && branches {
+		checkFlow(graph, found)
+	}
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "only question is 0"
+	}
+	return "questions are 0 to " + strconv.Itoa(n-1)
+}
+
+// checkFlow looks at the survey as a whole.
+func checkFlow(graph []flow.Question, found *findings) {
+	for _, i := range flow.Unreachable(graph) {
+		found.odd(atQuestion(i), "A question that nobody gets to", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+	}
+	for _, loop := range flow.Loops(graph) {
+		p := atQuestion(loop.Places[0])
+		var words []string
+		for _, place := range loop.Places {
+			words = append(words, atQuestion(place).String())
+		}
+		way := "Some answers lead on."
+		if loop.Endless {
+			way = "No answer leads to the end of the survey."
+		}
+		if len(words) == 1 {
+			found.odd(p, "A question that leads back to itself", "comes again after its own answer. %s", way)
+		} else {
+			found.odd(p, "Questions that lead back to each other", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).mark = strconv.Itoa(len(words))
+		}
+	}
+}
+
+// checkBranch checks the branching of one question. It reports whether all of it is known.
+func checkBranch(p place, q Question, found *findings) bool {
+	if q.Branching.IsNull() {
+		return true
+	}
+	way, index, values := branchingOf(q)
+	if q.Branching.IsUnknown() || way.IsUnknown() || q.Type.IsUnknown() {
+		return false
+	}
+	p = p.attribute("branching")
+	switch specific := flow.Way(way.ValueString()) == flow.ToSpecific; {
+	case specific && index.IsNull():
+		found.wrong(p.attribute("index"), "Branching without a target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
+	case !specific && isKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
+		found.wrong(p.attribute("index"), "Not for this type of branching", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+	}
+	if flow.Way(way.ValueString()) != flow.ByResponse {
+		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
+			found.wrong(p.attribute("response_values"), "Not for this type of branching", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+		}
+		return !index.IsUnknown()
+	}
+	return checkResponses(p, q, values, found)
+}
+
+// checkResponses checks branching by the response.
+func checkResponses(p place, q Question, values types.Map, found *findings) bool {
+	kind := api.SurveyQuestionType(q.Type.ValueString())
+	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
+		found.wrong(p.attribute("type"), "Not for this kind of question",
+			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
+		return true
+	}
+	p = p.attribute("response_values")
+	if values.IsUnknown() {
+		return false
+	}
+	if len(values.Elements()) == 0 {
+		found.odd(p, "Branching by response without responses", "says nothing, so every response leads to the next question.")
+	}
+	complete := !q.Scale.IsUnknown() && !q.Choices.IsUnknown()
+	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
+		target, ok := values.Elements()[key].(types.String)
+		if !ok || target.IsUnknown() {
+			complete = false
+			continue
+		}
+		if _, ok := targetOf(target.ValueString()); !ok {
+			found.wrong(p.mapKey(key), "Not a target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
+				strconv.Quote(target.ValueString()))
+		}
+	}
+	for _, key := range flow.StrayKeys(flowOf(q)) {
+		found.wrong(p.mapKey(key), "A response that there is not", "is for a response that the question does not have. It has: %s.",
+			strings.Join(flow.ResponseKeys(flowOf(q)), ", "))
+	}
+	return complete
+}
+
+// flowOf is a question as the flow sees it.
+func flowOf(q Question) flow.Question {
+	way, index, values := branchingOf(q)
+	out := flow.Question{
+		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
+		Optional: q.Optional.ValueBool(), Way: flow.Way(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
+	}
+	if index.IsUnknown() {
+		out.Way = flow.ToNext
+	}
+	for key, value := range values.Elements() {
+		out.Responses[key] = flow.Next
+		if target, ok := value.(types.String); ok && isKnown(target) {
+			out.Responses[key], _ = targetOf(target.ValueString())
+		}
+	}
+	return out
+}
+
+func branchingOf(q Question) (way types.String, index types.Int64, values types.Map) {
+	attributes := q.Branching.Attributes()
+	way, _ = attributes["type"].(types.String)
+	index, _ = attributes["index"].(types.Int64)
+	values, _ = attributes["response_values"].(types.Map)
+	return way, index, values
+}
+
+// targetOf reads a response's target; false for what is none.
+func targetOf(word string) (int, bool) {
+	if word == "end" {
+		return flow.End, true
+	}
+	to, err := strconv.Atoi(word)
+	if err != nil || to < 0 || strconv.Itoa(to) != word {
+		return flow.Next, false
+	}
+	return to, true
+}

@@ -1,0 +1,171 @@
+package survey
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+var matchType = oneOf("regex", "not_regex", "exact", "is_not", "icontains", "not_icontains")
+
+var conditionKeys = keys{
+	"url": aText, "urlMatchType": matchType, "selector": aText,
+	"deviceTypes": listOf(oneOf("Desktop", "Mobile", "Tablet")), "deviceTypesMatchType": matchType,
+	"seenSurveyWaitPeriodInDays": aCount, "linkedFlagVariant": aText,
+	"events": keys{
+		"repeatedActivation": aFlag,
+		"values": listOf(keys{
+			"name":            aText,
+			"propertyFilters": mapOf(keys{"values": listOf(anything), "operator": aText}.shape),
+		}.shape),
+	}.shape,
+	// What the service tells of an action is much more than its id and name.
+	"actions": keys{"values": listOf(mapOf(anything))}.shape,
+}
+
+func checkConditions(s subject, found *findings) {
+	p := at("conditions")
+	conditions, ok := decodedObject(p, s.Conditions, found)
+	if !ok {
+		return
+	}
+	conditionKeys.shape(p, conditions, found)
+	for i, action := range listed(conditions["actions"]) {
+		id := p.key("actions").key("values").item(i).key("id")
+		if object, ok := action.(map[string]any); ok && object["id"] == nil {
+			found.wrong(id, "An action without its id", "is missing: an action is linked by its id.")
+		} else if ok {
+			aCount(id, object["id"], found)
+		}
+	}
+	for i, event := range listed(conditions["events"]) {
+		if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
+			found.wrong(p.key("events").key("values").item(i).key("name"), "An event without its name", "is missing: an event is known by its name.")
+		}
+	}
+	url, _ := conditions["url"].(string)
+	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
+		if reason, ok := broken(url); ok {
+			found.odd(p.key("url"), "Broken regular expression", "is %q: %s. No address would match it.", url, reason)
+		}
+	}
+}
+
+// listed is the values key of an object of conditions.
+func listed(v any) []any {
+	object, _ := v.(map[string]any)
+	list, _ := object["values"].([]any)
+	return list
+}
+
+// broken reports a regular expression that no engine takes. What only Go does not
+// know, such as looking ahead, is none of it.
+func broken(pattern string) (string, bool) {
+	_, err := syntax.Parse(pattern, syntax.Perl)
+	parsed, ok := errors.AsType[*syntax.Error](err)
+	if !ok {
+		return "", false
+	}
+	switch parsed.Code {
+	case syntax.ErrMissingBracket, syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash:
+		return parsed.Code.String(), true
+	default:
+		return "", false
+	}
+}
+
+// checkLinkedFlag checks the variant of the linked flag. Which variants a flag has
+// is known of one that was linked before, as it was when it was read.
+func checkLinkedFlag(s subject, found *findings) {
+	v, _ := decoded(s.Conditions)
+	conditions, _ := v.(map[string]any)
+	variant, _ := conditions["linkedFlagVariant"].(string)
+	p := at("conditions").key("linkedFlagVariant")
+	if variant == "" || s.LinkedFlagID.IsUnknown() {
+		return
+	}
+	if s.LinkedFlagID.IsNull() {
+		found.wrong(p, "A variant of no flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
+		return
+	}
+	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
+	if !ok || !isKnown(filters) || variant == "any" {
+		return
+	}
+	if there := variants(filters.ValueString()); !slices.Contains(there, variant) {
+		list := "none"
+		if len(there) > 0 {
+			list = strings.Join(there, ", ")
+		}
+		found.odd(p, "The linked flag has no such variant",
+			"is %q. The variants of flag %d, when it was last read, are: %s.", variant, s.LinkedFlagID.ValueInt64(), list).mark = variant
+	}
+}
+
+// variants are the keys of the variants in the filters of a flag.
+func variants(filters string) []string {
+	var read struct {
+		Multivariate *struct {
+			Variants []struct {
+				Key string `json:"key"`
+			} `json:"variants"`
+		} `json:"multivariate"`
+	}
+	if json.Unmarshal([]byte(filters), &read) != nil || read.Multivariate == nil {
+		return nil
+	}
+	var keys []string
+	for _, variant := range read.Multivariate.Variants {
+		keys = append(keys, variant.Key)
+	}
+	return keys
+}
+
+// checkExternal refuses what has no meaning in a survey that is a page of its own.
+func checkExternal(s subject, found *findings) {
+	if s.Type.ValueString() != string(api.ExternalSurvey) {
+		return
+	}
+	const title = "Not for external surveys"
+	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
+	if isKnown(s.LinkedFlagID) {
+		found.wrong(at("linked_flag_id"), title, text)
+	}
+	if filters, ok := decoded(s.TargetingFlagFilters); ok && !isEmptyValue(filters) {
+		found.wrong(at("targeting_flag_filters"), title, text)
+	}
+	if v, ok := decoded(s.Conditions); ok {
+		conditions, _ := v.(map[string]any)
+		for _, key := range []string{"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType"} {
+			if conditions[key] != nil {
+				found.wrong(at("conditions").key(key), title, text)
+			}
+		}
+		for _, key := range []string{"actions", "events"} {
+			if len(listed(conditions[key])) > 0 {
+				found.wrong(at("conditions").key(key), title, text)
+			}
+		}
+	}
+	if v, ok := decoded(s.Appearance); ok {
+		if appearance, _ := v.(map[string]any); appearance["surveyPopupDelaySeconds"] != nil {
+			found.wrong(at("appearance").key("surveyPopupDelaySeconds"), title, text)
+		}
+	}
+}
+
+func isEmptyValue(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}

@@ -1,0 +1,174 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+)
+
+// shape says what a value inside the JSON of an attribute may be. JSON's null is
+// always fine: it is how a key is left open.
+type shape func(p place, v any, found *findings)
+
+func (s shape) check(p place, v any, found *findings) {
+	if v != nil {
+		s(p, v, found)
+	}
+}
+
+// decoded reads the JSON of an attribute; false when there is none or it is unknown.
+func decoded(text jsontypes.Normalized) (any, bool) {
+	if !isKnown(text) {
+		return nil, false
+	}
+	decoder := json.NewDecoder(strings.NewReader(text.ValueString()))
+	decoder.UseNumber()
+	var v any
+	err := decoder.Decode(&v)
+	return v, err == nil && v != nil
+}
+
+// decodedObject reads the JSON of an attribute that must hold an object, and says so
+// when it holds something else.
+func decodedObject(p place, text jsontypes.Normalized, found *findings) (map[string]any, bool) {
+	v, ok := decoded(text)
+	if !ok {
+		return nil, false
+	}
+	keys, ok := v.(map[string]any)
+	if !ok {
+		found.wrong(p, "Not a JSON object", "is %s. It must be a JSON object, as jsonencode({ ... }) writes one.", brief(v))
+	}
+	return keys, ok
+}
+
+// brief is a value as a text quotes it.
+func brief(v any) string {
+	const most = 60
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	if text := []rune(string(raw)); len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(raw)
+}
+
+func anything(place, any, *findings) {}
+
+// aText takes a number or a truth value too, with a warning: pages show it, but the
+// service and its clients expect a text.
+func aText(p place, v any, found *findings) {
+	switch v.(type) {
+	case string:
+	case json.Number, bool:
+		found.odd(p, "Not a text", `is %s. A text is expected: write it in quotes.`, brief(v))
+	default:
+		found.wrong(p, "Not a text", "is %s. It must be a text.", brief(v))
+	}
+}
+
+func aFlag(p place, v any, found *findings) {
+	if _, ok := v.(bool); !ok {
+		found.wrong(p, "Neither true nor false", "is %s. It must be true or false, without quotes.", brief(v))
+	}
+}
+
+// aNumber is a number of at least 0.
+func aNumber(p place, v any, found *findings) {
+	n, ok := v.(json.Number)
+	if !ok {
+		found.wrong(p, "Not a number", "is %s. It must be a number, without quotes.", brief(v))
+	} else if strings.HasPrefix(n.String(), "-") && strings.Trim(n.String(), "-0.") != "" {
+		found.wrong(p, "Negative number", "is %s. It must be 0 or more.", n)
+	}
+}
+
+// aCount is a whole number of at least 0.
+func aCount(p place, v any, found *findings) {
+	n, ok := v.(json.Number)
+	if _, err := n.Int64(); ok && err != nil {
+		found.wrong(p, "Not a whole number", "is %s. It must be a whole number.", n)
+		return
+	}
+	aNumber(p, v, found)
+}
+
+func oneOf(known ...string) shape {
+	return func(p place, v any, found *findings) {
+		word, ok := v.(string)
+		if !ok || !slices.Contains(known, word) {
+			found.wrong(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", "))
+		}
+	}
+}
+
+func listOf(items shape) shape {
+	return func(p place, v any, found *findings) {
+		list, ok := v.([]any)
+		if !ok {
+			found.wrong(p, "Not a list", "is %s. It must be a list.", brief(v))
+		}
+		for i, item := range list {
+			items.check(p.item(i), item, found)
+		}
+	}
+}
+
+// mapOf is an object with keys of the user's own.
+func mapOf(values shape) shape {
+	return func(p place, v any, found *findings) {
+		keys, ok := v.(map[string]any)
+		if !ok {
+			found.wrong(p, "Not an object", "is %s. It must be an object.", brief(v))
+		}
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			values.check(p.key(key), keys[key], found)
+		}
+	}
+}
+
+// keys is an object with known keys. Others are kept and sent as they are, so a
+// newer service's keys can be used; one that looks like a known key that is missing
+// is pointed out.
+type keys map[string]shape
+
+func (k keys) shape(p place, v any, found *findings) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		found.wrong(p, "Not an object", "is %s. It must be an object.", brief(v))
+		return
+	}
+	var missing []string
+	for _, name := range slices.Sorted(maps.Keys(k)) {
+		if _, ok := object[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if known, ok := k[name]; ok {
+			known.check(p.key(name), object[name], found)
+		} else if meant, ok := nearest(name, missing); ok {
+			found.odd(p.key(name), "Unknown key", "is no key that is known here. Is %s meant? It is sent as it is written.", p.key(meant))
+		}
+	}
+}
+
+// nearest finds the name that was probably meant. Capitals and underscores don't
+// count, so that a name in Terraform's style finds the one on the wire.
+func nearest(name string, known []string) (string, bool) {
+	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	best, distance := "", min(len(plain(name))/4, 3)+1
+	for _, candidate := range known {
+		if d := levenshtein.Distance(plain(name), plain(candidate), nil); d < distance || d == 0 {
+			best, distance = candidate, d
+		}
+	}
+	return best, best != ""
+}

@@ -1,0 +1,181 @@
+package survey
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+func checkQuestions(s subject, found *findings) {
+	ids := map[string]int{}
+	for i, q := range s.list {
+		p := atQuestion(i)
+		if id := q.ID.ValueString(); id != "" {
+			if first, ok := ids[id]; ok {
+				found.wrong(p.attribute("id"), "Two questions with one id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).mark = id
+			} else {
+				ids[id] = i
+			}
+		}
+		checkText(p, q, found)
+		checkLink(p, q, found)
+		checkKind(p, q, found)
+		checkChoices(p, q, found)
+		checkRating(p, q, found)
+		checkRules(p, q, found)
+		checkUntyped(p, q, found)
+	}
+}
+
+func checkText(p place, q Question, found *findings) {
+	switch text := q.Question.ValueString(); {
+	case !isKnown(q.Question):
+	case text == "":
+		found.wrong(p.attribute("question"), "A question without text", "is empty. Every question needs a text.")
+	case strings.TrimSpace(text) == "":
+		found.odd(p.attribute("question"), "A question without text", "is blank, so that people see no question.")
+	}
+}
+
+// checkLink holds for a link on any kind of question.
+func checkLink(p place, q Question, found *findings) {
+	link := strings.TrimSpace(q.Link.ValueString())
+	if !isKnown(q.Link) || link == "" {
+		return
+	}
+	p = p.attribute("link")
+	scheme, rest, _ := strings.Cut(link, ":")
+	switch strings.ToLower(scheme) {
+	case "https":
+		host, ok := strings.CutPrefix(rest, "//")
+		if i := strings.IndexAny(host, "/?#"); i >= 0 {
+			host = host[:i]
+		}
+		if !ok || host == "" {
+			found.wrong(p, "An address without a host", "is %q. It must name a host, such as https://example.com/page.", link)
+		}
+	case "mailto":
+		address, _, _ := strings.Cut(rest, "?")
+		person, host, ok := strings.Cut(address, "@")
+		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
+			found.wrong(p, "Not an e-mail address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+		}
+	default:
+		found.wrong(p, "Not a web or e-mail address", "is %q. It must begin with https:// or mailto:.", link)
+	}
+}
+
+// kindsOf says which kinds of question an attribute belongs to.
+var kindsOf = []struct {
+	attribute string
+	kinds     []api.SurveyQuestionType
+	value     func(Question) attr.Value
+}{
+	{"link", []api.SurveyQuestionType{api.Link}, func(q Question) attr.Value { return q.Link }},
+	{"display", []api.SurveyQuestionType{api.Rating}, func(q Question) attr.Value { return q.Display }},
+	{"scale", []api.SurveyQuestionType{api.Rating}, func(q Question) attr.Value { return q.Scale }},
+	{"lower_bound_label", []api.SurveyQuestionType{api.Rating}, func(q Question) attr.Value { return q.LowerBoundLabel }},
+	{"upper_bound_label", []api.SurveyQuestionType{api.Rating}, func(q Question) attr.Value { return q.UpperBoundLabel }},
+	{"is_nps_question", []api.SurveyQuestionType{api.Rating}, func(q Question) attr.Value { return q.IsNPSQuestion }},
+	{"choices", choiceKinds, func(q Question) attr.Value { return q.Choices }},
+	{"shuffle_options", choiceKinds, func(q Question) attr.Value { return q.ShuffleOptions }},
+	{"has_open_choice", choiceKinds, func(q Question) attr.Value { return q.HasOpenChoice }},
+	{"skip_submit_button", append([]api.SurveyQuestionType{api.Rating}, choiceKinds...), func(q Question) attr.Value { return q.SkipSubmitButton }},
+	{"validation", []api.SurveyQuestionType{api.Open}, func(q Question) attr.Value { return q.Validation }},
+}
+
+var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
+
+// checkKind refuses attributes of other kinds of question. A false, an empty text
+// or an empty list says nothing, so it may stand anywhere: a module that builds all
+// questions from one object writes such values.
+func checkKind(p place, q Question, found *findings) {
+	kind := api.SurveyQuestionType(q.Type.ValueString())
+	if !kind.Valid() {
+		return // one that is not known may have any attribute
+	}
+	for _, one := range kindsOf {
+		value := one.value(q)
+		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsNothing(value) {
+			continue
+		}
+		words := make([]string, len(one.kinds))
+		for i, kind := range one.kinds {
+			words[i] = string(kind)
+		}
+		found.wrong(p.attribute(one.attribute), "Not for this kind of question",
+			"belongs to questions of type %s; this one is of type %s. Take it out, or change the type.", strings.Join(words, ", "), kind)
+	}
+}
+
+func checkChoices(p place, q Question, found *findings) {
+	p = p.attribute("choices")
+	places := map[string]int{}
+	for i, element := range q.Choices.Elements() {
+		choice, ok := element.(types.String)
+		if !ok || !isKnown(choice) {
+			continue
+		}
+		text := choice.ValueString()
+		first, twice := places[text]
+		switch {
+		case strings.TrimSpace(text) == "":
+			found.wrong(p.element(i), "A blank choice", "is blank. Every choice needs a text.")
+		case twice:
+			found.wrong(p.element(i), "The same choice twice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
+		default:
+			places[text] = i
+		}
+	}
+	if !slices.Contains(choiceKinds, api.SurveyQuestionType(q.Type.ValueString())) || q.Choices.IsUnknown() {
+		return
+	}
+	switch len(q.Choices.Elements()) {
+	case 0:
+		found.wrong(p, "No choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+	case 1:
+		found.odd(p, "Only one choice", "has one element, so there is nothing to choose from.")
+	}
+}
+
+// checkUntyped looks at the keys of extra that have an attribute of their own and a
+// value that the attribute cannot hold: such a value comes from a service that took
+// it, and is refused when it is new.
+func checkUntyped(p place, q Question, found *findings) {
+	p = p.attribute("extra")
+	v, _ := decoded(q.Extra)
+	extra, _ := v.(map[string]any)
+	own := q.byWireName()
+	names := slices.Sorted(maps.Keys(own))
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		_, isOwn := own[key]
+		switch value := extra[key]; {
+		case !isOwn:
+			if meant, ok := nearest(key, names); ok {
+				found.odd(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
+			}
+		case value == nil:
+		case key == "choices":
+			listOf(textShape).check(p.key(key), value, found)
+		case key == "validation":
+			listOf(mapOf(anything)).check(p.key(key), value, found)
+		default:
+			if _, isText := own[key].(types.String); isText {
+				textShape.check(p.key(key), value, found)
+			}
+		}
+	}
+}
+
+// textShape is a text and nothing that could stand for one: the service refuses it.
+var textShape shape = func(p place, v any, found *findings) {
+	if _, ok := v.(string); !ok {
+		found.wrong(p, "Not a text", "is %s. It must be a text; set the attribute instead of the key.", brief(v))
+	}
+}

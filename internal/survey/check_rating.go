@@ -1,0 +1,89 @@
+package survey
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// scales are the numbers of steps that the pages can show.
+var scales = []int{2, 3, 5, 7, 10}
+
+// checkRating checks the scale of a rating, and whether its display goes with it.
+func checkRating(p place, q Question, found *findings) {
+	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
+		return
+	}
+	steps := scaleOf(q)
+	show := q.Display.ValueString()
+	switch {
+	case q.Scale.IsNull():
+		found.odd(p.attribute("scale"), "A rating without a scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
+		return
+	case !slices.Contains(scales, steps):
+		found.wrong(p.attribute("scale"), "Unknown scale", "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		return
+	case show == string(api.Emoji) && steps > 5:
+		found.odd(p.attribute("display"), "More steps than emoji", `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
+	case show == string(api.Number) && steps == 2:
+		found.odd(p.attribute("display"), "Thumbs shown as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
+	}
+	if q.IsNPSQuestion.ValueBool() && steps != 10 {
+		found.odd(p.attribute("is_nps_question"), "Not a net promoter score", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
+	}
+}
+
+// scaleOf is the scale as a number, 0 when there is none that is whole.
+func scaleOf(q Question) int {
+	if !isKnown(q.Scale) {
+		return 0
+	}
+	steps, accuracy := q.Scale.ValueBigFloat().Int64()
+	if accuracy != big.Exact || steps != int64(int(steps)) {
+		return 0
+	}
+	return int(steps)
+}
+
+// The rules that an answer in words can have to meet.
+const (
+	minLength = "min_length"
+	maxLength = "max_length"
+	email     = "email"
+)
+
+// checkRules checks the rules for the answer to an open question.
+func checkRules(p place, q Question, found *findings) {
+	p = p.attribute("validation")
+	bounds := map[string]types.Int64{}
+	for i, element := range q.Validation.Elements() {
+		object, ok := element.(types.Object)
+		if !ok || !isKnown(object) {
+			continue
+		}
+		spot := p.element(i)
+		kind, okKind := object.Attributes()["type"].(types.String)
+		value, okValue := object.Attributes()["value"].(types.Int64)
+		if !okKind || !okValue || !isKnown(kind) || value.IsUnknown() {
+			continue
+		}
+		switch rule := kind.ValueString(); {
+		case rule == email && !value.IsNull():
+			found.odd(spot.attribute("value"), "A number for nothing", "has no meaning for the rule email.")
+		case rule == email:
+		case rule != minLength && rule != maxLength:
+			found.wrong(spot.attribute("type"), "Unknown rule", "is %q. Known are: %s, %s, %s.", rule, minLength, maxLength, email)
+		case value.ValueInt64() < 1:
+			found.wrong(spot.attribute("value"), "No number of characters", "must be 1 or more for the rule %s.", rule)
+		default:
+			bounds[rule] = value
+		}
+	}
+	least, most := bounds[minLength], bounds[maxLength]
+	if isKnown(least) && isKnown(most) && least.ValueInt64() > most.ValueInt64() {
+		found.wrong(p, "No answer is long enough and short enough", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
+	}
+}

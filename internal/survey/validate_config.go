@@ -1,0 +1,96 @@
+package survey
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
+
+const longestName = 400
+
+// ValidateConfig implements resource.ResourceWithValidateConfig: what no service can
+// hold, so that it is wrong whatever the prior state says. Whatever a service might
+// return, however odd, waits for the plan, which knows the state.
+func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	var config Model
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	var found findings
+	checkName(config.Name, &found)
+	checkMoments(config.IterationStartDates, &found)
+	if checkGaps(config.Questions, &found) {
+		checkExtra(ctx, config.Fields, &found)
+	}
+	found.report(&resp.Diagnostics)
+}
+
+// checkName counts as the service does: characters, not bytes, without outer blanks.
+func checkName(name types.String, found *findings) {
+	if !isKnown(name) {
+		return
+	}
+	switch length := utf8.RuneCountInString(strings.TrimSpace(name.ValueString())); {
+	case length == 0:
+		found.wrong(at("name"), "A survey without a name", "is blank. Every survey needs a name.")
+	case length > longestName:
+		found.wrong(at("name"), "The name is too long", "has %d characters. It can have %d at most.", length, longestName)
+	}
+}
+
+func checkMoments(moments types.List, found *findings) {
+	for i, element := range moments.Elements() {
+		moment, ok := element.(types.String)
+		if !ok || !isKnown(moment) {
+			continue
+		}
+		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
+			found.wrong(at("iteration_start_dates").element(i), "Not a date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+		}
+	}
+}
+
+// checkGaps refuses null where a value belongs: Terraform's types allow it, and
+// expressions with a condition in them write it. It reports whether there was none.
+func checkGaps(questions types.List, found *findings) bool {
+	before := len(*found)
+	gaps := func(p place, elements []attr.Value, what string) {
+		for i, element := range elements {
+			if element.IsNull() {
+				found.wrong(p.element(i), "Nothing where a value belongs", "is null, and must be %s.", what)
+			}
+		}
+	}
+	gaps(at("questions"), questions.Elements(), "a question")
+	for i, element := range questions.Elements() {
+		question, ok := element.(types.Object)
+		if !ok || !isKnown(question) {
+			continue
+		}
+		p := atQuestion(i)
+		choices, _ := question.Attributes()["choices"].(types.List)
+		gaps(p.attribute("choices"), choices.Elements(), "a text")
+		rules, _ := question.Attributes()["validation"].(types.List)
+		gaps(p.attribute("validation"), rules.Elements(), "a rule")
+		branching, _ := question.Attributes()["branching"].(types.Object)
+		values, _ := branching.Attributes()["response_values"].(types.Map)
+		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
+			if values.Elements()[key].IsNull() {
+				found.wrong(p.attribute("branching").attribute("response_values").mapKey(key), "Nothing where a value belongs",
+					"is null. Leave the key out to go to the next question.")
+			}
+		}
+	}
+	return len(*found) == before
+}
