@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -161,6 +162,16 @@ func (d *dumper) nouns(st *store) {
 	list(d, "pipeline_import_apps", apps, func(b []byte, a *app) []byte {
 		return appendObject(b, d.how, "PipelineImportApp", appKeys, a, a.extra)
 	})
+	if len(st.sources) > 0 {
+		list(d, "app_sources", slices.Sorted(maps.Keys(st.sources)), func(b []byte, url string) []byte {
+			s := st.sources[url]
+			return encoded(b, struct {
+				URL         string          `json:"url"`
+				Tag         string          `json:"tag"`
+				Description json.RawMessage `json:"plugin_json"`
+			}{s.url, s.tag, s.description})
+		})
+	}
 }
 
 func (d *dumper) responses(st *store) {

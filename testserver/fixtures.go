@@ -16,7 +16,7 @@ import (
 // fixtureLists are the lists of the fixtures document, in the order of a dump.
 var fixtureLists = []string{
 	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "surveys",
-	"pipeline_import_apps", "responses",
+	"pipeline_import_apps", "app_sources", "responses",
 }
 
 // loader builds a store from a fixtures document. The lists may come in any order,
@@ -157,6 +157,8 @@ func (l *loader) item(list, path string, raw json.RawMessage) error {
 		draft, err := readApp(path, raw)
 		l.apps = append(l.apps, draft)
 		return err
+	case "app_sources":
+		return l.appSource(path, raw)
 	}
 	return l.response(path, raw)
 }

@@ -37,6 +37,9 @@ type store struct {
 	// racks are the apps of an organization.
 	racks   map[uuid.UUID]*timeline[*app]
 	lastApp int64
+	// sources is the code behind addresses, by the address without its query. It is
+	// as the fixtures say, and never changed.
+	sources map[string]appSource
 
 	responses []response
 	arrivals  int64
@@ -105,6 +108,7 @@ func newStore() *store {
 		names:         map[surveyName]uuid.UUID{},
 		apps:          map[int64]*app{},
 		racks:         map[uuid.UUID]*timeline[*app]{},
+		sources:       map[string]appSource{},
 	}
 }
 

@@ -1,0 +1,185 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+)
+
+// What an organization must be allowed to see apps, to change them, and to make
+// them global: its plugins_access_level, where 0 is nothing at all.
+const (
+	configLevel  = 3
+	installLevel = 6
+)
+
+// hostedAppTable are the fields of an app as the service checks them: the address is
+// not among them, it is taken from the request as it is.
+var hostedAppTable = func() *table {
+	columns := slices.Clone(appTable.columns)
+	for i, c := range columns {
+		switch c.name {
+		case "url":
+			columns[i].kind, columns[i].readOnly = anything, true
+		case "plugin_type":
+			columns[i].known = func(s string) bool { return s == "" || c.known(s) }
+		default:
+			columns[i].trimmed = true
+		}
+	}
+	return newTable(columns...)
+}()
+
+// hostedAppKeys are the keys of an app on the hosted service: one is computed.
+var hostedAppKeys = func() []key[*app] {
+	keys := slices.Clone(appKeys)
+	for i, k := range keys {
+		if k.name == "hog_function_migration_available" {
+			keys[i] = newKey(k.name, func(b []byte, _ answering, a *app) []byte {
+				return append(b, encode(slices.Contains(migratable, a.text(appTable, "url")))...)
+			})
+		}
+	}
+	return keys
+}()
+
+// migratable are the addresses of the apps that have a successor on the service.
+var migratable = []string{
+	"https://github.com/PostHog/customerio-plugin",
+	"https://github.com/PostHog/hubspot-plugin",
+	"https://github.com/PostHog/posthog-avo-plugin",
+	"https://github.com/PostHog/posthog-engage-so-plugin",
+	"https://github.com/PostHog/posthog-gcs-plugin",
+	"https://github.com/PostHog/posthog-loops-plugin",
+	"https://github.com/PostHog/posthog-plugin-replicator",
+	"https://github.com/PostHog/pubsub-plugin",
+	"https://github.com/PostHog/rudderstack-posthog-plugin",
+	"https://github.com/PostHog/sendgrid-plugin",
+}
+
+// hostedApps are the apps that an organization finds on the path of import apps: its
+// own and the global ones, as far as their capabilities are those of an import app.
+func hostedApps(st *store, o *organization) *timeline[*app] {
+	found := &timeline[*app]{}
+	for _, id := range sortedIDs(st.apps) {
+		if a := st.apps[id]; hostedSees(o, a) {
+			found.items = append(found.items, a)
+		}
+	}
+	return found
+}
+
+func hostedSees(o *organization, a *app) bool {
+	return (a.organization == o.id || a.isTrue(appTable, "is_global")) && importsData(a.values[appTable.index["capabilities"]])
+}
+
+// importsData says whether capabilities are those of an import app: it has scheduled
+// tasks, or it names its methods and handles events with none of them.
+func importsData(capabilities json.RawMessage) bool {
+	if capabilities[0] != '{' {
+		return false
+	}
+	can := members(capabilities)
+	if tasks, ok := can["scheduled_tasks"]; ok && string(tasks) != "[]" {
+		return true
+	}
+	methods, ok := can["methods"]
+	if !ok {
+		return false
+	}
+	handles := func(raw json.RawMessage) bool {
+		return slices.Contains([]string{"onEvent", "composeWebhook", "processEvent"}, unquote(raw))
+	}
+	if methods[0] == '[' {
+		for _, method := range elements(methods) {
+			if handles(method) {
+				return false
+			}
+		}
+	}
+	return !handles(methods)
+}
+
+// checkLevel refuses what the organization's plugins_access_level does not allow.
+func (x *exchange) checkLevel() *failure {
+	needs := int64(installLevel)
+	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, x.request.Method) {
+		needs = configLevel
+	}
+	if x.organization.accessLevel < needs {
+		return forbidden("Your organization's plugin access level is insufficient.")
+	}
+	return nil
+}
+
+// checkOwner refuses to change an app of another organization, which is seen
+// because it is global.
+func (x *exchange) checkOwner(a *app) *failure {
+	if a.organization != x.organization.id {
+		return forbidden("This plugin installation is managed by another organization")
+	}
+	return nil
+}
+
+func (x *exchange) checkGlobal() *failure {
+	if x.organization.accessLevel < rootLevel {
+		return forbidden("This organization can't manage global plugins!")
+	}
+	return nil
+}
+
+// createHostedApp stores a new app, installed from its address unless its code is
+// written on the service. Whether it is an import app is not asked: one that is
+// none cannot be found on this path.
+func (x *exchange) createHostedApp() {
+	st := x.server.store
+	sent, f := x.fields(hostedAppTable, true)
+	if f == nil && string(sent["is_global"]) == "true" {
+		f = x.checkGlobal()
+	}
+	if f == nil {
+		f = x.install(sent)
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	a := &app{object: newObject(appTable, sent, nil), id: st.lastApp + 1, organization: x.organization.id}
+	st.addApp(a)
+	x.replyApp(http.StatusCreated, a)
+}
+
+// updateHostedApp changes what was sent. Naming is_global at all is for those who
+// manage global apps.
+func (x *exchange) updateHostedApp(before *app) {
+	f := x.checkOwner(before)
+	var sent fields
+	if f == nil {
+		sent, f = x.fields(hostedAppTable, false)
+	}
+	if _, named := sent["is_global"]; named && f == nil {
+		f = x.checkGlobal()
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	after := *before
+	after.object = before.with(appTable, sent)
+	x.server.store.replaceApp(&after)
+	x.replyApp(http.StatusOK, &after)
+}
+
+// deleteHostedApp deletes an app for good unless it is global.
+func (x *exchange) deleteHostedApp(a *app) {
+	f := x.checkOwner(a)
+	if f == nil && a.isTrue(appTable, "is_global") {
+		f = invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	x.server.store.removeApp(a)
+	x.reply(http.StatusNoContent, nil)
+}

@@ -1,0 +1,177 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// appSource is the code behind an address, as far as the service reads it. This
+// server downloads nothing: what is there comes from the fixtures, and an address
+// that they do not name has code that says no more than its name.
+type appSource struct {
+	// url is the address without a query, tag its newest version.
+	url, tag string
+	// description is the content of plugin.json; null when there is none.
+	description json.RawMessage
+}
+
+// newestTag is the newest version of code that the fixtures do not name.
+const newestTag = "0123456789abcdef0123456789abcdef01234567"
+
+// maxURL is the width of the column; what does not fit is an error of the database.
+const maxURL = 800
+
+// repositories are the addresses that the service installs from. The first group is
+// what the code is called, the second the version that the address names; the newest
+// one is taken when it names none, or a branch.
+var repositories = []*regexp.Regexp{
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)(?:/commit/([\w.-]+)[\w./-]*)?$`),
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/tree/([a-f0-9]{40})(?:/[\w./-]*)?$`),
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/tree/[\w./-]+()$`),
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/releases/tag/([\w.-]+)[\w./-]*$`),
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/archive/([\w./-]+)(?:\.zip|\.tar\.gz)$`),
+	regexp.MustCompile(`^https?://(?:www\.)?npmjs\.com/package/([@a-z0-9_-]+(?:/[a-z0-9_-]+)?)/?(?:v/([\w.-]+))?$`),
+	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)/-/[\w.-]+/([\w.-]+)[\w./-]*$`),
+	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
+}
+
+// unhandled is the answer to what the service did not think of.
+func unhandled() *failure { return failureFor(http.StatusInternalServerError) }
+
+// install completes a request for a new app with what its address says, and takes
+// the address in: it is not among the fields that are checked.
+func (x *exchange) install(sent fields) *failure {
+	whole, f := x.parse()
+	if f != nil {
+		return f
+	}
+	raw := whole["url"]
+	if raw == nil {
+		raw = json.RawMessage("null")
+	}
+	address := unquote(raw)
+	sent["url"] = raw
+	if unquote(sent["plugin_type"]) == string(api.Source) {
+		if x.server.store.installed(func(url string) bool { return address != "" && url == address }) || tooLong(raw) {
+			return unhandled()
+		}
+		return nil
+	}
+	if address == "" {
+		return unhandled()
+	}
+	if f := x.server.store.download(address, sent); f != nil {
+		return f
+	}
+	shown, _, _ := strings.Cut(address, "?")
+	if x.server.store.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
+		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
+	}
+	if tooLong(raw) {
+		return unhandled()
+	}
+	return nil
+}
+
+// tooLong says whether the database refuses an address: too long, or no text.
+func tooLong(raw json.RawMessage) bool {
+	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(unquote(raw))) > maxURL)
+}
+
+// installed says whether an app of any organization has an address.
+func (st *store) installed(is func(url string) bool) bool {
+	for _, a := range st.apps {
+		if is(a.text(appTable, "url")) {
+			return true
+		}
+	}
+	return false
+}
+
+// download overwrites the fields that the code at an address describes.
+func (st *store) download(address string, sent fields) *failure {
+	source, ok := st.source(address)
+	path, local := strings.CutPrefix(address, "file:")
+	says := source.says()
+	switch {
+	case !ok:
+		return unhandled()
+	case len(says) == 0 && local:
+		return invalid("invalid_input", "", "Could not load plugin.json from: "+path+"/plugin.json")
+	case len(says) == 0:
+		return invalid("invalid_input", "", "Could not find plugin.json in the plugin")
+	}
+	for name, of := range map[string]struct{ key, unset string }{
+		"name": {"name", string(quote(lastPart(path)))}, "description": {"description", `""`},
+		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
+	} {
+		if sent[name] = says[of.key]; sent[name] == nil {
+			sent[name] = json.RawMessage(of.unset)
+		}
+	}
+	if local {
+		sent["plugin_type"] = quote(string(api.Local))
+		sent["tag"], sent["latest_tag"] = json.RawMessage("null"), json.RawMessage("null")
+		return nil
+	}
+	if says["name"] == nil {
+		return unhandled()
+	}
+	sent["tag"], sent["latest_tag"] = quote(source.tag), quote(source.tag)
+	kept := []string{string(api.Custom), string(api.Repository)}
+	if !slices.Contains(kept, unquote(sent["plugin_type"])) {
+		sent["plugin_type"] = quote(string(api.Custom))
+	}
+	return nil
+}
+
+// source finds the code behind an address; not ok when the service can't read the
+// address, or breaks at it.
+func (st *store) source(address string) (appSource, bool) {
+	shown, query, _ := strings.Cut(address, "?")
+	if strings.HasPrefix(address, "file:") {
+		return st.sourceOr(unnamed(address, lastPart(address), "")), true
+	}
+	shown = strings.Trim(shown, "/")
+	i := slices.IndexFunc(repositories, func(r *regexp.Regexp) bool { return r.MatchString(shown) })
+	if i < 0 || strings.Contains(query, "?") {
+		return appSource{}, false
+	}
+	groups := repositories[i].FindStringSubmatch(shown)
+	source := st.sourceOr(unnamed(shown, groups[1], newestTag))
+	switch tag := groups[2]; {
+	case strings.Contains(shown, "/releases/tag/"):
+		source.tag = "refs/tags/" + tag
+	case tag != "":
+		source.tag = tag
+	}
+	return source, true
+}
+
+// sourceOr is what the fixtures say about an address, or else what is given.
+func (st *store) sourceOr(given appSource) appSource {
+	if source, ok := st.sources[given.url]; ok {
+		return source
+	}
+	return given
+}
+
+// unnamed is code that the fixtures do not name.
+func unnamed(url, name, tag string) appSource {
+	return appSource{url: url, tag: tag, description: encode(map[string]string{"name": name})}
+}
+
+// says gives the content of plugin.json; nothing when there is none.
+func (s appSource) says() fields {
+	if len(s.description) == 0 || s.description[0] != '{' {
+		return nil
+	}
+	return members(s.description)
+}
+
+func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }
