@@ -187,9 +187,6 @@ func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(x.status)
-	if x.request.Method == http.MethodHead {
-		body = nil
-	}
 	if cut < 0 {
 		// The client is gone when this fails, and nobody is left to tell.
 		_, _ = w.Write(body)

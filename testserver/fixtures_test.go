@@ -99,6 +99,9 @@ func TestPartialDocuments(t *testing.T) {
 		assert.NotEqual(t, "null", read.raw("internal_targeting_flag"), name)
 		assert.NotEqual(t, "null", read.raw("created_by"), name)
 	}
+	srv.SetFixtures(`{"projects":[{"id":9},{"id":8},{"id":7},{"id":6},{"id":5},{"id":4},{"id":3}]}`)
+	assert.Equal(t, "3", srv.ProjectID, "the first project is the one with the smallest id")
+	c.get("/api/projects/@current/surveys/").is(http.StatusOK)
 	srv.SetFixtures(`{"users":[],"feature_flags":[]}`)
 	assert.Empty(t, srv.APIKey, "without a user there is no key")
 	srv.SetFixtures(`{"clock":"2024-02-03T04:05:06Z","api_keys":[{"key":"phx_a"},{"key":"phx_b"}]}`)
@@ -122,6 +125,7 @@ func TestWhatIsWrongWithADocument(t *testing.T) {
 		`{"surveys":[`:                "surveys: the document breaks off at byte 12",
 		`{"surveys":[{"id`:            "surveys[0]: the document breaks off at byte 12",
 		`{} {}`:                       "there is something after the end of the document, at byte 4",
+		`{} x`:                        "there is something after the end of the document, at byte 3",
 		`{"survey":[]}`:               `survey: unknown key, did you mean "surveys"?`,
 		`{"surveys":[],"surveys":[]}`: "surveys: is there twice",
 		`{"surveys":{}}`:              "surveys: must be an array",

@@ -148,6 +148,8 @@ func TestWhatIsWrongWithASurvey(t *testing.T) {
 			c.post(surveys, `{"name":"New","type":"api",`+row.fields+"}").fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		}
 	}
+	longest := c.newSurvey(`{"name":"` + strings.Repeat("é", 400) + `","type":"api"}`)
+	c.delete(longest).is(http.StatusNoContent)
 	c.post(surveys, `{"type":"api"}`).fails(http.StatusBadRequest, "required", "name", "This field is required.")
 	c.post(surveys, `{"name":"New"}`).fails(http.StatusBadRequest, "required", "type", "This field is required.")
 	c.post(surveys, "").fails(http.StatusBadRequest, "required", "name", "This field is required.")

@@ -37,6 +37,8 @@ func TestTargetingFieldsAreEchoed(t *testing.T) {
 	assert.Equal(t, `null`, created.raw("targeting_flag_id"))
 	assert.NotEqual(t, "null", created.raw("targeting_flag"), "remove_targeting_flag does nothing on create")
 	path := surveys + created.object()["id"].(string) + "/"
+	pointing := c.post(surveys, `{"name":"P","type":"api","targeting_flag_id":1,"remove_targeting_flag":true}`).is(http.StatusCreated)
+	assert.Equal(t, "1", pointing.flag("targeting_flag", "id"))
 	updated := c.patch(path, `{"targeting_flag_id":1}`).is(http.StatusOK)
 	assert.Equal(t, `1`, updated.raw("targeting_flag_id"))
 	assert.Equal(t, `null`, updated.raw("targeting_flag_filters"))
@@ -114,9 +116,14 @@ func TestFlagsFollowTheSurvey(t *testing.T) {
 	running := c.post(surveys, `{"name":"R","type":"api","start_date":"2026-01-01T00:00:00Z"}`)
 	assert.Equal(t, "true", running.flag("internal_targeting_flag", "active"))
 
-	assert.Contains(t, srv.Dump(), `"survey-targeting-0000000002"`)
+	own := []string{`"survey-targeting-0000000002"`, `"survey-targeting-0000000003-custom"`}
+	for _, key := range own {
+		assert.Contains(t, srv.Dump(), key)
+	}
 	c.delete(path).is(http.StatusNoContent)
-	assert.NotContains(t, srv.Dump(), `"survey-targeting-0000000002"`)
+	for _, key := range own {
+		assert.NotContains(t, srv.Dump(), key)
+	}
 	c.patch(surveys+running.object()["id"].(string)+"/", `{"linked_flag_id":1}`).is(http.StatusOK)
 }
 
