@@ -40,7 +40,7 @@ func appendFlag(b []byte, a answering, id int64) []byte {
 	if f == nil {
 		return append(b, "null"...)
 	}
-	return appendObject(b, a, "FeatureFlag", flagKeys, f, f.extra)
+	return appendObject(b, a, "FeatureFlag", a.profile.flag, f, f.extra)
 }
 
 // appendFlagID writes the id of a flag, null when there is none (any more).

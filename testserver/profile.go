@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -10,9 +11,14 @@ import (
 // Profile names a way to speak the interface.
 type Profile string
 
-// Documented is the interface exactly as its document describes it; where that is
-// silent, the hosted service decides. It is the default.
-const Documented Profile = "documented"
+const (
+	// Documented is the interface exactly as its document describes it; where that is
+	// silent, the hosted service decides. It is the default.
+	Documented Profile = "documented"
+	// Hosted is the interface as the hosted service speaks it, with all it checks,
+	// cleans, computes and hides.
+	Hosted Profile = "hosted"
+)
 
 // profile is everything that differs between the profiles; what is not here is
 // the same in all of them.
@@ -25,7 +31,21 @@ type profile struct {
 	surveyRead, surveyWrite []key[*survey]
 	// app are the keys of an import app in all answers.
 	app []key[*app]
-	// scope is what an API key needs for an operation.
+	// flag and user are the keys of what is nested in a survey.
+	flag []key[*featureFlag]
+	user []key[*user]
+	// createSurvey and updateSurvey serve the two operations that write a survey.
+	createSurvey func(*exchange)
+	updateSurvey func(*exchange, *survey)
+	// apps are the import apps that an organization sees, seesApp says it of one.
+	apps    func(*store, *organization) *timeline[*app]
+	seesApp func(*organization, *app) bool
+	// createApp, updateApp and deleteApp serve the operations that write an app.
+	createApp            func(*exchange)
+	updateApp, deleteApp func(*exchange, *app)
+	// admit decides who may do what.
+	admit func(*exchange, *store, *route, []pathValue) *failure
+	// scope is what an API key needs for an operation; empty when none is enough.
 	scope func(api.Operation) string
 }
 
@@ -34,8 +54,10 @@ func profileNamed(name Profile) (*profile, error) {
 	switch name {
 	case "", Documented:
 		return documented(), nil
+	case Hosted:
+		return hosted(), nil
 	}
-	return nil, fmt.Errorf("profile %q does not exist; this server has the profile %q", name, Documented)
+	return nil, fmt.Errorf("profile %q does not exist; this server has the profiles %q and %q", name, Documented, Hosted)
 }
 
 func documented() *profile {
@@ -55,11 +77,21 @@ func documented() *profile {
 		}
 	}
 	return &profile{
-		name:        Documented,
-		surveyRead:  read,
-		surveyWrite: write,
-		app:         appKeys,
-		scope:       documentedScope,
+		name:         Documented,
+		surveyRead:   read,
+		surveyWrite:  write,
+		app:          appKeys,
+		flag:         flagKeys,
+		user:         userKeys,
+		createSurvey: (*exchange).createSurvey,
+		updateSurvey: (*exchange).updateSurvey,
+		apps:         appsOf,
+		seesApp:      ownsApp,
+		createApp:    (*exchange).createApp,
+		updateApp:    (*exchange).updateApp,
+		deleteApp:    (*exchange).deleteApp,
+		admit:        (*exchange).admit,
+		scope:        documentedScope,
 	}
 }
 
@@ -69,7 +101,7 @@ func documentedScope(op api.Operation) string {
 	switch {
 	case op.Scope != "":
 		return op.Scope
-	case op.Method == "GET":
+	case op.Method == http.MethodGet:
 		return "plugin:read"
 	}
 	return "plugin:write"

@@ -53,7 +53,12 @@ func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.P
 
 // SurveysCreate stores a new survey with its flags.
 func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	x, st := exchangeOf(w), o.server.store
+	o.server.profile.createSurvey(exchangeOf(w))
+}
+
+// createSurvey stores what was sent as it was sent.
+func (x *exchange) createSurvey() {
+	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, true)
 	if f == nil {
 		f = st.checkFlags(x.project.id, sent)
@@ -65,9 +70,9 @@ func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api
 		x.refuse(f)
 		return
 	}
-	now := o.server.time(st)
+	now := x.server.time(st)
 	s := &survey{
-		id: o.server.ids(), project: x.project.id, author: x.user.id, name: unquote(sent["name"]),
+		id: ids(), project: x.project.id, author: x.user.id, name: unquote(sent["name"]),
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
 	stored := fields{"created_at": momentText(now)}
@@ -77,10 +82,10 @@ func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api
 		}
 	}
 	s.object = newObject(surveyTable, stored, nil)
-	st.target(s, sent, true, o.server.ids)
-	st.addInternalFlag(s, o.server.ids)
+	st.target(s, sent, true, ids)
+	st.addInternalFlag(s, ids)
 	st.addSurvey(s)
-	x.replySurvey(http.StatusCreated, o.server.profile.surveyWrite, s, sent)
+	x.replySurvey(http.StatusCreated, x.server.profile.surveyWrite, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
@@ -112,12 +117,19 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 
 // SurveysPartialUpdate changes what was sent: absent keeps, null clears.
 func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	x, st := exchangeOf(w), o.server.store
+	x := exchangeOf(w)
 	before, f := x.survey(id)
-	var sent fields
-	if f == nil {
-		sent, f = x.fields(surveyRequest, false)
+	if f != nil {
+		x.refuse(f)
+		return
 	}
+	o.server.profile.updateSurvey(x, before)
+}
+
+// updateSurvey stores what was sent as it was sent.
+func (x *exchange) updateSurvey(before *survey) {
+	st, ids := x.server.store, x.server.ids
+	sent, f := x.fields(surveyRequest, false)
 	if f == nil {
 		f = st.checkFlags(x.project.id, sent)
 	}
@@ -131,10 +143,10 @@ func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request
 	after := *before
 	after.object = before.with(surveyTable, sent)
 	after.name = after.text(surveyTable, "name")
-	st.target(&after, sent, false, o.server.ids)
+	st.target(&after, sent, false, ids)
 	st.replaceSurvey(before, &after)
 	st.syncFlags(&after)
-	x.replySurvey(http.StatusOK, o.server.profile.surveyWrite, &after, sent)
+	x.replySurvey(http.StatusOK, x.server.profile.surveyWrite, &after, sent)
 }
 
 // SurveysDestroy deletes a survey for good.

@@ -30,5 +30,5 @@ func appendUser(b []byte, a answering, id int64) []byte {
 	if u == nil {
 		return append(b, "null"...)
 	}
-	return appendObject(b, a, "User", userKeys, u, u.extra)
+	return appendObject(b, a, "User", a.profile.user, u, u.extra)
 }

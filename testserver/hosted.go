@@ -1,0 +1,12 @@
+package testserver
+
+// hosted is the profile [Hosted]. What it does otherwise than the documented one is
+// in the files hosted_*.go.
+func hosted() *profile {
+	p := documented()
+	p.name, p.hosted = Hosted, true
+	p.admit, p.scope = (*exchange).admitHosted, hostedScope
+	p.app, p.apps, p.seesApp = hostedAppKeys, hostedApps, hostedSees
+	p.createApp, p.updateApp, p.deleteApp = (*exchange).createHostedApp, (*exchange).updateHostedApp, (*exchange).deleteHostedApp
+	return p
+}
