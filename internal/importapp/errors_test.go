@@ -22,8 +22,8 @@ func TestRefusedCreate(t *testing.T) {
 		"type": "validation_error", "code": "invalid_input", "detail": "This tag is odd.", "attr": "tag",
 	}})
 	app := w.Object(t, typeName)
-	found := app.Apply(object{"name": "Orders", "tag": "odd"})
-	require.True(t, found.HasError())
+	found := app.Apply(object{"name": "Orders", "tag": "odd"}).Errors()
+	require.Len(t, found, 1)
 	assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("tag"), found[0].Attribute)
 	assert.Equal(t, `Could not create pipeline import app "Orders"`, found[0].Summary)
 	assert.Contains(t, found[0].Detail, "This tag is odd.")
@@ -46,7 +46,7 @@ func TestRefusedLater(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	app := w.Object(t, typeName)
-	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	w.SetFaults(testserver.Fault{Status: http.StatusInternalServerError})
 	for verb, found := range map[string]acctest.Diagnostics{
 		"read": app.Refresh(), "update": app.Apply(object{"name": "Refunds"}), "delete": app.Destroy(),
@@ -63,7 +63,7 @@ func TestDestroyOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	app := w.Object(t, typeName)
-	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	require.NoError(t, w.Server.DeleteApp(1))
 	require.Empty(t, app.Destroy().Text())
 	assert.Equal(t, 1, w.Operations()["pipeline_import_apps_destroy"])
@@ -74,7 +74,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	app := w.Object(t, typeName)
-	require.Empty(t, app.Apply(object{"name": "Orders"}).Text())
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	w.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: object{
 		"type": "invalid_request", "code": "not_found", "detail": "Organization not found.", "attr": nil,
 	}})

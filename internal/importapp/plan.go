@@ -33,8 +33,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if isNew {
 		planInstallation(config, &planned)
 	} else {
+		planSilence(ctx, config, &planned, prior, req.Private, &resp.Diagnostics)
 		keepInstalledType(config, &planned, prior)
 	}
+	warnIfHidden(config, planned, prior, &resp.Diagnostics)
 	checkKnown(planned, prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

@@ -44,7 +44,7 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 			t.Parallel()
 			w := acctest.Start(t)
 			app := w.Object(t, typeName)
-			require.Empty(t, app.Apply(config).Text())
+			require.Empty(t, app.Apply(config).Errors().Text())
 			assertQuiet(t, app, config, "after apply")
 			require.Empty(t, app.Refresh().Text())
 			assertQuiet(t, app, config, "after refresh")

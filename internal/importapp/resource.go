@@ -68,6 +68,20 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 	store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.lookForHidden(ctx, answer, planned, resp)
+}
+
+// lookForHidden asks whether the service shows an app that it may hide.
+func (r *Resource) lookForHidden(ctx context.Context, made api.PipelineImportApp, planned Model, resp *resource.CreateResponse) {
+	capabilities, err := made.Capabilities.Get()
+	if made.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
+		return
+	}
+	if _, err := r.apps(planned).Retrieve(ctx, *made.ID); client.IsNotFound(err) {
+		planned.ID = types.Int64Value(*made.ID)
+		setHidden(ctx, true, resp.Private, &resp.Diagnostics)
+		warnOfHidden(planned, &resp.Diagnostics)
+	}
 }
 
 // Read implements resource.Resource.
@@ -82,6 +96,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	case client.IsNotFound(err) && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior).Diagnostic(err, nil))
 		return
+	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
+		warnOfHidden(prior, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior, &resp.Diagnostics)
+		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning("The import app is gone",
 			attempt("read", prior).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
@@ -94,8 +112,13 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
 	m := FromAPI(answer, prior, a)
+	if wasConfigured(ctx, "capabilities", req.Private, &resp.Diagnostics) {
+		// The plugin server rewrites them at any time after they were set.
+		m.Capabilities = prior.Capabilities
+	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
+	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
 }
 
@@ -116,6 +139,9 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	} else {
 		answer, err = r.apps(prior).Update(ctx, id, request)
 	}
+	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
+		warnOfHidden(prior, &resp.Diagnostics)
+	}
 	if err != nil {
 		resp.Diagnostics.Append(attempt("update", prior).Diagnostic(err, attributes))
 		return
@@ -132,8 +158,14 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		return
 	}
 	err := r.apps(prior).Delete(ctx, prior.ID.ValueInt64())
-	// One that is gone already is what was wanted.
-	if err != nil && !client.IsNotFound(err) {
+	switch {
+	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
+		resp.Diagnostics.AddWarning("The import app may still exist",
+			attempt("delete", prior).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
+				"It is taken out of the state. Delete it in the web interface.")
+	case client.IsNotFound(err):
+		// One that is gone already is what was wanted.
+	case err != nil:
 		resp.Diagnostics.Append(attempt("delete", prior).Diagnostic(err, nil))
 	}
 }
@@ -167,6 +199,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to 
 	}
 	to.diags.Append(to.state.Set(ctx, &m)...)
 	a.Remembered.Keep(ctx, to.private, to.diags)
+	keepConfigured(ctx, a.Configured, to.private, to.diags)
 	setIdentity(ctx, to.identity, m, to.diags)
 }
 

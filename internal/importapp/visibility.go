@@ -1,0 +1,76 @@
+package importapp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// The hosted service shows under import apps only those whose capabilities say that
+// they import. It creates others too, and then says of them that they do not exist.
+
+// eventMethods are the methods of apps that work on events instead of importing.
+var eventMethods = []string{"onEvent", "composeWebhook", "processEvent"}
+
+// isShown reports whether the hosted service shows an app with these capabilities.
+func isShown(capabilities jsontypes.Normalized) bool {
+	var has struct {
+		ScheduledTasks *[]json.RawMessage `json:"scheduled_tasks"`
+		Methods        *[]string          `json:"methods"`
+	}
+	if capabilities.IsNull() || json.Unmarshal([]byte(capabilities.ValueString()), &has) != nil {
+		return false
+	}
+	if has.ScheduledTasks != nil && len(*has.ScheduledTasks) > 0 {
+		return true
+	}
+	return has.Methods != nil && !slices.ContainsFunc(*has.Methods, func(method string) bool {
+		return slices.Contains(eventMethods, method)
+	})
+}
+
+const howToShow = `capabilities with "scheduled_tasks", or with "methods" that have none of onEvent, composeWebhook and processEvent`
+
+// warnIfHidden says at plan that the hosted service would hide the app. Silence at
+// a create is the service's default, an app without capabilities.
+func warnIfHidden(config, planned, prior Model, diags *diag.Diagnostics) {
+	isNew := prior.ID.IsNull()
+	switch {
+	case config.Capabilities.IsUnknown(), isShown(planned.Capabilities):
+		return
+	case !isNew && planned.Capabilities.Equal(prior.Capabilities):
+		return
+	}
+	diags.AddAttributeWarning(path.Root("capabilities"), "The hosted service would hide this app",
+		fmt.Sprintf("With these capabilities the hosted service makes the app and then says that it does not exist: "+
+			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
+}
+
+// hiddenKey is the key of the private state that remembers that the service hides
+// the app, so that a 404 is no proof that it is gone.
+const hiddenKey = "hidden"
+
+func isHidden(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	raw, found := private.GetKey(ctx, hiddenKey)
+	diags.Append(found...)
+	return string(raw) == "true"
+}
+
+func setHidden(ctx context.Context, hidden bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+	diags.Append(private.SetKey(ctx, hiddenKey, fmt.Append(nil, hidden))...)
+}
+
+// warnOfHidden says that an app exists and cannot be reached.
+func warnOfHidden(m Model, diags *diag.Diagnostics) {
+	diags.AddAttributeWarning(path.Root("capabilities"), "The service hides the import app",
+		fmt.Sprintf("The service made the import app %s in organization %s with id %s, and says since that it does not exist, because of its capabilities. "+
+			"The state keeps it as it was made. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
+			"(terraform state rm) and make it again with %s.", called(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
+}

@@ -1,0 +1,84 @@
+package importapp_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// installable lets the organization install apps: the hosted default does not.
+const installable = `{"organizations":[{"id":"0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6","name":"Test organization","plugins_access_level":9}]}`
+
+const shown = `{"scheduled_tasks":["runEveryHour"]}`
+
+// What is hidden by the service is warned of at plan, reported after the create and
+// kept in the state: a 404 is no proof there.
+func TestHiddenAppIsNotLost(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
+	app := w.Object(t, typeName)
+	config := object{"name": "Orders", "plugin_type": "source", "capabilities": `{"methods":["processEvent"]}`}
+	said := app.Apply(config)
+	require.Empty(t, said.Errors().Text())
+	assert.Contains(t, said.Text(), "The hosted service would hide this app")
+	assert.Contains(t, said.Text(), "The service hides the import app")
+	require.NotNil(t, app.State("id"))
+
+	said = app.Refresh()
+	require.Empty(t, said.Errors().Text())
+	assert.Contains(t, said.Text(), "The service hides the import app")
+	assert.True(t, app.IsEmpty(app.Plan(config)))
+	assert.Contains(t, app.Destroy().Text(), "may still exist")
+	assert.Len(t, w.Apps(t), 1)
+	assert.Equal(t, 1, w.Operations()["pipeline_import_apps_create"])
+}
+
+func TestWarningsOfHiding(t *testing.T) {
+	t.Parallel()
+	for capabilities, hides := range map[string]bool{
+		"": true, `{}`: true, `{"scheduled_tasks":[]}`: true, `{"methods":["onEvent"]}`: true,
+		`{"methods":["exportEvents","composeWebhook"]}`: true, `{"jobs":["a"]}`: true,
+		shown: false, `{"methods":[]}`: false, `{"methods":["setupPlugin"]}`: false,
+		`{"methods":["onEvent"],"scheduled_tasks":["runEveryMinute"]}`: false,
+	} {
+		config := object{"name": "Orders", "plugin_type": "source"}
+		if capabilities != "" {
+			config["capabilities"] = capabilities
+		}
+		plan := acctest.Start(t).Object(t, typeName).Plan(config)
+		require.Empty(t, plan.Diagnostics.Errors().Text())
+		if hides {
+			assert.Contains(t, plan.Diagnostics.Text(), "would hide this app", capabilities)
+		} else {
+			assert.Empty(t, plan.Diagnostics.Text(), capabilities)
+		}
+	}
+}
+
+// What the service reads from the code of an app, or rewrites later, is quiet.
+func TestServedValuesAreQuiet(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(installable))
+		app := w.Object(t, typeName)
+		config := object{"plugin_type": "source", "name": "Orders", "capabilities": shown}
+		require.Empty(t, app.Apply(config).Errors().Text())
+		id, _ := app.State("id").(int64)
+		edited(t, w, id, object{
+			"capabilities": object{"scheduled_tasks": []any{"runEveryHour"}, "methods": []any{"setupPlugin"}, "jobs": []any{}},
+			"public_jobs":  object{"import": object{}}, "description": "From the code", "tag": "abc",
+		})
+		require.Empty(t, app.Refresh().Text())
+		assertQuiet(t, app, config, string(profile))
+
+		config["description"] = "Ours"
+		require.Empty(t, app.Apply(config).Errors().Text())
+		delete(config, "description")
+		require.Empty(t, app.Apply(config).Errors().Text())
+		assert.Nil(t, app.State("description"), "what was configured and taken out is reset")
+	}
+}
