@@ -92,6 +92,7 @@ func TestClock(t *testing.T) {
 	a, at := created("set")
 	assert.Equal(t, `"2026-03-01T10:00:00Z"`, at)
 	assert.Equal(t, "Sun, 01 Mar 2026 10:00:00 GMT", a.header.Get("Date"))
+	assert.Equal(t, "Sun, 01 Mar 2026 10:00:00 GMT", c.get(control+"requests").header.Get("Date"))
 	srv.SetClock(time.Date(2026, 4, 1, 0, 0, 0, 1500, time.UTC))
 	_, at = created("again")
 	assert.Equal(t, `"2026-04-01T00:00:00.000001Z"`, at)

@@ -97,6 +97,7 @@ func wait(ctx context.Context, delay time.Duration) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, controlPrefix) {
+		w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
 		s.control.ServeHTTP(w, r)
 		return
 	}
@@ -150,7 +151,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
-	if f := x.admit(s.store, values); f != nil {
+	if f := s.profile.admit(x, s.store, route, values); f != nil {
 		x.refuse(f)
 		return
 	}
