@@ -151,7 +151,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
-	if f := x.admit(s.store, values); f != nil {
+	if f := s.profile.admit(x, s.store, route, values); f != nil {
 		x.refuse(f)
 		return
 	}
