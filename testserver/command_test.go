@@ -93,7 +93,7 @@ func TestCommandRefuses(t *testing.T) {
 		code      int
 		complaint string
 	}{
-		{[]string{"-profile", "hosted"}, 1, `posthog-testserver: profile "hosted" does not exist; this server has the profile "documented"` + "\n"},
+		{[]string{"-profile", "cloud"}, 1, `posthog-testserver: profile "cloud" does not exist; this server has the profiles "documented" and "hosted"` + "\n"},
 		{[]string{"-fixtures", file}, 1, "posthog-testserver: " + file + `: fixtures: api_keys[0].scope: unknown key, did you mean "scopes"?` + "\n"},
 		{[]string{"-fixtures", "no/such/file"}, 1, "posthog-testserver: open no/such/file: no such file or directory\n"},
 		{[]string{"-listen", taken.Addr().String()}, 1, "address already in use; -listen 127.0.0.1:0 picks a free port\n"},
@@ -112,8 +112,8 @@ func TestCommandRefuses(t *testing.T) {
 // A profile that is not there is refused, not taken for another one.
 func TestUnknownProfile(t *testing.T) {
 	t.Parallel()
-	_, err := testserver.New(testserver.Options{Profile: "hosted"})
-	assert.EqualError(t, err, `profile "hosted" does not exist; this server has the profile "documented"`)
+	_, err := testserver.New(testserver.Options{Profile: "cloud"})
+	assert.EqualError(t, err, `profile "cloud" does not exist; this server has the profiles "documented" and "hosted"`)
 	_, err = testserver.New(testserver.Options{Profile: testserver.Documented})
 	assert.NoError(t, err)
 }
