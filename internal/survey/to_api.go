@@ -3,8 +3,8 @@ package survey
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -68,11 +68,12 @@ func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fi
 			r.IterationStartDates.SetNull()
 		}
 	default:
-		var moments []string
+		var moments []types.String
 		diags.Append(dates.ElementsAs(ctx, &moments, false)...)
 		wire := make([]nullable.Nullable[string], len(moments))
 		for i, moment := range moments {
-			wire[i].Set(moment)
+			wire[i].SetNull()
+			attribute.SendString(&wire[i], moment, types.StringNull())
 		}
 		r.IterationStartDates.Set(wire)
 	}
@@ -108,12 +109,34 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if isEmpty(*r) {
 		return
 	}
-	if strings.Contains(prior.Conditions.ValueString(), `"actions"`) && !planned.Conditions.IsNull() {
+	if linksActions(prior.Conditions) && !planned.Conditions.IsNull() {
 		attribute.SendJSON(&r.Conditions, planned.Conditions, attribute.NullJSON)
 	}
-	if r.Conditions.IsSpecified() && strings.Contains(planned.Conditions.ValueString(), `"linkedFlagVariant"`) {
+	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(keysOf(planned.Conditions)["linkedFlagVariant"]) {
 		attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, types.Int64Null())
 	}
+}
+
+// linksActions reports whether conditions link actions: a list of values that is
+// not empty. Whatever else stands there is taken for one.
+func linksActions(conditions jsontypes.Normalized) bool {
+	raw := keysOf(conditions)["actions"]
+	var actions map[string]json.RawMessage
+	if attribute.IsJSONNull(raw) || json.Unmarshal(raw, &actions) != nil {
+		return !attribute.IsJSONNull(raw)
+	}
+	var values []json.RawMessage
+	return !attribute.IsJSONNull(actions["values"]) && (json.Unmarshal(actions["values"], &values) != nil || len(values) > 0)
+}
+
+// keysOf reads the keys of an attribute that holds a JSON object; none of one that
+// holds something else.
+func keysOf(text jsontypes.Normalized) map[string]json.RawMessage {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
+		return nil
+	}
+	return keys
 }
 
 // isEmpty reports whether a request changes nothing.

@@ -1,0 +1,137 @@
+package survey_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	ours "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// Whatever a service answers, the request that would make the same survey anew
+// says the same in every field that a request can have: no key is lost and no value
+// is another one, of keys that nobody documented either.
+func TestSurveyIsLossless(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		answer, err := json.Marshal(surveys(false).Draw(t, "survey"))
+		if err == nil {
+			err = lossless(t.Context(), answer)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// lossless reads an answer, writes the request of a create from what was read, and
+// says what differs.
+func lossless(ctx context.Context, answer []byte) error {
+	request, err := through(ctx, answer)
+	if err != nil {
+		return err
+	}
+	told, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(answer, &told), json.Unmarshal(request, &sent)); err != nil {
+		return err
+	}
+	var lost []error
+	for _, name := range api.Fields("SurveyRequest") {
+		if want, ok := expected(name, told); ok && !sameOrNull(want, sent[name]) {
+			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, want, sent[name]))
+		}
+	}
+	return errors.Join(lost...)
+}
+
+// errUnreadable says that a document is no survey: what is wrong with it is found
+// before the survey room sees it, or is a question that is no object.
+var errUnreadable = errors.New("not a survey")
+
+// through is an answer, read and written again as the request of a create.
+func through(ctx context.Context, answer []byte) ([]byte, error) {
+	var wire api.Survey
+	if err := json.Unmarshal(answer, &wire); err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	fields, err := ours.FromAPI(ctx, wire, ours.Fields{}, &attribute.Answer{})
+	if err != nil {
+		if questions, _ := wire.Questions.Get(); slices.ContainsFunc(questions, isNoObject) {
+			err = fmt.Errorf("%w: %w", errUnreadable, err)
+		}
+		return nil, err
+	}
+	var diags diag.Diagnostics
+	request := ours.ToAPI(ctx, fields, ours.Fields{}, func() string { return "new" }, &diags)
+	if diags.HasError() {
+		return nil, fmt.Errorf("what was read cannot be written: %v", diags)
+	}
+	return json.Marshal(request)
+}
+
+func isNoObject(raw json.RawMessage) bool {
+	return !strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
+}
+
+// expected is what a request should say in a field, given an answer; false for what
+// no answer tells, or only the service computes.
+func expected(name string, told map[string]json.RawMessage) (json.RawMessage, bool) {
+	switch name {
+	case "remove_targeting_flag", "_create_in_folder", "response_sampling_daily_limits":
+		return nil, false
+	case "linked_flag_id":
+		if told[name] == nil {
+			return keyOf(told["linked_flag"], "id"), true
+		}
+	case "targeting_flag_id", "targeting_flag_filters":
+		flag := told["targeting_flag"]
+		isOwn := strings.HasPrefix(textOf(keyOf(flag, "key")), "survey-targeting-")
+		switch {
+		case attribute.IsJSONNull(keyOf(flag, "id")):
+			return nil, false
+		case isOwn && name == "targeting_flag_filters":
+			return keyOf(flag, "filters"), true
+		case isOwn || name == "targeting_flag_filters":
+			return nil, true
+		}
+		return keyOf(flag, "id"), true
+	case "conditions":
+		if inner := textOf(told[name]); json.Valid([]byte(inner)) {
+			return json.RawMessage(inner), true
+		}
+	}
+	return told[name], true
+}
+
+func keyOf(raw json.RawMessage, name string) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
+		return nil
+	}
+	return object[name]
+}
+
+func textOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// sameOrNull compares by meaning. A create that says nothing of a field says null.
+func sameOrNull(a, b json.RawMessage) bool {
+	if attribute.IsJSONNull(a) || attribute.IsJSONNull(b) {
+		return attribute.IsJSONNull(a) && attribute.IsJSONNull(b)
+	}
+	return attribute.SameJSON(string(a), string(b))
+}
