@@ -1,9 +1,14 @@
 package survey_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -108,7 +113,8 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 			{ConfigFile: file("five.tf"), Check: func(*terraform.State) error { before = questionIDs(t, only(t, w)); return nil }},
 			{
 				ConfigFile: file("five.tf"), ConfigVariables: config.Variables{"description": config.StringVariable("after")},
-				Check: func(*terraform.State) error { after = questionIDs(t, only(t, w)); return nil },
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{changesOnly("description")}},
+				Check:            func(*terraform.State) error { after = questionIDs(t, only(t, w)); return nil },
 			},
 			{ConfigFile: file("five_moved.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 			imports("five_moved.tf"),
@@ -212,4 +218,31 @@ func TestAccSurveyDataSources(t *testing.T) {
 			},
 		}},
 	})
+}
+
+// changesOnly wants the plan to print one changed attribute and nothing unknown.
+type changesOnly string
+
+// CheckPlan implements plancheck.PlanCheck.
+func (attribute changesOnly) CheckPlan(_ context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
+	for _, one := range req.Plan.ResourceChanges {
+		before, okBefore := one.Change.Before.(map[string]any)
+		after, okAfter := one.Change.After.(map[string]any)
+		if !okBefore || !okAfter {
+			resp.Error = fmt.Errorf("%s is not updated in place", one.Address)
+			return
+		}
+		var lines []string
+		for name := range before {
+			if !reflect.DeepEqual(before[name], after[name]) {
+				lines = append(lines, name)
+			}
+		}
+		if unknown := fmt.Sprint(one.Change.AfterUnknown); strings.Contains(unknown, "true") {
+			resp.Error = fmt.Errorf("the plan of %s prints (known after apply): %s", one.Address, unknown)
+		}
+		if !slices.Equal(lines, []string{string(attribute)}) {
+			resp.Error = fmt.Errorf("the plan of %s prints %d changed attributes: %v", one.Address, len(lines), lines)
+		}
+	}
 }
