@@ -34,10 +34,13 @@ func checkQuestions(s subject, found *findings) {
 }
 
 func checkText(p place, q Question, found *findings) {
+	if q.Type.IsNull() {
+		found.wrong(p.attribute("type"), "A question without type", "must be set: it selects which of the other attributes apply.")
+	}
 	switch text := q.Question.ValueString(); {
-	case !isKnown(q.Question):
+	case q.Question.IsUnknown():
 	case text == "":
-		found.wrong(p.attribute("question"), "A question without text", "is empty. Every question needs a text.")
+		found.wrong(p.attribute("question"), "A question without text", "must be set: every question needs a text.")
 	case strings.TrimSpace(text) == "":
 		found.odd(p.attribute("question"), "A question without text", "is blank, so that people see no question.")
 	}

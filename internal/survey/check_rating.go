@@ -67,10 +67,12 @@ func checkRules(p place, q Question, found *findings) {
 		spot := p.element(i)
 		kind, okKind := object.Attributes()["type"].(types.String)
 		value, okValue := object.Attributes()["value"].(types.Int64)
-		if !okKind || !okValue || !isKnown(kind) || value.IsUnknown() {
+		if !okKind || !okValue || kind.IsUnknown() || value.IsUnknown() {
 			continue
 		}
 		switch rule := kind.ValueString(); {
+		case kind.IsNull():
+			found.wrong(spot.attribute("type"), "A rule without type", "must be set: %s, %s or %s.", minLength, maxLength, email)
 		case rule == email && !value.IsNull():
 			found.odd(spot.attribute("value"), "A number for nothing", "has no meaning for the rule email.")
 		case rule == email:

@@ -67,7 +67,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 	answer, err := r.surveys(planned.Fields).Create(ctx, request)
 	if err != nil {
-		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(refused("create", planned.Fields, err))
 		return
 	}
 	// From here on the survey exists: its id goes into the state whatever follows.
@@ -138,7 +138,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
 	}
 	if err != nil {
-		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(refused("update", prior.Fields, err))
 		return
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)

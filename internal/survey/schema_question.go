@@ -28,8 +28,6 @@ func questionAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "Id of the question. Answers are keyed by it, so it stays with the question through reordering, insertion and edits. Made up for a new question.",
 		},
-		"type":     schema.StringAttribute{Required: true, MarkdownDescription: "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`."},
-		"question": schema.StringAttribute{Required: true, MarkdownDescription: "Text of the question."},
 		"extra": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject{}},
 			MarkdownDescription: "Keys of the question that this schema does not know, as a JSON object. Left out, those that the service holds are kept.",
@@ -49,7 +47,12 @@ func questionAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}
+	// Neither type nor question is required by the schema: of a question that is not
+	// known as a whole, such as a variable during terraform validate, the framework
+	// would say that they are missing. The checks at plan ask for them.
 	for name, description := range map[string]string{
+		"type":                     "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`. Every question has one.",
+		"question":                 "Text of the question. Every question has one.",
 		"description":              "Text below the question.",
 		"description_content_type": "Format of the description: `text` or `html`.",
 		"button_text":              "Text of the submit button.",
@@ -98,7 +101,7 @@ func validationAttribute() schema.ListNestedAttribute {
 		Optional: true, Computed: true, Default: attribute.NullOf{List: types.ListType{ElemType: validationRuleType}},
 		MarkdownDescription: "`open`: rules that an answer must meet.",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"type":  schema.StringAttribute{Required: true, MarkdownDescription: "`min_length`, `max_length` or `email`."},
+			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
 			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "Number of characters."},
 		}},
 	}

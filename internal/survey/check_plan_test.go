@@ -1,0 +1,247 @@
+package survey_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// hearing is what a configuration gets to hear at plan.
+type hearing struct {
+	config object
+	// severity is error, warning, or empty for silence.
+	severity string
+	// at is the spot that is named, says a piece of the text.
+	at, says string
+}
+
+var silence = hearing{}
+
+func fault(at, says string) hearing      { return hearing{severity: "error", at: at, says: says} }
+func suspicion(at, says string) hearing  { return hearing{severity: "warning", at: at, says: says} }
+func (h hearing) of(c object) hearing    { h.config = c; return h }
+func (h hearing) asked(q ...any) hearing { return h.of(asking(q...)) }
+
+func assertHeard(t *testing.T, hearings map[string]hearing) {
+	t.Helper()
+	for name, h := range hearings {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			plan := acctest.Start(t).Object(t, "posthog_survey").Plan(h.config)
+			errs, warnings := plan.Diagnostics.Errors(), warningsOf(plan.Diagnostics)
+			switch h.severity {
+			case "":
+				assert.Empty(t, plan.Diagnostics.Text())
+				return
+			case "warning":
+				assert.Empty(t, errs.Text())
+				errs = warnings
+			}
+			assertPlaced(t, h.at, errs)
+			assert.Contains(t, errs.Text(), h.says)
+		})
+	}
+}
+
+func warningsOf(all acctest.Diagnostics) acctest.Diagnostics {
+	var warnings acctest.Diagnostics
+	for _, one := range all {
+		if one.Severity == tfprotov6.DiagnosticSeverityWarning {
+			warnings = append(warnings, one)
+		}
+	}
+	return warnings
+}
+
+// oddSurveys are surveys that a service may well hold and that nobody could write
+// anew: each is imported and kept as it is.
+var oddSurveys = map[string]string{
+	"numbers":        `{"iteration_count":900,"iteration_frequency_days":0,"end_date":"2025-01-01T00:00:00Z","start_date":"2026-01-01T00:00:00Z"}`,
+	"type":           `{"type":"full_screen"}`,
+	"conditions":     `{"conditions":{"urlMatchType":"fuzzy","deviceTypes":"Desktop","linkedFlagVariant":"gone","seenSurveyWaitPeriodInDays":"30","urls":1}}`,
+	"conditions []":  `{"conditions":["url"]}`,
+	"appearance":     `{"appearance":{"position":"up","whiteLabel":"no","shuffleQuestions":true,"surveyPopupDelaySeconds":-1,"zIndex":5,"colour":1},"questions":[{"type":"open","question":"Q","id":"q","branching":{"type":"end"}}]}`,
+	"external":       `{"type":"external_survey","linked_flag_id":1,"conditions":{"url":"/"},"appearance":{"surveyPopupDelaySeconds":1}}`,
+	"kind":           `{"questions":[{"id":"1","type":"nps_grid","question":"","rows":[1]},{"id":"2","type":"open","question":"","scale":5,"choices":["a","a",""],"display":"stars","link":"ftp://x"}]}`,
+	"rating":         `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4,"display":"emoji"},{"id":"2","type":"rating","question":"R","isNpsQuestion":true,"scale":12}]}`,
+	"choices":        `{"questions":[{"id":"1","type":"single_choice","question":"Q"},{"id":"2","type":"multiple_choice","question":"R","choices":[]},{"id":"3","type":"single_choice","question":"S","choices":["a",1]}]}`,
+	"untyped":        `{"questions":[{"id":"1","type":"open","question":7,"description":{},"buttonText":["x"],"validation":"email"}]}`,
+	"same id":        `{"questions":[{"id":"1","type":"open","question":"Q"},{"id":"1","type":"open","question":"R"}]}`,
+	"branching":      `{"questions":[{"id":"1","type":"open","question":"Q","branching":{"type":"response_based","responseValues":{"a":"b","0":9}}},{"id":"2","type":"single_choice","question":"R","choices":["a","b"],"branching":{"type":"response_based","responseValues":{"2":"next","0":"2","1":7}}},{"id":"3","type":"open","question":"S","branching":{"type":"specific_question"}},{"id":"4","type":"open","question":"T","branching":{"type":"specific_question","index":9}},{"id":"5","type":"open","question":"U","branching":{"type":"end","index":0}},{"id":"6","type":"open","question":"V","branching":{"type":"jump","index":0}}]}`,
+	"loop":           `{"questions":[{"id":"1","type":"open","question":"Q","branching":{"type":"specific_question","index":0}},{"id":"2","type":"open","question":"R"}]}`,
+	"rules":          `{"questions":[{"id":"1","type":"open","question":"Q","validation":[{"type":"min_length","value":-3},{"type":"max_length"},{"type":"no"}]}]}`,
+	"texts":          `{"questions":[{"id":"1","type":"open","question":"Q","translations":["de"]},{"id":"2","type":"open","question":"R","translations":{"english":{"question":1}}}]}`,
+	"no group":       `{"targeting_flag":{"id":9,"key":"survey-targeting-abcdef0123","filters":{"payloads":{}}}}`,
+	"group":          `{"targeting_flag":{"id":9,"key":"survey-targeting-abcdef0123","filters":{"groups":[{"variant":"gone","properties":[{"type":"event","operator":"regex","value":["("]}]},{}]}}}`,
+	"current":        `{"current_iteration":7,"iteration_count":2}`,
+	"blank question": `{"questions":[{"id":"1","type":"link","question":"  ","link":"mailto:nobody"}]}`,
+}
+
+func TestOddSurveysAreKept(t *testing.T) {
+	t.Parallel()
+	for name, odd := range oddSurveys {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			survey := imported(t, odd)
+			config := spelledOut(survey)
+			plan := survey.Plan(config)
+			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
+			assert.True(t, survey.IsEmpty(plan))
+
+			// A change beside it is no reason to refuse it either, nor is another place.
+			config["description"] = "another"
+			if questions, ok := config["questions"].([]any); ok && !strings.Contains(odd, "branching") {
+				config["questions"] = slices.Insert(slices.Clone(questions), 0, any(open(object{"question": "New?"})))
+			}
+			plan = survey.Plan(config)
+			assert.Empty(t, plan.Diagnostics.Errors().Text(), "nor refused beside a change")
+		})
+	}
+}
+
+// imported takes over a survey that is on the server.
+func imported(t *testing.T, keys string) *acctest.Object {
+	t.Helper()
+	const id = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+	survey := map[string]any{"project_id": "1", "id": id, "name": "Odd", "type": "popover"}
+	require.NoError(t, json.Unmarshal([]byte(keys), &survey))
+	fixtures := object{"surveys": []any{survey}}
+	document, err := json.Marshal(fixtures)
+	require.NoError(t, err)
+	object := acctest.Start(t, acctest.Fixtures(string(document))).Object(t, "posthog_survey")
+	require.Empty(t, object.Import("1/"+id).Text())
+	return object
+}
+
+// spelledOut is the configuration that says all that the state holds.
+func spelledOut(survey *acctest.Object) object {
+	config := object{}
+	for _, name := range []string{
+		"name", "description", "type", "archived", "linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "questions", "conditions",
+		"appearance", "start_date", "end_date", "responses_limit", "iteration_count", "iteration_frequency_days", "iteration_start_dates",
+		"current_iteration", "current_iteration_start_date",
+	} {
+		if value := survey.State(name); value != nil {
+			config[name] = value
+		}
+	}
+	return config
+}
+
+// What is odd already is no licence for another odd value at the same spot.
+func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
+	t.Parallel()
+	for at, c := range map[string]struct {
+		odd    string
+		change func(object)
+	}{
+		"iteration_count":              {`{"iteration_count":900,"iteration_frequency_days":1}`, func(o object) { o["iteration_count"] = 901 }},
+		"conditions.urlMatchType":      {`{"conditions":{"urlMatchType":"fuzzy"}}`, func(o object) { o["conditions"] = `{"urlMatchType":"vague"}` }},
+		"questions[0].scale":           {`{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`, func(o object) { questionOf(o, 0)["scale"] = 6 }},
+		"questions[0].branching.index": {`{"questions":[{"id":"1","type":"open","question":"Q","branching":{"type":"specific_question","index":8}}]}`, func(o object) { questionOf(o, 0)["branching"].(object)["index"] = 9 }},
+		"questions[1].link": {`{"questions":[{"id":"1","type":"link","question":"Q","link":"ftp://x"}]}`, func(o object) {
+			o["questions"] = append(o["questions"].([]any), object{"type": "link", "question": "R", "link": "ftp://x"})
+		}},
+		"targeting_flag_filters.groups": {`{"targeting_flag":{"id":9,"key":"survey-targeting-abcdef0123","filters":{"groups":[{}]}}}`, func(o object) { o["targeting_flag_filters"] = `{"groups":[{"rollout_percentage":5},{}]}` }},
+	} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			survey := imported(t, c.odd)
+			config := spelledOut(survey)
+			c.change(config)
+			errs := survey.Plan(config).Diagnostics.Errors()
+			require.NotEmpty(t, errs)
+			assert.Contains(t, errs.Text(), at)
+		})
+	}
+}
+
+func questionOf(config object, i int) object { return config["questions"].([]any)[i].(object) }
+
+// A project of its own makes the survey a new one, which must be right.
+func TestOddSurveysAreNotMoved(t *testing.T) {
+	t.Parallel()
+	survey := imported(t, `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`)
+	config := spelledOut(survey)
+	config["project_id"] = "2"
+	assertPlaced(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())
+}
+
+// What is not known yet is not judged.
+func TestUnknownsAreSilent(t *testing.T) {
+	t.Parallel()
+	u := tftypes.UnknownValue
+	question := object{"type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}
+	unlike := func(name string, value any) object {
+		q := maps.Clone(question)
+		q[name] = value
+		return q
+	}
+	for name, config := range map[string]object{
+		"name":             with(object{"name": u}),
+		"questions":        with(object{"questions": u}),
+		"question":         asking(u, open(nil)),
+		"text":             asking(unlike("question", u)),
+		"type":             asking(unlike("type", u), unlike("question", "Again?")),
+		"choices":          asking(unlike("choices", u)),
+		"choice":           asking(unlike("choices", []any{u, u, "c"})),
+		"scale":            asking(object{"type": "rating", "question": "How?", "scale": u, "branching": object{"type": "response_based", "response_values": object{"other": "end"}}}),
+		"display":          asking(object{"type": "rating", "question": "How?", "scale": 10, "display": u}),
+		"link":             asking(object{"type": "link", "question": "See", "link": u}),
+		"branching":        asking(unlike("branching", u), open(nil)),
+		"way":              asking(unlike("branching", object{"type": u, "index": 7}), open(nil)),
+		"index":            asking(unlike("branching", object{"type": "specific_question", "index": u}), open(nil)),
+		"responses":        asking(unlike("branching", object{"type": "response_based", "response_values": u}), open(nil)),
+		"response":         asking(unlike("branching", object{"type": "response_based", "response_values": object{"0": u, "1": "end"}}), open(nil)),
+		"rules":            asking(open(object{"validation": u})),
+		"rule":             asking(open(object{"validation": []any{u, object{"type": u, "value": 0}, object{"type": "min_length", "value": u}}})),
+		"extra":            asking(open(object{"extra": u, "translations": u})),
+		"json":             with(object{"conditions": u, "appearance": u, "translations": u, "form_content": u}),
+		"filters":          with(object{"targeting_flag_filters": u}),
+		"flag":             with(object{"linked_flag_id": u, "conditions": `{"linkedFlagVariant":"a"}`}),
+		"external":         external(object{"linked_flag_id": u, "conditions": u}),
+		"survey type":      with(object{"type": u, "linked_flag_id": 1}),
+		"sampling":         with(object{"response_sampling_limit": 5, "response_sampling_interval": u, "response_sampling_start_date": u}),
+		"sampling limit":   with(object{"response_sampling_limit": u}),
+		"iterations":       with(object{"iteration_count": 5, "iteration_frequency_days": u}),
+		"iteration count":  with(object{"iteration_count": u, "iteration_frequency_days": 5}),
+		"iteration dates":  with(object{"iteration_start_dates": []any{u}}),
+		"language":         with(object{"base_language": u, "translations": `{"en":{}}`}),
+		"dates":            with(object{"start_date": u, "end_date": "2020-01-01T00:00:00Z"}),
+		"current and more": with(object{"current_iteration": u, "responses_limit": u, "schedule": u}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Empty(t, acctest.Start(t).Object(t, "posthog_survey").Plan(config).Diagnostics.Text())
+		})
+	}
+}
+
+// What no service can hold is found without a plan, by terraform validate.
+func TestValidate(t *testing.T) {
+	t.Parallel()
+	survey := acctest.Start(t).Object(t, "posthog_survey")
+	for at, config := range map[string]object{
+		"name":                       with(object{"name": ""}),
+		"iteration_start_dates[0]":   with(object{"iteration_start_dates": []any{"soon"}}),
+		"questions[1]":               asking(open(nil), nil),
+		"questions[0].choices[1]":    asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", nil}}),
+		"questions[0].validation[0]": asking(open(object{"validation": []any{nil}})),
+		`questions[0].branching.response_values["0"]`: asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", "b"}, "branching": object{"type": "response_based", "response_values": object{"0": nil}}}),
+		"questions[0].extra":                          asking(open(object{"extra": `{"buttonText":"Go"}`})),
+	} {
+		assertPlaced(t, at, survey.Validate(config).Errors())
+	}
+	for name, config := range quietInputs {
+		assert.Empty(t, survey.Validate(config).Text(), name)
+	}
+}
