@@ -9,24 +9,35 @@ import (
 	"github.com/google/uuid"
 )
 
-// admit decides who may do what, in the service's order: the key, its scope, the
-// project or organization, the limits of the key, membership.
-func (x *exchange) admit(st *store, values []pathValue) *failure {
-	if f := x.authenticate(st); f != nil {
-		return f
+// admit decides who may do what: the key, its scope, the project or organization,
+// the limits of the key, membership.
+func (x *exchange) admit(st *store, _ *route, values []pathValue) *failure {
+	f := x.authenticate(st, x.bearer(), "Authorization header")
+	if f == nil && x.endpoint != nil {
+		f = x.checkScope(x.endpoint.needs)
 	}
-	if x.endpoint != nil && !x.key.may(x.endpoint.needs) {
-		return forbidden("API key missing required scope '" + x.endpoint.needs + "'")
+	if f == nil {
+		f = x.enter(st, values)
 	}
-	if values[0].name == "project_id" {
-		return x.enterProject(st, values[0].value)
+	if f == nil {
+		f = x.checkMember()
 	}
-	return x.enterOrganization(st, values[0].value)
+	return f
 }
 
-func (x *exchange) authenticate(st *store) *failure {
+// bearer is the key in the Authorization header; empty when there is none.
+func (x *exchange) bearer() string {
 	token, ok := strings.CutPrefix(x.request.Header.Get("Authorization"), "Bearer ")
-	if token = strings.TrimSpace(token); !ok || token == "" {
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// authenticate finds the user behind a key; where says in which part of the request
+// it is.
+func (x *exchange) authenticate(st *store, token, where string) *failure {
+	if token == "" {
 		return unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
 	x.key = st.keys[token]
@@ -34,7 +45,14 @@ func (x *exchange) authenticate(st *store) *failure {
 		x.user = st.users[x.key.user]
 	}
 	if x.user == nil || !x.user.active {
-		return unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
+		return unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
+	}
+	return nil
+}
+
+func (x *exchange) checkScope(scope string) *failure {
+	if !x.key.may(scope) {
+		return forbidden("API key missing required scope '" + scope + "'")
 	}
 	return nil
 }
@@ -50,6 +68,15 @@ func (k *apiKey) may(scope string) bool {
 	return false
 }
 
+// enter finds the project or organization of the path and holds it against the
+// limits of the key.
+func (x *exchange) enter(st *store, values []pathValue) *failure {
+	if values[0].name == "project_id" {
+		return x.enterProject(st, values[0].value)
+	}
+	return x.enterOrganization(st, values[0].value)
+}
+
 func (x *exchange) enterProject(st *store, id string) *failure {
 	if id == "@current" {
 		id = st.currentProject(x.user)
@@ -61,7 +88,7 @@ func (x *exchange) enterProject(st *store, id string) *failure {
 	if len(x.key.projects) > 0 && !slices.Contains(x.key.projects, n) {
 		return forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
 	}
-	return x.join(st.organizations[x.project.organization])
+	return x.checkLimit(st.organizations[x.project.organization])
 }
 
 func (x *exchange) enterOrganization(st *store, id string) *failure {
@@ -76,17 +103,24 @@ func (x *exchange) enterOrganization(st *store, id string) *failure {
 	if err != nil || o == nil {
 		return notFound("Organization not found.")
 	}
-	return x.join(o)
+	return x.checkLimit(o)
 }
 
-// join checks the limits of the key and the membership of its user.
-func (x *exchange) join(o *organization) *failure {
+func (x *exchange) checkLimit(o *organization) *failure {
 	x.organization = o
 	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
 		return forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
 	}
-	if !slices.Contains(x.user.organizations, o.id) {
+	return nil
+}
+
+// checkMember asks for membership of the key's user.
+func (x *exchange) checkMember() *failure {
+	if !slices.Contains(x.user.organizations, x.organization.id) {
 		return forbidden("You do not have permission to perform this action.")
+	}
+	if limits := x.user.projects; x.project != nil && limits != nil && !slices.Contains(limits, x.project.id) {
+		return forbidden("You don't have access to the project.")
 	}
 	return nil
 }

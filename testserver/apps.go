@@ -6,10 +6,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// app finds an app of the organization.
+// app finds an app that the organization sees.
 func (x *exchange) app(id int64) (*app, *failure) {
 	a := x.server.store.apps[id]
-	if a == nil || a.organization != x.organization.id {
+	if a == nil || !x.server.profile.seesApp(x.organization, a) {
 		return nil, missing()
 	}
 	return a, nil
@@ -25,7 +25,7 @@ func (x *exchange) replyApp(status int, a *app) {
 // PipelineImportAppsList answers a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	x := exchangeOf(w)
-	rack := o.server.store.racks[x.organization.id]
+	rack := o.server.profile.apps(o.server.store, x.organization)
 	how := answering{profile: o.server.profile, store: o.server.store}
 	page := windowOf(params.Limit, params.Offset)
 	x.reply(http.StatusOK, func(b []byte) []byte {
@@ -43,7 +43,12 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 
 // PipelineImportAppsCreate stores a new app.
 func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	x, st := exchangeOf(w), o.server.store
+	o.server.profile.createApp(exchangeOf(w))
+}
+
+// createApp stores what was sent as it was sent.
+func (x *exchange) createApp() {
+	st := x.server.store
 	sent, f := x.fields(appTable, true)
 	if f != nil {
 		x.refuse(f)
@@ -69,17 +74,23 @@ func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.R
 func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	x := exchangeOf(w)
 	before, f := x.app(id)
-	var sent fields
-	if f == nil {
-		sent, f = x.fields(appTable, false)
+	if f != nil {
+		x.refuse(f)
+		return
 	}
+	o.server.profile.updateApp(x, before)
+}
+
+// updateApp stores what was sent as it was sent.
+func (x *exchange) updateApp(before *app) {
+	sent, f := x.fields(appTable, false)
 	if f != nil {
 		x.refuse(f)
 		return
 	}
 	after := *before
 	after.object = before.with(appTable, sent)
-	o.server.store.replaceApp(&after)
+	x.server.store.replaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
 }
 
@@ -91,6 +102,16 @@ func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Re
 		x.refuse(f)
 		return
 	}
-	o.server.store.removeApp(a)
+	o.server.profile.deleteApp(x, a)
+}
+
+// deleteApp deletes an app of whatever kind.
+func (x *exchange) deleteApp(a *app) {
+	x.server.store.removeApp(a)
 	x.reply(http.StatusNoContent, nil)
 }
+
+// appsOf are the apps that belong to an organization.
+func appsOf(st *store, o *organization) *timeline[*app] { return st.racks[o.id] }
+
+func ownsApp(o *organization, a *app) bool { return a.organization == o.id }

@@ -90,6 +90,9 @@ func (d *dumper) people(st *store) {
 		b = appendObject(b, d.how, "User", userKeys, u, u.only(userEntryKeys))
 		b = append(b[:len(b)-1], `,"organization_ids":`...)
 		b = encoded(b, append([]uuid.UUID{}, u.organizations...))
+		if u.projects != nil {
+			b = encoded(append(b, `,"project_ids":`...), u.projects)
+		}
 		b = append(b, `,"is_active":`...)
 		return append(strconv.AppendBool(b, u.active), '}')
 	})
@@ -125,6 +128,7 @@ func (d *dumper) flags(st *store) {
 			Name    string `json:"name"`
 		}{a.id, a.project, a.name})
 	})
+	d.lookups(st)
 }
 
 // surveyEntry are the keys of a survey in a fixtures document: its project and all

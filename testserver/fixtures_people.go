@@ -15,9 +15,9 @@ import (
 var (
 	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
 	projectKeys      = []string{"id", "organization_id", "name"}
-	userEntryKeys    = append(api.Fields("User"), "organization_ids", "is_active")
+	userEntryKeys    = append(api.Fields("User"), "organization_ids", "project_ids", "is_active")
 	// userOwn are the keys of a user that are no columns.
-	userOwn    = []string{"id", "organization_ids", "is_active"}
+	userOwn    = []string{"id", "organization_ids", "project_ids", "is_active"}
 	apiKeyKeys = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
 	actionKeys = []string{"id", "project_id", "name"}
 )
@@ -61,6 +61,9 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 	o.need("id")
 	u := readUser(o, l.ids)
 	u.organizations = o.uuids("organization_ids")
+	if o.has("project_ids") {
+		u.projects = append([]int64{}, o.ids("project_ids")...)
+	}
 	u.active = o.boolean("is_active", true)
 	if l.store.users[u.id] != nil {
 		o.fail("id", "another user has it too")
@@ -72,6 +75,11 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 		}
 		for i, id := range u.organizations {
 			if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
+				return err
+			}
+		}
+		for i, id := range u.projects {
+			if err := l.knownProject(fmt.Sprintf("%s.project_ids[%d]", path, i), id); err != nil {
 				return err
 			}
 		}

@@ -63,9 +63,22 @@ func (x *exchange) appendPage(b []byte, w window, count int, results func(b []by
 }
 
 // pageURL is the URL that was asked for with another window, its query sorted. The
-// first page has no offset. It is taken from the request line, so that it is right
-// behind [http.StripPrefix] too.
+// first page has no offset.
 func (x *exchange) pageURL(limit, offset int64) string {
+	page := x.absoluteURL()
+	query := page.Query()
+	query.Set("limit", strconv.FormatInt(limit, 10))
+	query.Del("offset")
+	if offset > 0 {
+		query.Set("offset", strconv.FormatInt(offset, 10))
+	}
+	page.RawQuery = query.Encode()
+	return page.String()
+}
+
+// absoluteURL is the URL that was asked for. It is taken from the request line, so
+// that it is right behind [http.StripPrefix] too.
+func (x *exchange) absoluteURL() *url.URL {
 	r := x.request
 	page, err := url.ParseRequestURI(r.RequestURI)
 	if err != nil {
@@ -75,12 +88,5 @@ func (x *exchange) pageURL(limit, offset int64) string {
 	if r.TLS != nil {
 		page.Scheme = "https"
 	}
-	query := page.Query()
-	query.Set("limit", strconv.FormatInt(limit, 10))
-	query.Del("offset")
-	if offset > 0 {
-		query.Set("offset", strconv.FormatInt(offset, 10))
-	}
-	page.RawQuery = query.Encode()
-	return page.String()
+	return page
 }

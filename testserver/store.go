@@ -19,6 +19,8 @@ type store struct {
 	users         map[int64]*user
 	keys          map[string]*apiKey
 	actions       map[int64]*action
+	cohorts       map[int64]*cohort
+	insights      map[int64]*insight
 	// order lists what has no order of its own as it came.
 	order struct {
 		organizations []uuid.UUID
@@ -63,7 +65,9 @@ type user struct {
 	object
 	id            int64
 	organizations []uuid.UUID
-	active        bool
+	// projects are those that the user has access to; nil stands for all.
+	projects []int64
+	active   bool
 }
 
 // apiKey is a personal API key. Without projects and organizations it reaches all
@@ -102,6 +106,8 @@ func newStore() *store {
 		users:         map[int64]*user{},
 		keys:          map[string]*apiKey{},
 		actions:       map[int64]*action{},
+		cohorts:       map[int64]*cohort{},
+		insights:      map[int64]*insight{},
 		flags:         map[int64]*featureFlag{},
 		surveys:       map[uuid.UUID]*survey{},
 		shelves:       map[int64]*timeline[*survey]{},
@@ -120,6 +126,8 @@ func (st *store) clone() *store {
 	c.users = maps.Clone(st.users)
 	c.keys = maps.Clone(st.keys)
 	c.actions = maps.Clone(st.actions)
+	c.cohorts = maps.Clone(st.cohorts)
+	c.insights = maps.Clone(st.insights)
 	c.flags = maps.Clone(st.flags)
 	c.surveys = maps.Clone(st.surveys)
 	c.names = maps.Clone(st.names)
