@@ -248,7 +248,7 @@ func (s *Server) appEntry(found *app) json.RawMessage {
 
 // patcher is a loader on the live store.
 func (s *Server) patcher() *loader {
-	return &loader{store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
+	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
 }
 
 // decodeObject decodes an object that the server wrote itself.

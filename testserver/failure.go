@@ -43,6 +43,9 @@ func methodNotAllowed(method, allow string) *failure {
 	}
 }
 
+// broken is what the service answers when a request breaks its code.
+func broken() *failure { return failureFor(http.StatusInternalServerError) }
+
 // failureFor is the error that the service gives with a status, for faults that
 // name a status alone.
 func failureFor(status int) *failure {

@@ -8,6 +8,8 @@ const (
 	// FeatureFlagScope asks for the scope feature_flag:write where a survey's
 	// targeting flag is made, edited or deleted.
 	FeatureFlagScope = "survey_flag_scope"
+	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
+	FeatureWhiteLabelling = "white_labelling"
 )
 
 // has says whether an organization has a feature.

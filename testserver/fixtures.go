@@ -15,16 +15,17 @@ import (
 
 // fixtureLists are the lists of the fixtures document, in the order of a dump.
 var fixtureLists = []string{
-	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "surveys",
+	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "cohorts", "insights", "surveys",
 	"pipeline_import_apps", "app_sources", "responses",
 }
 
 // loader builds a store from a fixtures document. The lists may come in any order,
 // so what refers to something else is settled at the end.
 type loader struct {
-	store *store
-	now   time.Time
-	ids   func() uuid.UUID
+	profile *profile
+	store   *store
+	now     time.Time
+	ids     func() uuid.UUID
 	// editing is set for changes to a live store: a flag that a survey brings along is
 	// edited then, where two entries of a document must not differ.
 	editing bool
@@ -44,7 +45,7 @@ type loader struct {
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory
 // twice. A document with a fault gives an error and no store.
 func (s *Server) readFixtures(from io.Reader) (*store, error) {
-	l := &loader{store: newStore(), ids: s.ids, present: map[string]bool{}}
+	l := &loader{profile: s.profile, store: newStore(), ids: s.ids, present: map[string]bool{}}
 	dec := json.NewDecoder(from)
 	if err := l.document(dec); err != nil {
 		return nil, err
@@ -149,6 +150,10 @@ func (l *loader) item(list, path string, raw json.RawMessage) error {
 		return l.flag(path, raw)
 	case "actions":
 		return l.action(path, raw)
+	case "cohorts":
+		return l.cohort(path, raw)
+	case "insights":
+		return l.insight(path, raw)
 	case "surveys":
 		draft, err := readSurvey(path, raw)
 		l.surveys = append(l.surveys, draft)

@@ -211,7 +211,7 @@ func (l *loader) finishSurvey(d draftSurvey) {
 	}
 	d.arrival = st.arrive()
 	if d.flags[2].absent {
-		st.addInternalFlag(d.survey, l.ids)
+		l.profile.addInternalFlag(st, d.survey, l.ids)
 	}
 }
 

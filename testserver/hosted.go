@@ -4,7 +4,11 @@ package testserver
 // in the files hosted_*.go.
 func hosted() *profile {
 	p := documented()
-	p.name, p.hosted = Hosted, true
+	p.name = Hosted
+	p.surveyRead, p.surveyWrite = hostedSurveyKeys()
+	p.flag, p.user = hostedFlagKeys, hostedUserKeys
+	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
+	p.addInternalFlag = (*store).addHostedInternalFlag
 	p.admit, p.scope = (*exchange).admitHosted, hostedScope
 	p.app, p.apps, p.seesApp = hostedAppKeys, hostedApps, hostedSees
 	p.createApp, p.updateApp, p.deleteApp = (*exchange).createHostedApp, (*exchange).updateHostedApp, (*exchange).deleteHostedApp

@@ -122,7 +122,7 @@ func appendObject[T any](b []byte, a answering, schema string, keys []key[T], th
 		b = k.append(b, a, thing)
 	}
 	for _, m := range extra {
-		if !a.whole && a.profile.hides(schema, m.name) {
+		if !a.whole && hides(schema, m.name) {
 			continue
 		}
 		b = append(b, ',')
@@ -131,4 +131,31 @@ func appendObject[T any](b []byte, a answering, schema string, keys []key[T], th
 		b = append(b, m.value...)
 	}
 	return append(b, '}')
+}
+
+// member is an extra member, nil when it is not there.
+func (o object) member(name string) json.RawMessage {
+	if i, ok := o.findMember(name); ok {
+		return o.extra[i].value
+	}
+	return nil
+}
+
+// withMember returns a copy with another value for an extra member; nil takes it away.
+func (o object) withMember(name string, value json.RawMessage) object {
+	o.extra = slices.Clone(o.extra)
+	i, ok := o.findMember(name)
+	switch {
+	case ok && value == nil:
+		o.extra = slices.Delete(o.extra, i, i+1)
+	case ok:
+		o.extra[i].value = value
+	case value != nil:
+		o.extra = slices.Insert(o.extra, i, member{name, value})
+	}
+	return o
+}
+
+func (o object) findMember(name string) (int, bool) {
+	return slices.BinarySearchFunc(o.extra, name, func(m member, name string) int { return strings.Compare(m.name, name) })
 }

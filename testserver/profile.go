@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
@@ -24,8 +26,6 @@ const (
 // the same in all of them.
 type profile struct {
 	name Profile
-	// hosted says whether fields that only the hosted service has are in answers.
-	hosted bool
 	// surveyRead are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
 	surveyRead, surveyWrite []key[*survey]
@@ -37,6 +37,8 @@ type profile struct {
 	// createSurvey and updateSurvey serve the two operations that write a survey.
 	createSurvey func(*exchange)
 	updateSurvey func(*exchange, *survey)
+	// addInternalFlag makes the internal flag of a survey that has none.
+	addInternalFlag func(*store, *survey, func() uuid.UUID)
 	// apps are the import apps that an organization sees, seesApp says it of one.
 	apps    func(*store, *organization) *timeline[*app]
 	seesApp func(*organization, *app) bool
@@ -77,21 +79,22 @@ func documented() *profile {
 		}
 	}
 	return &profile{
-		name:         Documented,
-		surveyRead:   read,
-		surveyWrite:  write,
-		app:          appKeys,
-		flag:         flagKeys,
-		user:         userKeys,
-		createSurvey: (*exchange).createSurvey,
-		updateSurvey: (*exchange).updateSurvey,
-		apps:         appsOf,
-		seesApp:      ownsApp,
-		createApp:    (*exchange).createApp,
-		updateApp:    (*exchange).updateApp,
-		deleteApp:    (*exchange).deleteApp,
-		admit:        (*exchange).admit,
-		scope:        documentedScope,
+		name:            Documented,
+		surveyRead:      read,
+		surveyWrite:     write,
+		app:             appKeys,
+		flag:            flagKeys,
+		user:            userKeys,
+		createSurvey:    (*exchange).createSurvey,
+		updateSurvey:    (*exchange).updateSurvey,
+		addInternalFlag: (*store).addInternalFlag,
+		apps:            appsOf,
+		seesApp:         ownsApp,
+		createApp:       (*exchange).createApp,
+		updateApp:       (*exchange).updateApp,
+		deleteApp:       (*exchange).deleteApp,
+		admit:           (*exchange).admit,
+		scope:           documentedScope,
 	}
 }
 
@@ -107,17 +110,19 @@ func documentedScope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// hides says whether a key of a schema is left out of answers. A key that the
-// contract does not know comes from a newer service and is shown.
-func (p *profile) hides(schema, name string) bool {
-	return !p.hosted && slices.Contains(hostedFields[schema], name)
-}
+// hides says whether an extra member of a thing is left out of answers: the hosted
+// profile has a key of its own for what only the hosted service has, the documented
+// one has none. A member that the contract does not know comes from a newer service
+// and is shown.
+func hides(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
 
-// hostedFields are the fields that only the hosted service has, by schema.
+// hostedFields are the fields that only the hosted service has, by schema, with those
+// that nobody sees.
 var hostedFields = func() map[string][]string {
 	fields := map[string][]string{}
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {
 		fields[schema] = api.HostedFields(schema)
 	}
+	fields["Survey"] = append(fields["Survey"], samplingFlagMember, actionsClearedMember)
 	return fields
 }()

@@ -1,0 +1,159 @@
+package testserver
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The hosted service takes JSON apart into ordered maps and puts it together again;
+// what it stored comes back in the order of its database. Here are the pieces.
+
+// pairs are the members of a JSON object in their order.
+type pairs []member
+
+// pairsOf splits a compact JSON object: a key that is there twice stays in its first
+// place with its last value.
+func pairsOf(raw json.RawMessage) pairs {
+	var p pairs
+	for rest := raw[1:]; rest[0] != '}'; {
+		if rest[0] == ',' {
+			rest = rest[1:]
+		}
+		name := extent(rest)
+		value := extent(rest[name+1:])
+		p = p.with(unquote(rest[:name]), rest[name+1:name+1+value:name+1+value])
+		rest = rest[name+1+value:]
+	}
+	return p
+}
+
+// get returns the value of a key, nil when it is not there.
+func (p pairs) get(name string) json.RawMessage {
+	for _, m := range p {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// with sets a key: in its place, or at the end when it is new.
+func (p pairs) with(name string, value json.RawMessage) pairs {
+	for i := range p {
+		if p[i].name == name {
+			p[i].value = value
+			return p
+		}
+	}
+	return append(p, member{name, value})
+}
+
+// without takes a key away.
+func (p pairs) without(name string) pairs {
+	return slices.DeleteFunc(p, func(m member) bool { return m.name == name })
+}
+
+func (p pairs) json() json.RawMessage {
+	b := []byte{'{'}
+	for i, m := range p {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendQuoted(b, m.name), ':')
+		b = append(b, m.value...)
+	}
+	return append(b, '}')
+}
+
+// listOf returns the items of a compact JSON array.
+func listOf(raw json.RawMessage) []json.RawMessage {
+	items := []json.RawMessage{}
+	for _, item := range elements(raw) {
+		items = append(items, item)
+	}
+	return items
+}
+
+func listJSON(items []json.RawMessage) json.RawMessage {
+	b := []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, item...)
+	}
+	return append(b, ']')
+}
+
+// isObject, isList and isText say what a value is; absent is nothing of it.
+func isObject(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '{' }
+func isList(raw json.RawMessage) bool   { return len(raw) > 0 && raw[0] == '[' }
+func isText(raw json.RawMessage) bool   { return len(raw) > 0 && raw[0] == '"' }
+
+// isNothing says whether a value is absent or null.
+func isNothing(raw json.RawMessage) bool { return len(raw) == 0 || raw[0] == 'n' }
+
+// isTruthy says whether the service takes a value for something: absent, null, false,
+// zero and what is empty are nothing to it.
+func isTruthy(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", "false", `""`, "[]", "{}":
+		return false
+	}
+	n, ok := number(raw)
+	return !ok || n != 0
+}
+
+// number reads a JSON number; true and false are numbers to the service.
+func number(raw json.RawMessage) (float64, bool) {
+	switch string(raw) {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	return n, err == nil
+}
+
+// said is a value as the service puts it into a sentence.
+func said(raw json.RawMessage) string {
+	switch string(raw) {
+	case "null":
+		return "None"
+	case "true":
+		return "True"
+	case "false":
+		return "False"
+	}
+	if isText(raw) {
+		return unquote(raw)
+	}
+	return string(raw)
+}
+
+// databaseOrder is JSON as it comes back out of the service's database: the keys of
+// every object by length, then by their bytes.
+func databaseOrder(raw json.RawMessage) json.RawMessage {
+	switch {
+	case isObject(raw):
+		p := pairsOf(raw)
+		slices.SortFunc(p, func(a, b member) int {
+			return cmp.Or(cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
+		})
+		for i := range p {
+			p[i].value = databaseOrder(p[i].value)
+		}
+		return p.json()
+	case isList(raw):
+		items := listOf(raw)
+		for i := range items {
+			items[i] = databaseOrder(items[i])
+		}
+		return listJSON(items)
+	}
+	return raw
+}

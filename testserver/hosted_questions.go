@@ -1,0 +1,194 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// refusedQuestions is a fault in questions.
+func refusedQuestions(detail string) *failure { return invalid("invalid_input", "questions", detail) }
+
+// checkQuestions checks the little that the service checks of questions, and cleans
+// their texts. What it does not know it keeps.
+func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *failure) {
+	if isNothing(raw) {
+		return raw, nil
+	}
+	if !isList(raw) {
+		return nil, refusedQuestions("Questions must be a list of objects")
+	}
+	questions := listOf(raw)
+	for i, item := range questions {
+		if !isObject(item) {
+			return nil, refusedQuestions("Questions must be a list of objects")
+		}
+		q := &question{pairs: pairsOf(item), place: i, write: w}
+		for _, check := range []func() *failure{
+			q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules,
+		} {
+			if f := check(); f != nil {
+				return nil, f
+			}
+		}
+		questions[i] = q.json()
+	}
+	return listJSON(questions), nil
+}
+
+// question is a question while it is checked.
+type question struct {
+	pairs
+	// place is counted from 0.
+	place int
+	write *surveyWrite
+}
+
+func (q *question) set(name string, value json.RawMessage) { q.pairs = q.with(name, value) }
+
+func (q *question) checkTexts() *failure {
+	if !isTruthy(q.get("question")) {
+		return refusedQuestions("Question text is required")
+	}
+	for _, text := range []struct{ name, said string }{
+		{"question", "text"}, {"description", "description"}, {"buttonText", "buttonText"},
+		{"lowerBoundLabel", "lowerBoundLabel"}, {"upperBoundLabel", "upperBoundLabel"},
+	} {
+		value := q.get(text.name)
+		switch {
+		case !isTruthy(value):
+		case !isText(value):
+			return refusedQuestions("Question " + text.said + " must be a string")
+		default:
+			q.set(text.name, cleanText(value))
+		}
+	}
+	return nil
+}
+
+func (q *question) checkChoices() *failure {
+	choices := q.get("choices")
+	if !isTruthy(choices) {
+		return nil
+	}
+	if !isList(choices) {
+		return refusedQuestions("Question choices must be a list of strings")
+	}
+	cleaned, f := cleanChoices(choices)
+	if f == nil {
+		q.set("choices", cleaned)
+	}
+	return f
+}
+
+func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
+	choices := listOf(raw)
+	for i, choice := range choices {
+		switch {
+		case !isText(choice):
+			return nil, refusedQuestions("Question choices must be strings")
+		case trim(unquote(choice)) == "":
+			return nil, refusedQuestions("Question choices cannot be empty")
+		}
+		choices[i] = cleanText(choice)
+	}
+	return listJSON(choices), nil
+}
+
+func (q *question) checkContentType() *failure {
+	if kind := q.get("descriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
+	}
+	return nil
+}
+
+func (q *question) checkLink() *failure {
+	link := q.get("link")
+	switch {
+	case !isTruthy(link):
+		return nil
+	case !isText(link):
+		return refusedQuestions(fmt.Sprintf("Question %d: link must be a string", q.place+1))
+	}
+	cleaned, f := cleanLink(link)
+	if f == nil {
+		q.set("link", cleaned)
+	}
+	return f
+}
+
+var (
+	schemeForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
+	mailtoForm = regexp.MustCompile(`^mailto:[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\n?$`)
+)
+
+// cleanLink checks a link of any kind of question.
+func cleanLink(raw json.RawMessage) (json.RawMessage, *failure) {
+	link := unquote(raw)
+	scheme := strings.ToLower(strings.TrimSuffix(schemeForm.FindString(link), ":"))
+	switch {
+	case scheme == "mailto" && !mailtoForm.MatchString(link):
+		return nil, refusedQuestions("Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com).")
+	case scheme == "https" && host(link) == "":
+		return nil, refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
+	case scheme != "mailto" && scheme != "https":
+		return nil, refusedQuestions("Link must be a URL with one of these schemes: [https, mailto]")
+	}
+	return cleanText(raw), nil
+}
+
+// host is what stands between the two slashes after the scheme and the next sign that
+// ends a host.
+func host(link string) string {
+	_, rest, _ := strings.Cut(link, ":")
+	rest, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return ""
+	}
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest
+}
+
+// ruleTypes are the kinds of rules that an answer can have to meet.
+var ruleTypes = []string{"min_length", "max_length", "email"}
+
+func (q *question) checkRules() *failure {
+	rules := q.get("validation")
+	if isNothing(rules) {
+		return nil
+	}
+	if !isList(rules) {
+		return refusedQuestions("Question validation must be a list of validation rules")
+	}
+	bounds := map[string]json.RawMessage{}
+	for _, raw := range elements(rules) {
+		if !isObject(raw) {
+			return refusedQuestions("Each validation rule must be an object")
+		}
+		rule := members(raw)
+		kind, value := unquote(rule["type"]), rule["value"]
+		if !slices.Contains(ruleTypes, kind) {
+			return refusedQuestions("Validation rule type must be one of: " + strings.Join(ruleTypes, ", "))
+		}
+		if n, err := strconv.ParseInt(said(value), 10, 64); kind != "email" && !isNothing(value) && (isText(value) || err != nil || n <= 0) {
+			return refusedQuestions(fmt.Sprintf("Validation rule value for %s must be a positive integer", kind))
+		}
+		if _, known := bounds[kind]; !known {
+			bounds[kind] = value
+		}
+	}
+	least, most := bounds["min_length"], bounds["max_length"]
+	if !isNothing(least) && !isNothing(most) {
+		a, _ := number(least)
+		b, _ := number(most)
+		if a > b {
+			return refusedQuestions("Minimum length cannot be greater than maximum length")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package testserver
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// surveyWrite is a request to create or update a survey while it is carried out.
+type surveyWrite struct {
+	*exchange
+	// before is the survey as it is stored, nil for a new one.
+	before *survey
+	// body is the request as it came, sent what its fields are after the checks.
+	body, sent fields
+	// version is the survey as it will be stored: every field of it.
+	version fields
+}
+
+// hostedField is a field of a request: the checks of its type, then those of its own,
+// which may also change what is stored.
+type hostedField struct {
+	column
+	own func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure)
+}
+
+// hostedRequest are the fields of a request in the order in which they are checked.
+var hostedRequest = []hostedField{
+	{column: surveyColumn("name")},
+	{column: surveyColumn("description")},
+	{column: surveyColumn("type")},
+	{column: column{name: "schedule", kind: text, filled: true}, own: checkSchedule},
+	{column: surveyRequest.columns[surveyRequest.index["linked_flag_id"]]},
+	{column: column{name: "linked_insight_id", kind: integer, wide: true}},
+	{column: surveyRequest.columns[surveyRequest.index["targeting_flag_id"]]},
+	{column: column{name: "targeting_flag_filters"}},
+	{column: surveyRequest.columns[surveyRequest.index["remove_targeting_flag"]]},
+	{column: column{name: "questions"}, own: (*surveyWrite).checkQuestions},
+	{column: column{name: "conditions"}, own: checkConditions},
+	{column: column{name: "appearance"}, own: (*surveyWrite).checkAppearance},
+	{column: surveyColumn("start_date")},
+	{column: surveyColumn("end_date")},
+	{column: surveyColumn("archived")},
+	{column: surveyColumn("responses_limit")},
+	{column: surveyColumn("iteration_count")},
+	{column: surveyColumn("iteration_frequency_days")},
+	{column: surveyColumn("iteration_start_dates")},
+	{column: surveyColumn("current_iteration")},
+	{column: surveyColumn("current_iteration_start_date")},
+	{column: column{name: "response_sampling_start_date", kind: moment}},
+	{column: column{name: "response_sampling_interval_type", kind: choice, known: isSamplingInterval}},
+	{column: column{name: "response_sampling_interval", kind: integer}},
+	{column: column{name: "response_sampling_limit", kind: integer}},
+	{column: column{name: "response_sampling_daily_limits"}},
+	{column: column{name: "enable_partial_responses", kind: boolean}},
+	{column: column{name: "enable_iframe_embedding", kind: boolean}, own: checkEmbedding},
+	{column: column{name: "base_language", kind: text, notNull: true, max: 20}, own: checkBaseLanguage},
+	{column: column{name: "translations"}, own: (*surveyWrite).checkTranslations},
+	{column: column{name: "_create_in_folder", kind: text, notNull: true}},
+	{column: column{name: "form_content"}},
+}
+
+func surveyColumn(name string) column { return surveyTable.columns[surveyTable.index[name]] }
+
+func isSamplingInterval(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" }
+
+// checkFields reads the request field by field; the first fault is the answer.
+func (w *surveyWrite) checkFields() *failure {
+	var f *failure
+	if w.body, f = w.parse(); f != nil {
+		return f
+	}
+	w.sent = fields{}
+	for _, field := range hostedRequest {
+		raw, present := w.body[field.name]
+		switch {
+		case !present && field.required && w.before == nil:
+			return invalid("required", field.name, "This field is required.")
+		case !present:
+			continue
+		case raw[0] == 'n' && field.notNull:
+			return invalid("null", field.name, "This field may not be null.")
+		case raw[0] != 'n':
+			if raw, f = field.read(raw); f != nil {
+				return f
+			}
+		}
+		if field.own != nil {
+			if raw, f = field.own(w, raw); f != nil {
+				return f
+			}
+		}
+		w.sent[field.name] = raw
+	}
+	return nil
+}
+
+// read checks the type of a value and brings it into the form in which it is stored.
+func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
+	switch c.kind {
+	case text:
+		// A number is taken for its digits.
+		if n := raw[0]; n == '-' || n >= '0' && n <= '9' {
+			raw = quote(string(raw))
+		}
+		if f := c.checkText(raw); f != nil {
+			return nil, f
+		}
+		return quote(trim(unquote(raw))), nil
+	case boolean:
+		return c.readBoolean(raw)
+	case moment:
+		if f := checkMoment(c.name, raw); f != nil {
+			return nil, f
+		}
+		return universalTime(raw), nil
+	case moments:
+		return raw, c.checkHostedMoments(raw)
+	default:
+		return c.check(raw)
+	}
+}
+
+// trim takes the space off both ends, as the service does with fields that are
+// strings, though not with strings inside of other JSON.
+func trim(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return r >= 0x1c && r <= 0x1f || strings.TrimSpace(string(r)) == "" })
+}
+
+// checkHostedMoments takes null among dates.
+func (c column) checkHostedMoments(raw json.RawMessage) *failure {
+	if !isList(raw) {
+		return c.checkMoments(raw)
+	}
+	items := listOf(raw)
+	for i, item := range items {
+		if isNothing(item) {
+			items[i] = json.RawMessage(`"2000-01-01"`)
+		}
+	}
+	return c.checkMoments(listJSON(items))
+}
+
+// booleans are all words for true and false that the service understands.
+var booleans = func() map[string]json.RawMessage {
+	known := map[string]json.RawMessage{}
+	for value, words := range map[string]string{
+		"true":  `true "true" "True" "TRUE" "t" "T" "y" "Y" "yes" "Yes" "YES" "on" "On" "ON" "1" 1`,
+		"false": `false "false" "False" "FALSE" "f" "F" "n" "N" "no" "No" "NO" "off" "Off" "OFF" "0" 0 0.0`,
+	} {
+		for _, word := range strings.Fields(words) {
+			known[word] = json.RawMessage(value)
+		}
+	}
+	return known
+}()
+
+func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
+	value, ok := booleans[string(raw)]
+	if !ok {
+		return nil, invalid("invalid_input", c.name, "Must be a valid boolean.")
+	}
+	return value, nil
+}
+
+// universalTime is a checked moment as the service writes it.
+func universalTime(raw json.RawMessage) json.RawMessage {
+	t, _ := parseMoment(unquote(raw))
+	return momentText(t)
+}
+
+func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	switch string(raw) {
+	case "null", `"once"`, `"recurring"`, `"always"`:
+		return raw, nil
+	}
+	return nil, invalid("invalid_input", "schedule", "Schedule must be one of: once, recurring, always")
+}
+
+func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	if !isNothing(raw) && !isObject(raw) {
+		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
+	}
+	return raw, nil
+}
+
+// checkEmbedding breaks on null, which the field takes and its column does not.
+func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	if isNothing(raw) {
+		return nil, broken()
+	}
+	return raw, nil
+}
+
+// checkAppearance checks the few keys that the service looks at and cleans its texts.
+func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *failure) {
+	if isNothing(raw) {
+		return raw, nil
+	}
+	refuse := func(detail string) (json.RawMessage, *failure) {
+		return nil, invalid("invalid_input", "appearance", detail)
+	}
+	if !isObject(raw) {
+		return refuse("Appearance must be an object")
+	}
+	appearance := pairsOf(raw)
+	for _, name := range []string{"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"} {
+		if value := appearance.get(name); isTruthy(value) {
+			if !isText(value) {
+				return nil, broken()
+			}
+			appearance = appearance.with(name, cleanText(value))
+		}
+	}
+	if kind := appearance.get("thankYouMessageDescriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+		return refuse("thankYouMessageDescriptionContentType must be one of ['text', 'html']")
+	}
+	if delay := appearance.get("surveyPopupDelaySeconds"); isTruthy(delay) {
+		seconds, ok := number(delay)
+		switch {
+		case !ok:
+			return nil, broken()
+		case seconds < 0:
+			return refuse("Survey popup delay seconds must be a positive integer")
+		}
+	}
+	white := appearance.get("whiteLabel")
+	if !isNothing(white) && white[0] != 't' && white[0] != 'f' {
+		return refuse("whiteLabel must be a boolean")
+	}
+	if isTruthy(white) && !w.organization.has(FeatureWhiteLabelling) {
+		return refuse("You need to upgrade to PostHog Enterprise to use white labelling")
+	}
+	return appearance.json(), nil
+}
+
+func isContentType(raw json.RawMessage) bool {
+	return string(raw) == `"text"` || string(raw) == `"html"`
+}
+
+// randomUUID is the next id of the server's source, marked as a random one.
+func randomUUID(ids func() uuid.UUID) uuid.UUID {
+	id := ids()
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}

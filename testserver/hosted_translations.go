@@ -1,0 +1,270 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// languageForm is what a language code looks like, in lower case.
+var languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$`)
+
+const defaultLanguage = "en"
+
+// languageWords were taken for languages once and mean none.
+var languageWords = []string{"default", "original", "base"}
+
+// languageCode is a language code in the form in which it is compared.
+func languageCode(s string) string { return strings.ReplaceAll(strings.ToLower(trim(s)), "_", "-") }
+
+// checkBaseLanguage takes a language code; without one it is English.
+func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	said := unquote(raw)
+	code := languageCode(said)
+	switch {
+	case code == "":
+		return quote(defaultLanguage), nil
+	case slices.Contains(languageWords, code):
+		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", said))
+	case !languageForm.MatchString(code):
+		return nil, invalid("invalid_input", "base_language",
+			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", said))
+	}
+	return quote(code), nil
+}
+
+// baseLanguage is the language that the survey will have, as far as the request says.
+func (w *surveyWrite) baseLanguage() string {
+	if sent := w.body["base_language"]; isText(sent) && languageCode(unquote(sent)) != "" {
+		return languageCode(unquote(sent))
+	}
+	if w.before != nil {
+		if stored := languageCode(unquote(w.before.hostedValue("base_language"))); stored != "" {
+			return stored
+		}
+	}
+	return defaultLanguage
+}
+
+// checkLanguages refuses a base language that the survey is translated into already.
+func (w *surveyWrite) checkLanguages() *failure {
+	base := languageCode(unquote(w.sent["base_language"]))
+	if _, sent := w.sent["translations"]; sent || w.before == nil || base == "" {
+		return nil
+	}
+	stored := w.before.hostedValue("translations")
+	if !isObject(stored) {
+		return nil
+	}
+	for _, m := range pairsOf(stored) {
+		if languageCode(m.name) == base {
+			return invalid("invalid_input", "base_language", fmt.Sprintf("'%s' already exists as a translation key on this survey. "+
+				"Remove the translation first, or pick a different base language.", unquote(w.sent["base_language"])))
+		}
+	}
+	return nil
+}
+
+// translations are the translations of a survey or of one of its questions while they
+// are checked.
+type translations struct {
+	// attr is the field that a fault is in, what the beginning of a sentence about it.
+	attr, what string
+	base       string
+	// stored are those that are there: their keys are left alone, even bad ones.
+	stored json.RawMessage
+	// text names a translation in a sentence, by its language as it was sent.
+	text func(language string) string
+	// clean checks the texts of one language and returns those it knows.
+	clean func(language string, texts pairs) (pairs, *failure)
+}
+
+func (t *translations) refuse(format string, args ...any) *failure {
+	return invalid("invalid_input", t.attr, fmt.Sprintf(format, args...))
+}
+
+// check brings the languages into their form and drops those without a text.
+func (t *translations) check(raw json.RawMessage) (pairs, *failure) {
+	kept := pairs{}
+	for _, m := range pairsOf(raw) {
+		if !isObject(m.value) {
+			return nil, t.refuse("%s must be an object", t.text(m.name))
+		}
+		texts, f := t.clean(m.name, pairsOf(m.value))
+		if f != nil {
+			return nil, f
+		}
+		if len(texts) == 0 {
+			continue
+		}
+		name := m.name
+		if !isObject(t.stored) || members(t.stored)[name] == nil {
+			if name, f = t.language(m.name, kept); f != nil {
+				return nil, f
+			}
+		}
+		kept = kept.with(name, texts.json())
+	}
+	return kept, nil
+}
+
+// language is the form of a new language code.
+func (t *translations) language(sent string, others pairs) (string, *failure) {
+	code := languageCode(sent)
+	switch {
+	case code == "":
+		return "", t.refuse("%s: translation language code cannot be empty.", t.what)
+	case slices.Contains(languageWords, code):
+		return "", t.refuse("%s: '%s' is not a valid translation language. The untranslated text is the original — "+
+			"set the survey's base language instead of adding it as a translation.", t.what, sent)
+	case !languageForm.MatchString(code):
+		return "", t.refuse("%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
+			"(not language names like 'english').", t.what, sent)
+	case code == t.base:
+		return "", t.refuse("%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
+			"this language — translate to a different language.", t.what, sent, t.base)
+	case slices.ContainsFunc(others, func(m member) bool { return languageCode(m.name) == code }):
+		return "", t.refuse("%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
+	}
+	return code, nil
+}
+
+// surveyTexts are the texts of a survey that can be translated, questionTexts those of
+// a question, besides its link and choices.
+var (
+	surveyTexts   = []string{"name", "description", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"}
+	questionTexts = []string{"question", "description", "buttonText", "lowerBoundLabel", "upperBoundLabel"}
+)
+
+// checkTranslations checks the translations of a survey.
+func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *failure) {
+	if isNothing(raw) {
+		return raw, nil
+	}
+	if !isObject(raw) {
+		return nil, invalid("invalid_input", "translations", "Translations must be an object")
+	}
+	t := &translations{attr: "translations", what: "Survey translation", base: w.baseLanguage()}
+	if w.before != nil {
+		t.stored = w.before.hostedValue("translations")
+	}
+	t.text = func(language string) string { return "Translation for '" + language + "'" }
+	t.clean = func(language string, texts pairs) (pairs, *failure) {
+		return cleanTexts(texts, surveyTexts, func(field string) *failure {
+			return t.refuse("Translation for '%s': '%s' must be a string", language, field)
+		})
+	}
+	kept, f := t.check(raw)
+	if f != nil {
+		return nil, f
+	}
+	return kept.json(), nil
+}
+
+// cleanTexts keeps the fields that are known and cleans them.
+func cleanTexts(texts pairs, known []string, refuse func(field string) *failure) (pairs, *failure) {
+	var kept pairs
+	for _, name := range known {
+		value := texts.get(name)
+		switch {
+		case value == nil:
+		case !isText(value):
+			return nil, refuse(name)
+		default:
+			kept = kept.with(name, cleanText(value))
+		}
+	}
+	return kept, nil
+}
+
+// checkTranslations checks the translations of a question against its choices.
+func (q *question) checkTranslations() *failure {
+	raw := q.get("translations")
+	if raw == nil {
+		return nil
+	}
+	what := fmt.Sprintf("Question %d", q.place+1)
+	if !isObject(raw) {
+		return refusedQuestions(what + ": translations must be an object")
+	}
+	t := &translations{attr: "questions", what: what + " translation", base: q.write.baseLanguage(), stored: q.storedTranslations()}
+	t.text = func(language string) string { return what + ": Translation for '" + language + "'" }
+	t.clean = func(language string, texts pairs) (pairs, *failure) {
+		return cleanQuestionTexts(t, what, language, texts)
+	}
+	kept, f := t.check(raw)
+	if f != nil {
+		return f
+	}
+	own := q.get("choices")
+	for i, m := range kept {
+		texts := pairsOf(m.value)
+		choices := texts.get("choices")
+		switch {
+		case choices == nil:
+		case !isList(own):
+			kept[i].value = texts.without("choices").json()
+		case len(listOf(choices)) != len(listOf(own)):
+			return refusedQuestions(fmt.Sprintf("%s: Translation '%s' has %d choices but question has %d choices. "+
+				"Array lengths must match to avoid partial translations.", what, m.name, len(listOf(choices)), len(listOf(own))))
+		}
+	}
+	q.set("translations", kept.json())
+	return nil
+}
+
+func cleanQuestionTexts(t *translations, what, language string, texts pairs) (pairs, *failure) {
+	refuse := func(field string) *failure {
+		return t.refuse("%s: Translation '%s' field '%s' must be a string", what, language, field)
+	}
+	kept, f := cleanTexts(texts, questionTexts, refuse)
+	if f != nil {
+		return nil, f
+	}
+	if link := texts.get("link"); isTruthy(link) {
+		if !isText(link) {
+			return nil, refuse("link")
+		}
+		cleaned, f := cleanLink(link)
+		if f != nil {
+			return nil, f
+		}
+		kept = kept.with("link", cleaned)
+	}
+	if choices := texts.get("choices"); choices != nil {
+		if !isList(choices) {
+			return nil, t.refuse("%s: Translation '%s' field 'choices' must be a list of strings", what, language)
+		}
+		cleaned, f := cleanChoices(choices)
+		if f != nil {
+			return nil, f
+		}
+		kept = kept.with("choices", cleaned)
+	}
+	return kept, nil
+}
+
+// storedTranslations are those of the question that is stored at the same place.
+func (q *question) storedTranslations() json.RawMessage {
+	if q.write.before == nil {
+		return nil
+	}
+	stored := q.write.before.hostedValue("questions")
+	if !isList(stored) {
+		return nil
+	}
+	place := 0
+	for _, other := range elements(stored) {
+		// The service counts objects alone.
+		if !isObject(other) {
+			continue
+		}
+		if place == q.place {
+			return members(other)["translations"]
+		}
+		place++
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// check reads the request: first every field by itself, then, when all of them are
+// right, what concerns the survey as a whole, in the service's order.
+func (w *surveyWrite) check() *failure {
+	if f := w.checkFields(); f != nil {
+		return f
+	}
+	own := uuid.Nil
+	if w.before != nil {
+		own = w.before.id
+	}
+	for _, check := range []func() *failure{
+		w.checkReferences,
+		w.checkVariant,
+		func() *failure { return w.server.store.checkName(w.project.id, w.sent, own) },
+		w.checkRollout,
+		w.checkSampling,
+		w.checkShuffling,
+		w.checkExternal,
+		w.checkLanguages,
+		w.checkZeros,
+	} {
+		if f := check(); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// checkReferences refuses ids that the project does not have; 0 is none to it.
+func (w *surveyWrite) checkReferences() *failure {
+	st, project := w.server.store, w.project.id
+	hasFlag := func(id int64) bool { f := st.flags[id]; return f != nil && f.project == project }
+	for _, reference := range []struct {
+		name, noun string
+		exists     func(int64) bool
+	}{
+		{"linked_flag_id", "Feature Flag", hasFlag},
+		{"targeting_flag_id", "Targeting Feature Flag", hasFlag},
+		{"linked_insight_id", "Insight", func(id int64) bool { i := st.insights[id]; return i != nil && i.project == project }},
+	} {
+		if id := w.sent.whole(reference.name); id != 0 && !reference.exists(id) {
+			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+		}
+	}
+	return nil
+}
+
+// checkZeros breaks on the id 0, which passes for none until it is stored.
+func (w *surveyWrite) checkZeros() *failure {
+	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
+		if string(w.sent[name]) == "0" {
+			return broken()
+		}
+	}
+	return nil
+}
+
+// checkVariant asks for the variant of a linked flag in the same request.
+func (w *surveyWrite) checkVariant() *failure {
+	if !isObject(w.sent["conditions"]) {
+		return nil
+	}
+	variant := members(w.sent["conditions"])["linkedFlagVariant"]
+	linked := w.sent.whole("linked_flag_id")
+	switch {
+	case !isTruthy(variant):
+		return nil
+	case linked == 0:
+		return invalid("invalid_input", "", "linkedFlagVariant can only be used when a linked_flag_id is specified")
+	case string(variant) == `"any"`:
+		return nil
+	}
+	variants := variantsOf(w.server.store.flags[linked].values[flagTable.index["filters"]])
+	switch {
+	case isText(variant) && slices.Contains(variants, unquote(variant)):
+		return nil
+	case len(variants) == 0:
+		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", said(variant)))
+	}
+	return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
+		said(variant), strings.Join(variants, ", ")))
+}
+
+// checkRollout refuses targeting that targets everyone.
+func (w *surveyWrite) checkRollout() *failure {
+	filters := w.sent["targeting_flag_filters"]
+	if !isTruthy(filters) {
+		return nil
+	}
+	if !isObject(filters) {
+		return broken()
+	}
+	groups := members(filters)["groups"]
+	if !isTruthy(groups) {
+		return nil
+	}
+	if !isList(groups) {
+		return broken()
+	}
+	for _, raw := range elements(groups) {
+		if !isObject(raw) {
+			return broken()
+		}
+		group := members(raw)
+		rollout := group["rollout_percentage"]
+		if n, ok := number(rollout); !isNothing(rollout) && (!ok || n != 100) {
+			continue
+		}
+		switch properties := group["properties"]; {
+		case properties != nil && !isList(properties):
+			return broken()
+		case properties == nil, string(properties) == "[]":
+			return invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
+				"If you want to roll out to everyone, delete this targeting")
+		}
+	}
+	return nil
+}
+
+// checkSampling refuses sampling that began before today or lacks what it needs in the
+// same request.
+func (w *surveyWrite) checkSampling() *failure {
+	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
+	start, dated := w.sent.moment(startDate)
+	if now := today(w.now()); dated && start.Before(now) {
+		return invalid("invalid_input", startDate, fmt.Sprintf(
+			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
+			pythonTime(start, " "), pythonTime(now, " ")))
+	}
+	if string(w.sent[interval]) == "0" {
+		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
+	}
+	switch {
+	case w.sent.whole("response_sampling_limit") == 0:
+		return nil
+	case isNothing(w.sent[interval]):
+		return broken()
+	case !dated:
+		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+	}
+	return nil
+}
+
+// checkShuffling refuses branching among questions that are shuffled, with what is
+// stored standing in for what was not sent.
+func (w *surveyWrite) checkShuffling() *failure {
+	shuffled := json.RawMessage(nil)
+	questions := w.sent["questions"]
+	if w.before != nil {
+		if stored := w.before.hostedValue("appearance"); isObject(stored) {
+			shuffled = members(stored)["shuffleQuestions"]
+		}
+		if isNothing(questions) {
+			questions = w.before.hostedValue("questions")
+		}
+	}
+	if isObject(w.sent["appearance"]) {
+		if sent := members(w.sent["appearance"])["shuffleQuestions"]; sent != nil {
+			shuffled = sent
+		}
+	}
+	if !isTruthy(shuffled) || !isList(questions) {
+		return nil
+	}
+	for _, question := range elements(questions) {
+		if isObject(question) && !isNothing(members(question)["branching"]) {
+			return invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
+		}
+	}
+	return nil
+}
+
+// externalForbids are the conditions that an external survey can't have.
+var externalForbids = []string{
+	"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType",
+}
+
+// checkExternal refuses what an external survey can't have, when the request says
+// that it is one.
+func (w *surveyWrite) checkExternal() *failure {
+	if unquote(w.sent["type"]) != "external_survey" {
+		return nil
+	}
+	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
+		if !isNothing(w.sent[name]) {
+			return invalid("invalid_input", name, name+" is not allowed for external surveys")
+		}
+	}
+	if isTruthy(w.sent["conditions"]) {
+		conditions := members(w.sent["conditions"])
+		var found []string
+		for _, name := range externalForbids {
+			if !isNothing(conditions[name]) {
+				found = append(found, name)
+			}
+		}
+		for _, name := range []string{"actions", "events"} {
+			if isObject(conditions[name]) && isTruthy(members(conditions[name])["values"]) {
+				found = append(found, name)
+			}
+		}
+		if found != nil {
+			return invalid("invalid_input", "conditions", "The following condition fields are not allowed for external surveys: "+strings.Join(found, ", "))
+		}
+	}
+	if isTruthy(w.sent["appearance"]) && !isNothing(members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
+		return invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
+	}
+	return nil
+}
+
+// checkRecurrence refuses fewer iterations than have begun.
+func (w *surveyWrite) checkRecurrence() *failure {
+	count := w.sent.whole("iteration_count")
+	current := w.before.fields().whole("current_iteration")
+	if count > 0 && current > count {
+		return invalid("invalid_input", "", fmt.Sprintf("Cannot change survey recurrence to %d, should be at least %d", count, current))
+	}
+	return nil
+}
