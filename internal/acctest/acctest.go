@@ -5,10 +5,12 @@
 package acctest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +25,27 @@ type World struct {
 	*testserver.Instance
 	// Environment is what the provider sees instead of the machine's.
 	Environment map[string]string
+
+	clock *clock
+}
+
+// clock is the provider's: it stands still until the provider waits, and then jumps.
+type clock struct {
+	mu   sync.Mutex
+	time time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.time
+}
+
+func (c *clock) sleep(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.time = c.time.Add(d)
+	return ctx.Err()
 }
 
 // Option changes a World before it starts.
@@ -67,7 +90,7 @@ func Start(t testing.TB, options ...Option) *World {
 	for _, option := range options {
 		option(&o)
 	}
-	w := &World{Instance: testserver.Start(t, o)}
+	w := &World{Instance: testserver.Start(t, o), clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 	w.Environment = map[string]string{
 		"POSTHOG_BASE_URL": w.URL, "POSTHOG_API_KEY": w.APIKey,
 		"POSTHOG_PROJECT_ID": w.ProjectID, "POSTHOG_ORGANIZATION_ID": w.OrganizationID,
@@ -81,7 +104,7 @@ func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"posthog": providerserver.NewProtocol6WithError(&provider.Provider{
 			Version: "test", Getenv: func(name string) string { return environment[name] },
-			Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+			Now: w.clock.now, Sleep: w.clock.sleep,
 		}),
 	}
 }

@@ -7,6 +7,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -41,6 +42,10 @@ type Options struct {
 	// RequestsPerMinute spaces all requests of the client evenly. Zero leaves the
 	// pace to the service.
 	RequestsPerMinute int
+	// Now and Sleep are the clock that pauses are measured by. Nil is the machine's.
+	// Sleep returns early, with the context's error, when the context ends.
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
 	// Transport carries the requests. Nil is a pooled transport of the client's own
 	// that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
 	Transport http.RoundTripper
@@ -59,6 +64,7 @@ type Client struct {
 	userAgent  string
 	timeout    time.Duration
 	maxAnswer  int64
+	tries      int
 	credential *credential
 	transport  http.RoundTripper
 	gate       *gate
@@ -88,9 +94,10 @@ func New(o Options) (*Client, error) {
 		userAgent:  o.UserAgent,
 		timeout:    o.RequestTimeout,
 		maxAnswer:  defaultMaxAnswer,
+		tries:      defaultTries,
 		credential: newCredential(o.APIKey),
 		transport:  o.Transport,
-		gate:       newGate(o.RequestsPerMinute),
+		gate:       newGate(o),
 	}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout

@@ -21,8 +21,9 @@ type ConnectionError struct {
 	// Timeout tells that request_timeout ended the request.
 	Timeout bool
 
-	reason string
-	cause  error
+	reason  string
+	cause   error
+	lasting bool // no use to try again
 }
 
 func (e *ConnectionError) Error() string {
@@ -37,7 +38,7 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 func (c *Client) broken(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
 	e := &ConnectionError{
 		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
-		Sent: sent, cause: c.credential.cause(err),
+		Sent: sent, cause: c.credential.cause(err), lasting: isLasting(err),
 	}
 	proxy := c.proxy(req)
 	switch {

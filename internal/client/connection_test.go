@@ -27,6 +27,7 @@ func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionErro
 	}
 	c, err := New(o)
 	require.NoError(t, err)
+	c.tries = 1
 	_, err = c.Surveys("1").Create(t.Context(), surveyBody)
 	var e *ConnectionError
 	require.ErrorAs(t, err, &e)

@@ -103,6 +103,7 @@ func TestKeyStaysSecretInside(t *testing.T) {
 			return nil, fmt.Errorf("sent %v to %s: %w", req.Header, req.URL, http.ErrHandlerTimeout)
 		})})
 	require.NoError(t, err)
+	stop(c)
 	var log bytes.Buffer
 	_, err = c.Surveys("1").Retrieve(tflogtest.RootLogger(t.Context(), &log), testKey)
 	require.ErrorContains(t, err, redacted)

@@ -102,7 +102,7 @@ type HeldBackError struct {
 func (e *HeldBackError) Error() string {
 	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
 	if e.Wait > 0 {
-		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take (the service asked for a pause, or requests_per_minute is low)",
+		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take (the service asked for a pause, it failed before, or requests_per_minute is low)",
 			e.Wait.Round(time.Millisecond))
 	} else {
 		text += "the operation was stopped while it waited for its turn"
@@ -113,7 +113,7 @@ func (e *HeldBackError) Error() string {
 	return text
 }
 
-// Unwrap returns the 429 that this operation got, or why its context ended, or nil
+// Unwrap returns the 429 or failure that this operation got before, or why its context ended, or nil
 // when another request's 429 held it back.
 func (e *HeldBackError) Unwrap() error { return e.cause }
 

@@ -2,19 +2,25 @@ package client
 
 import (
 	"context"
+	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
 const (
 	// patience bounds the waiting of an operation whose context has no deadline. The
 	// longest window over which the hosted service counts requests is an hour.
 	patience = time.Hour
-	// The pause after a 429 that names no time: doubled at each one, up to a bound.
-	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
+	// longWait is a wait that is worth a word to the user.
+	longWait = 10 * time.Second
+	// spread bounds what is added to pauses at random, so that processes that were
+	// sent away together don't come back together.
+	spread = 2 * time.Second
 )
 
 // gate is what every request of a client passes. It is shut until a moment when the
@@ -28,62 +34,77 @@ type gate struct {
 	slot time.Time // the pace allows the next one from here
 
 	// The clock, replaced by tests.
-	now   func() time.Time
-	sleep func(context.Context, time.Duration) error
+	now    func() time.Time
+	sleep  func(context.Context, time.Duration) error
+	jitter func(time.Duration) time.Duration
 }
 
-func newGate(perMinute int) *gate {
-	g := &gate{now: time.Now, sleep: sleep}
-	if perMinute > 0 {
-		g.spacing = time.Minute / time.Duration(perMinute)
+func newGate(o Options) *gate {
+	g := &gate{now: o.Now, sleep: o.Sleep, jitter: jitter}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.sleep == nil {
+		g.sleep = sleep
+	}
+	if o.RequestsPerMinute > 0 {
+		g.spacing = time.Minute / time.Duration(o.RequestsPerMinute)
 	}
 	return g
 }
 
-// limit is when an operation that starts now has to stop waiting.
+// limit is when an operation that starts now has to stop waiting, by the clock of
+// the gate, which a test may let run faster than that of contexts.
 func (g *gate) limit(ctx context.Context) time.Time {
 	if deadline, ok := ctx.Deadline(); ok {
-		return deadline
+		return g.now().Add(time.Until(deadline))
 	}
 	return g.now().Add(patience)
 }
 
-// pass returns when the caller may send one request. It returns at once, with how
-// long the wait would be and no error, when that wait ends after the limit; and an
-// error when the context ends.
-func (g *gate) pass(ctx context.Context, limit time.Time) (tooLong time.Duration, err error) {
+// pass returns when the caller may send one request, not before a moment of its own.
+// It returns at once, with how long the wait would be and no error, when that wait
+// ends after the limit; and an error when the context ends.
+func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Duration, err error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		now := g.now()
-		wait := g.enter(now)
+		wait, why := g.enter(now, own)
 		switch {
 		case wait <= 0:
 			return 0, nil
 		case now.Add(wait).After(limit):
 			return wait, nil
+		case wait > longWait:
+			tflog.Warn(ctx, "waiting: "+string(why), map[string]any{"wait": wait.String()})
 		}
 		if err := g.sleep(ctx, wait); err != nil {
 			return 0, err
 		}
+		count(ctx, why, wait)
 	}
 }
 
-// enter takes the next slot, or tells how long to wait before asking again. A slot
-// is not reserved in advance: a pause would let all reserved ones through together.
-func (g *gate) enter(now time.Time) time.Duration {
+// enter takes the next slot, or tells how long to wait before asking again, and for
+// what. A slot is not reserved in advance: a pause would let all reserved ones
+// through together.
+func (g *gate) enter(now, own time.Time) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	from := g.open
+	from, why := g.open, waitThrottle
+	if own.After(from) {
+		from, why = own, waitFailure
+	}
 	if g.slot.After(from) {
-		from = g.slot
+		from, why = g.slot, waitPace
 	}
 	if wait := from.Sub(now); wait > 0 {
-		return wait
+		return wait, why
 	}
 	g.slot = now.Add(g.spacing)
-	return 0
+	return 0, ""
 }
 
 // hold shuts the gate for all requests of the client.
@@ -107,12 +128,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// pauseAfter is how long to wait after the nth 429 (from 0) of an operation.
-func pauseAfter(n int, asked time.Duration) time.Duration {
-	if asked > 0 {
-		return asked
-	}
-	return min(firstPause<<min(n, 10), longestPause)
+// jitter is a random part of a pause to add to it.
+func jitter(pause time.Duration) time.Duration {
+	return rand.N(min(pause/4, spread) + 1)
 }
 
 // inText finds the wait in the text of a 429 of the hosted service, which sends no

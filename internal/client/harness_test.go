@@ -70,7 +70,7 @@ func (s *service) requests() []request {
 	return append([]request(nil), s.asked...)
 }
 
-// client returns a client of the service.
+// client returns a client of the service, for which each failure is the last one.
 func (s *service) client(change ...func(*Options)) *Client {
 	s.t.Helper()
 	o := Options{BaseURL: s.URL + prefix, APIKey: testKey, UserAgent: userAgent}
@@ -79,6 +79,7 @@ func (s *service) client(change ...func(*Options)) *Client {
 	}
 	c, err := New(o)
 	require.NoError(s.t, err)
+	c.tries = 1
 	return c
 }
 

@@ -17,8 +17,8 @@ import (
 // read whole. All requests of the client go through here. It takes what the
 // generated request builders return, their error included.
 //
-// A 429 certainly did nothing, so the request is sent again after the pause that
-// the service asked for; nothing else is repeated.
+// What is sent again, and when, is for [tries] to say: a general retrying client
+// counts tries and repeats creates, and knows of no gate that all requests share.
 func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: can't build the request: %w", operation, c.credential.cause(err))
@@ -27,36 +27,46 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		return nil, err
 	}
 	limit := c.gate.limit(ctx)
-	var throttled error
-	for n := 0; ; n++ {
-		if err := c.turn(ctx, operation, req, limit, throttled); err != nil {
+	var so tries
+	var last error
+	var notBefore time.Time
+	for {
+		if err := c.turn(ctx, operation, req, notBefore, limit, last); err != nil {
 			return nil, err
 		}
 		a, err := c.attempt(ctx, operation, req)
-		if !IsThrottled(err) {
+		if err == nil || ctx.Err() != nil {
 			return a, err
 		}
-		throttled = err
-		e, _ := refusal(err)
-		pause := pauseAfter(n, e.RetryAfter)
-		c.gate.hold(pause)
-		tflog.Warn(ctx, "the service asks for fewer requests: all of them pause", map[string]any{
-			"operation": operation, "pause": pause.String(),
+		now := c.gate.now()
+		v := so.judge(req.Method, err, now, c.tries)
+		if !v.again {
+			return a, err
+		}
+		last = err
+		v.pause += c.gate.jitter(v.pause)
+		if v.all {
+			c.gate.hold(v.pause)
+		} else {
+			notBefore = now.Add(v.pause)
+		}
+		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{
+			"operation": operation, "pause": v.pause.String(), "all_requests_pause": v.all, "error": err.Error(),
 		})
 	}
 }
 
 // turn waits until the gate lets the request pass.
-func (c *Client) turn(ctx context.Context, operation string, req *http.Request, limit time.Time, throttled error) error {
-	tooLong, err := c.gate.pass(ctx, limit)
+func (c *Client) turn(ctx context.Context, operation string, req *http.Request, notBefore, limit time.Time, last error) error {
+	tooLong, err := c.gate.pass(ctx, notBefore, limit)
 	if tooLong == 0 && err == nil {
 		return nil
 	}
 	switch {
-	case throttled != nil && err != nil:
-		err = fmt.Errorf("%w; the service had answered: %w", err, throttled)
-	case throttled != nil:
-		err = throttled
+	case last != nil && err != nil:
+		err = fmt.Errorf("%w; before that: %w", err, last)
+	case last != nil:
+		err = last
 	}
 	return &HeldBackError{Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, cause: err}
 }

@@ -46,6 +46,8 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 // Create implements resource.Resource. The state comes from the answer to the
 // create: the hosted service may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	defer end()
 	var planned Model
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
@@ -86,6 +88,8 @@ func (r *Resource) lookForHidden(ctx context.Context, made api.PipelineImportApp
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	defer end()
 	var prior Model
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
@@ -124,6 +128,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	defer end()
 	var planned, prior Model
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
@@ -152,6 +158,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 // Delete implements resource.Resource.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	defer end()
 	var prior Model
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {

@@ -67,6 +67,9 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
 	}
+	if p.Sleep != nil {
+		options.Now, options.Sleep = p.Now, p.Sleep
+	}
 	if diags.HasError() {
 		return nil
 	}

@@ -29,6 +29,9 @@ type Provider struct {
 	Version string
 	// Now is the clock that stamps a launch or a stop.
 	Now func() time.Time
+	// Sleep waits as the client does between requests, and then Now is the client's
+	// clock too. Nil is the machine's clock.
+	Sleep func(context.Context, time.Duration) error
 	// Getenv looks an environment variable up.
 	Getenv func(string) string
 }

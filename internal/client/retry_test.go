@@ -1,0 +1,203 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// patient returns a client that tries as often as one in use, on a clock that jumps.
+func (s *service) patient() (*Client, *clock) {
+	c := s.client()
+	c.tries = defaultTries
+	return c, stop(c)
+}
+
+var failing = refuse(500, "server_error", "error", "A server error occurred.")
+
+// breaks closes the connection in place of an answer.
+func breaks(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+// calls are one operation of each method.
+var calls = map[string]func(context.Context, *Client) error{
+	"GET": func(ctx context.Context, c *Client) error {
+		_, err := c.Surveys("1").Retrieve(ctx, surveyID)
+		return err
+	},
+	"PATCH": func(ctx context.Context, c *Client) error {
+		_, err := c.Surveys("1").Update(ctx, surveyID, surveyBody)
+		return err
+	},
+	"DELETE": func(ctx context.Context, c *Client) error { return c.Surveys("1").Delete(ctx, surveyID) },
+	"POST": func(ctx context.Context, c *Client) error {
+		_, err := c.Surveys("1").Create(ctx, surveyBody)
+		return err
+	},
+}
+
+// What may pass is tried again, its body whole each time; a create never is.
+func TestFailuresPass(t *testing.T) {
+	t.Parallel()
+	for name, failure := range map[string]http.HandlerFunc{
+		"500": failing, "502": answerAs(502, "text/html", "<title>Bad Gateway</title>"),
+		"503": refuse(503, "server_error", "error", "Busy."), "504": answerAs(504, "", ""),
+		"broken": breaks, "cut off": answerAs(200, "application/json", `{"id":`, "Content-Length", "100"),
+	} {
+		for method, call := range calls {
+			t.Run(name+" "+method, func(t *testing.T) {
+				t.Parallel()
+				s := serve(t, failure, failure, found)
+				c, k := s.patient()
+				err := call(t.Context(), c)
+				if method == "POST" {
+					require.Error(t, err)
+					assert.Len(t, s.requests(), 1)
+					return
+				}
+				require.NoError(t, err)
+				assert.Equal(t, []time.Duration{firstPause, 2 * firstPause}, k.waits)
+				asked := s.requests()
+				require.Len(t, asked, 3)
+				for _, r := range asked {
+					assert.Equal(t, method, r.method)
+					assert.Equal(t, asked[0].body, r.body)
+				}
+			})
+		}
+	}
+}
+
+// What the service says on purpose stays said.
+func TestRefusalsStand(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{400, 401, 403, 404, 408, 409, 501, 520} {
+		s := serve(t, answerAs(status, "application/json", `{"detail":"no"}`, "Retry-After", "1"))
+		c, _ := s.patient()
+		_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		assert.Equal(t, time.Second, e.RetryAfter)
+		assert.Len(t, s.requests(), 1)
+	}
+}
+
+// A failure that lasts ends the operation within a minute; what asks for a pause on
+// the way, and a 429 in between, is waited for and not counted.
+func TestFailureLasts(t *testing.T) {
+	t.Parallel()
+	s := serve(t, failing, throttle("30"), failing, answerAs(503, "", "", "Retry-After", "3"),
+		failing, failing, failing, failing, failing)
+	c, k := s.patient()
+	started := k.now()
+	ctx, waits := WithWaits(t.Context())
+	_, err := c.Surveys("1").Retrieve(ctx, surveyID)
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, 500, e.Status)
+	assert.Len(t, s.requests(), defaultTries+1)
+	assert.Less(t, k.now().Sub(started), 90*time.Second)
+	assert.Equal(t, 30*time.Second, waits.Throttled())
+	assert.Equal(t, k.now().Sub(started)-30*time.Second, waits.Failed())
+}
+
+// Failures that take long are given up after minutes, not after so many.
+func TestFailureTakesLong(t *testing.T) {
+	t.Parallel()
+	var so tries
+	failure := &ConnectionError{Sent: true, Timeout: true}
+	now := time.Now()
+	var sent int
+	for sent = 1; so.judge("GET", failure, now, defaultTries).again; sent++ {
+		now = now.Add(time.Minute)
+	}
+	assert.Equal(t, 3, sent)
+}
+
+// Where nobody listens, a create is tried again too, but not for long.
+func TestUnreachableIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	refused := &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+	for method, call := range calls {
+		for most, want := range map[int]bool{unreachableTries - 1: true, unreachableTries: false} {
+			tried := 0
+			c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: dialing(func(req *http.Request) (*http.Response, error) {
+				if tried++; tried <= most {
+					return nil, refused
+				}
+				return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+			})})
+			require.NoError(t, err)
+			k := stop(c)
+			err = call(t.Context(), c)
+			assert.Equal(t, want, err == nil, "%s: %v", method, err)
+			assert.Len(t, k.waits, unreachableTries-1)
+		}
+	}
+}
+
+// dialing is a transport that tells of its connections as net/http's does.
+func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
+	return memory(func(req *http.Request) (*http.Response, error) {
+		httptrace.ContextClientTrace(req.Context()).GetConn("posthog.example:80")
+		return f(req)
+	})
+}
+
+// A wrong address is told at once.
+func TestLastingTroubleIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, trouble := range map[string]error{
+		"no such host": &net.DNSError{IsNotFound: true},
+		"no http":      errors.New(`malformed HTTP response "SSH-2.0"`),
+		"plain port":   errors.New("http: server gave HTTP response to HTTPS client"),
+	} {
+		c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: dialing(func(*http.Request) (*http.Response, error) {
+			return nil, trouble
+		})})
+		require.NoError(t, err)
+		k := stop(c)
+		_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
+		require.Error(t, err, name)
+		assert.Empty(t, k.waits, name)
+	}
+}
+
+// A caller that stops ends the pause after a failure at once, and learns both.
+func TestStoppedAfterFailure(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
+		})})
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		started := time.Now()
+		time.AfterFunc(5*time.Second, cancel)
+		_, err = c.Surveys("1").Retrieve(ctx, surveyID)
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.ErrorContains(t, err, "503 Service Unavailable")
+		assert.Equal(t, 5*time.Second, time.Since(started))
+	})
+}
+
+// What is added to a pause at random is a small part of it.
+func TestJitter(t *testing.T) {
+	t.Parallel()
+	for _, pause := range []time.Duration{0, firstPause, time.Hour} {
+		for range 100 {
+			added := jitter(pause)
+			assert.GreaterOrEqual(t, added, time.Duration(0))
+			assert.LessOrEqual(t, added, min(pause/4, spread))
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package client
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Waits is how long an operation was held back, for whoever tells the user.
+type Waits struct {
+	mu                sync.Mutex
+	throttled, failed time.Duration
+}
+
+type waitsKey struct{}
+
+// WithWaits returns a context whose waits are counted in the Waits returned.
+func WithWaits(ctx context.Context) (context.Context, *Waits) {
+	w := &Waits{}
+	return context.WithValue(ctx, waitsKey{}, w), w
+}
+
+// Throttled is how long requests waited because the service asked for fewer (429).
+func (w *Waits) Throttled() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.throttled
+}
+
+// Failed is how long requests waited after the service had failed, to be sent again.
+func (w *Waits) Failed() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+// reason is what a request waits for.
+type reason string
+
+const (
+	waitPace     reason = "requests_per_minute" // the user's own wish, told to nobody
+	waitThrottle reason = "the service asked for fewer requests"
+	waitFailure  reason = "the service failed, the request is sent again"
+)
+
+// count adds a wait to those of the context, if anybody counts them.
+func count(ctx context.Context, why reason, d time.Duration) {
+	w, ok := ctx.Value(waitsKey{}).(*Waits)
+	if !ok {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch why {
+	case waitThrottle:
+		w.throttled += d
+	case waitFailure:
+		w.failed += d
+	}
+}
