@@ -1,0 +1,153 @@
+package testserver_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// sources are fixtures with code behind some addresses.
+const sources = `{"organizations":[{"id":"` + testserver.DefaultOrganizationID + `"},{"id":"` + otherOrganization + `"}],
+"app_sources":[
+{"url":"https://github.com/o/full/","tag":"abc","plugin_json":{"name":"Full","description":"From the code","icon":"i.png",
+ "config":[{"key":"token","secret":true}],"publicJobs":{"run":{}},"main":"index.js"}},
+{"url":"https://github.com/o/empty","plugin_json":null},
+{"url":"https://github.com/o/nameless","plugin_json":{"description":"d"}},
+{"url":"file:/plugins/none","plugin_json":null},
+{"url":"file:/plugins/nameless","plugin_json":{"icon":"i"}}],
+"pipeline_import_apps":[{"organization_id":"` + otherOrganization + `","id":1,"name":"theirs","url":"https://github.com/o/taken?private_token=t"}]}`
+
+const newest = `"0123456789abcdef0123456789abcdef01234567"`
+
+// What an address makes of a request for a new app.
+func TestHostedInstall(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, body string
+		want       map[string]string
+	}{
+		{
+			"5 field name: from plugin.json", `{"url":"https://github.com/o/full","name":"mine","description":"mine","icon":"mine","tag":"mine","config_schema":{},"public_jobs":null,"metrics":{"m":"sum"}}`,
+			map[string]string{
+				"name": `"Full"`, "description": `"From the code"`, "icon": `"i.png"`, "tag": `"abc"`, "latest_tag": `"abc"`, "plugin_type": `"custom"`,
+				"config_schema": `[{"key":"token","secret":true}]`, "public_jobs": `{"run":{}}`, "metrics": `{"m":"sum"}`, "url": `"https://github.com/o/full"`,
+			},
+		},
+		{
+			"5 field description: none in plugin.json", `{"url":"https://github.com/o/plain","name":"mine","description":"mine","config_schema":{"k":{}}}`,
+			map[string]string{"name": `"plain"`, "description": `""`, "icon": `null`, "tag": newest, "config_schema": `[]`, "public_jobs": `{}`, "capabilities": `{}`},
+		},
+		{"5 field plugin_type: custom", `{"url":"https://github.com/o/r","plugin_type":"custom"}`, map[string]string{"plugin_type": `"custom"`}},
+		{"5 field plugin_type: repository stays", `{"url":"https://github.com/o/r","plugin_type":"repository"}`, map[string]string{"plugin_type": `"repository"`}},
+		{"5 field plugin_type: local becomes custom", `{"url":"https://github.com/o/r","plugin_type":"local"}`, map[string]string{"plugin_type": `"custom"`}},
+		{"5 field plugin_type: inline becomes custom", `{"url":"https://github.com/o/r","plugin_type":"inline"}`, map[string]string{"plugin_type": `"custom"`}},
+		{"5 field plugin_type: null becomes custom", `{"url":"https://github.com/o/r","plugin_type":null}`, map[string]string{"plugin_type": `"custom"`}},
+		{
+			"5 field plugin_type: file is local", `{"url":"file:/plugins/orders","plugin_type":"custom","tag":"v1"}`,
+			map[string]string{"plugin_type": `"local"`, "name": `"orders"`, "tag": `null`, "latest_tag": `null`, "url": `"file:/plugins/orders"`},
+		},
+		{"5 field name: directory of a file", `{"url":"file:/plugins/nameless"}`, map[string]string{"name": `"nameless"`, "icon": `"i"`}},
+		{"5 field url: shown without its query", `{"url":"https://github.com/o/r?private_token=t&b=c"}`, map[string]string{"url": `"https://github.com/o/r"`, "tag": newest}},
+		{"5 field url: as it is with source", `{"plugin_type":"source","url":"anything?token=t","name":"mine"}`, map[string]string{"url": `"anything"`, "name": `"mine"`, "tag": `null`}},
+		{"5 field url: null with source", `{"plugin_type":"source","url":null}`, map[string]string{"url": `null`}},
+		{"5 field tag: commit", `{"url":"https://github.com/o/r/commit/deadbeef"}`, map[string]string{"tag": `"deadbeef"`, "name": `"r"`}},
+		{"5 field tag: branch", `{"url":"https://www.github.com/o/r/tree/main/apps/one"}`, map[string]string{"tag": newest, "name": `"r"`}},
+		{"5 field tag: tree of a commit", `{"url":"https://github.com/o/r/tree/aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"}`, map[string]string{"tag": `"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"`}},
+		{"5 field tag: release", `{"url":"https://github.com/o/r/releases/tag/v1.2"}`, map[string]string{"tag": `"refs/tags/v1.2"`}},
+		{"5 field tag: archive", `{"url":"https://github.com/o/r/archive/v1.2.tar.gz"}`, map[string]string{"tag": `"v1.2"`}},
+		{"5 field tag: npm", `{"url":"https://www.npmjs.com/package/@scope/app/v/1.0.0"}`, map[string]string{"tag": `"1.0.0"`, "name": `"@scope/app"`}},
+		{"5 field tag: gitlab", `{"url":"https://gitlab.com/group/sub/app/-/tree/v2"}`, map[string]string{"tag": `"v2"`, "name": `"app"`}},
+		{"5 field hog_function_migration_available: known address", `{"url":"https://github.com/PostHog/hubspot-plugin"}`, map[string]string{"hog_function_migration_available": `true`}},
+		{"5 field hog_function_migration_available: with a query", `{"url":"https://github.com/PostHog/hubspot-plugin?private_token=t"}`, map[string]string{"hog_function_migration_available": `false`}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, c := startHosted(t, sources)
+			created := c.post(apps, row.body).is(http.StatusCreated)
+			for field, want := range row.want {
+				assert.Equal(t, want, created.raw(field), field)
+			}
+		})
+	}
+}
+
+func TestHostedInstallRefuses(t *testing.T) {
+	t.Parallel()
+	const broken = "A server error occurred."
+	long := "https://github.com/o/" + strings.Repeat("x", 780)
+	for _, row := range []struct {
+		name, body           string
+		status               int
+		kind, code, complain string
+	}{
+		{"5 required on create: url", `{"name":"n"}`, 500, "server_error", "error", broken},
+		{"5 required on create: url null", `{"plugin_type":"custom","url":null}`, 500, "server_error", "error", broken},
+		{"5 required on create: url no text", `{"url":5}`, 500, "server_error", "error", broken},
+		{"5 required on create: url blank", `{"url":""}`, 500, "server_error", "error", broken},
+		{"5 required on create: nothing at all", ``, 500, "server_error", "error", broken},
+		{"5 case URL not GitHub/GitLab/npm", `{"url":"https://example.com/a"}`, 500, "server_error", "error", broken},
+		{"5 case URL not GitHub/GitLab/npm: no repository", `{"url":"https://github.com/o"}`, 500, "server_error", "error", broken},
+		{"5 case URL not GitHub/GitLab/npm: two queries", `{"url":"https://github.com/o/r?a=b?c"}`, 500, "server_error", "error", broken},
+		{"5 field url: too long for the column", `{"url":"` + long + `"}`, 500, "server_error", "error", broken},
+		{"5 field url: too long with source", `{"plugin_type":"source","url":"` + long + `"}`, 500, "server_error", "error", broken},
+		{"5 case no plugin.json", `{"url":"https://github.com/o/empty"}`, 400, "validation_error", "invalid_input", "Could not find plugin.json in the plugin"},
+		{"5 case no plugin.json: file", `{"url":"file:/plugins/none"}`, 400, "validation_error", "invalid_input", "Could not load plugin.json from: /plugins/none/plugin.json"},
+		{"5 case no plugin.json: no name in it", `{"url":"https://github.com/o/nameless"}`, 500, "server_error", "error", broken},
+		{"5 case URL already installed anywhere", `{"url":"https://github.com/o/taken"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
+		{"5 case URL already installed anywhere: other query", `{"url":"https://github.com/o/taken?private_token=u"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
+		{"5 field url: unique with source", `{"plugin_type":"source","url":"https://github.com/o/taken?private_token=t"}`, 500, "server_error", "error", broken},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			srv, c := startHosted(t, sources)
+			before := srv.Dump()
+			a := c.post(apps, row.body)
+			a.fails(row.status, row.code, "", row.complain)
+			assert.Equal(t, row.kind, a.object()["type"])
+			assert.Equal(t, before, srv.Dump())
+		})
+	}
+}
+
+func TestHostedAppUpdate(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, sources)
+	c.post(apps, `{"url":"https://github.com/o/full?private_token=t",`+importing+`}`).is(http.StatusCreated)
+	t.Run("5 PATCH", func(t *testing.T) {
+		before := c.get(apps + "2/").object()
+		changed := c.patch(apps+"2/", `{"name":"mine","url":"https://github.com/o/other","latest_tag":"z","organization_name":"z","unknown":1}`).is(http.StatusOK).object()
+		before["name"] = "mine"
+		assert.Equal(t, before, changed, "only what may be written changes, and nothing is read from the code again")
+		assert.Equal(t, "https://github.com/o/full?private_token=t", srv.App(2)["url"])
+	})
+	t.Run("5 PATCH capabilities written by the plugin server", func(t *testing.T) {
+		srv.PatchApp(2, testserver.Object{"capabilities": testserver.Object{"scheduled_tasks": nil, "methods": []string{"setupPlugin"}}})
+		assert.Equal(t, `{"methods":["setupPlugin"]}`, c.get(apps+"2/").raw("capabilities"))
+	})
+	t.Run("5 DELETE", func(t *testing.T) {
+		c.delete(apps + "2/").is(http.StatusNoContent)
+		c.delete(apps+"2/").fails(http.StatusNotFound, "not_found", "", "Not found.")
+		assert.Equal(t, "3", c.post(apps, `{"url":"https://github.com/o/full"}`).is(http.StatusCreated).raw("id"), "the address is free again, the number is not")
+	})
+}
+
+func TestAppSourcesInFixtures(t *testing.T) {
+	t.Parallel()
+	srv, _ := startHosted(t, sources)
+	dump := srv.Dump()
+	assert.Contains(t, dump, `{"url":"https://github.com/o/empty","tag":`+newest+`,"plugin_json":null}`)
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+	for document, complaint := range map[string]string{
+		`{"app_sources":[{"url":"u"}]}`:                                                  `app_sources[0]: needs the key "plugin_json"`,
+		`{"app_sources":[{"url":"u","plugin_json":[]}]}`:                                 `app_sources[0].plugin_json: must be an object or null, is an array`,
+		`{"app_sources":[{"url":"u","plugin_json":{},"tags":"x"}]}`:                      `app_sources[0].tags: unknown key, did you mean "tag"?`,
+		`{"app_sources":[{"url":"u?a","plugin_json":{}},{"url":"u/","plugin_json":{}}]}`: `app_sources[1].url: another entry has it too`,
+	} {
+		assert.EqualError(t, srv.Server.SetFixtures(strings.NewReader(document)), "fixtures: "+complaint)
+	}
+}
