@@ -1,0 +1,182 @@
+package testserver_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// hostedPeople is people with a user who has access to one project of the
+// organization, and with apps that are seen.
+var hostedPeople = strings.NewReplacer(
+	`{"id":2,"organization_ids"`, `{"id":3,"organization_ids":["`+testserver.DefaultOrganizationID+`"],"project_ids":[2]},{"id":2,"organization_ids"`,
+	`{"key":"phx_none"`, `{"key":"phx_project_member","user_id":3},{"key":"phx_none"`,
+	`"name":"A"}`, `"name":"A",`+importing+`}`,
+).Replace(people)
+
+const noKeys = "This action does not support personal API key access"
+
+func TestHostedScopes(t *testing.T) {
+	t.Parallel()
+	holders := map[string][]string{
+		"survey:read":       {"phx_survey_read", "phx_survey_write", "phx_all"},
+		"survey:write":      {"phx_survey_write", "phx_all"},
+		"activity_log:read": {"phx_activity", "phx_all"},
+		"plugin:read":       {"phx_plugin_read", "phx_plugin_write", "phx_all"},
+		"plugin:write":      {"phx_plugin_write", "phx_all"},
+	}
+	keys := []string{"phx_none", "phx_survey_read", "phx_survey_write", "phx_activity", "phx_plugin_read", "phx_plugin_write", "phx_all"}
+	for _, op := range api.Operations() {
+		id, body := "019b0000-0000-7000-8000-0000000000aa", ""
+		if strings.Contains(op.Path, "pipeline") {
+			id = "3"
+		}
+		if op.Method == http.MethodPost || op.Method == http.MethodPatch {
+			body = `{"name":"New","type":"popover","plugin_type":"source"}`
+		}
+		path := strings.NewReplacer("{project_id}", "1", "{organization_id}", testserver.DefaultOrganizationID, "{id}", id).Replace(op.Path)
+		for _, key := range keys {
+			t.Run(scopeRow(op)+" "+key, func(t *testing.T) {
+				t.Parallel()
+				_, c := startHosted(t, hostedPeople)
+				a := c.as(key).do(op.Method, path, body)
+				switch {
+				case op.Scope == "":
+					a.fails(http.StatusForbidden, "permission_denied", "", noKeys)
+				case !strings.Contains(strings.Join(holders[op.Scope], " ")+" ", key+" "):
+					a.fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope '"+op.Scope+"'")
+				default:
+					assert.Less(t, a.status, 300, a.body)
+				}
+			})
+		}
+	}
+}
+
+// scopeRow names the row of an operation: those beyond the standard ones have one
+// of their own.
+func scopeRow(op api.Operation) string {
+	if op.Scope == "" {
+		return "5 action " + strings.Trim(op.Path[strings.Index(op.Path, "apps/")+len("apps/"):], "/") + " " + op.ID
+	}
+	return "6 scopes " + op.ID
+}
+
+func TestHostedAdmission(t *testing.T) {
+	t.Parallel()
+	const denied, orgs = http.StatusForbidden, "/api/organizations/"
+	for _, row := range []struct {
+		name, key, method, path, body string
+		status                        int
+		kind, code, complain          string
+	}{
+		{"6 no key", "", "GET", surveys, "", 401, "authentication_error", "not_authenticated", "Authentication credentials were not provided."},
+		{"6 no key: another form", "Basic phx_all", "GET", surveys, "", 401, "authentication_error", "not_authenticated", "Authentication credentials were not provided."},
+		{"6 no key: scheme in lower case", "bearer phx_all", "GET", surveys, "", 401, "authentication_error", "not_authenticated", "Authentication credentials were not provided."},
+		{"6 unknown key", "Bearer phx_secret", "GET", surveys, "", 401, "authentication_error", "authentication_failed", "Personal API key found in request Authorization header is invalid."},
+		{"6 unknown key: inactive user", "Bearer phx_asleep", "GET", surveys, "", 401, "authentication_error", "authentication_failed", "Personal API key found in request Authorization header is invalid."},
+		{"6 unknown key: in the body", "", "POST", surveys, `{"personal_api_key":"phx_secret"}`, 401, "authentication_error", "authentication_failed", "Personal API key found in request body is invalid."},
+		{"6 unknown key: in the query", "", "GET", surveys + "?personal_api_key=phx_secret", "", 401, "authentication_error", "authentication_failed", "Personal API key found in request query string is invalid."},
+		{"6 header: blanks", "Bearer   phx_all ", "GET", surveys, "", 200, "", "", ""},
+		{"6 key in the body", "", "POST", surveys, `{"personal_api_key":"phx_all","name":"n","type":"api"}`, 201, "", "", ""},
+		{"6 key in the query", "", "GET", surveys + "?personal_api_key=phx_all", "", 200, "", "", ""},
+		{"6 key in the query: the header wins", "Bearer phx_none", "GET", surveys + "?personal_api_key=phx_all", "", denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"},
+		{"6 key in the query: the body wins", "", "PATCH", surveys + "x/?personal_api_key=phx_all", `{"personal_api_key":"phx_none"}`, denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:write'"},
+		{"6 scope missing", "Bearer phx_survey_read", "POST", surveys, `{}`, denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:write'"},
+		{"6 key with empty scopes", "Bearer phx_none", "GET", surveys, "", denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"},
+		{"6 action without scope", "Bearer phx_all", "GET", apps + "unused/", "", denied, "authentication_error", "permission_denied", noKeys},
+		{"6 action without scope: before the organization", "Bearer phx_all", "GET", orgs + "mine/pipeline_import_apps/unused/", "", denied, "authentication_error", "permission_denied", noKeys},
+		{"6 key limited to other project", "Bearer phx_project_2", "GET", surveys, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested project: ID 1."},
+		{"6 key limited to other project: its own", "Bearer phx_project_2", "GET", "/api/projects/2/surveys/", "", 200, "", "", ""},
+		{"6 key limited to projects, org endpoint", "Bearer phx_project_2", "GET", apps, "", denied, "authentication_error", "permission_denied", "API keys with scoped projects are only supported on project-based endpoints."},
+		{"6 key limited to other org", "Bearer phx_other_org", "GET", apps, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested organization: ID " + testserver.DefaultOrganizationID + "."},
+		{"6 member of org but not project", "Bearer phx_project_member", "GET", surveys, "", denied, "authentication_error", "permission_denied", "You don't have access to the project."},
+		{"6 member of org but not project: the other one", "Bearer phx_project_member", "GET", "/api/projects/2/surveys/", "", 200, "", "", ""},
+		{"6 member of org but not project: its organization", "Bearer phx_project_member", "GET", apps, "", 200, "", "", ""},
+		{"6 not a member of org", "Bearer phx_all", "GET", orgs + otherOrganization + "/pipeline_import_apps/", "", denied, "authentication_error", "permission_denied", "You do not have permission to perform this action."},
+		{"5 case not a member of the org", "Bearer phx_all", "POST", orgs + otherOrganization + "/pipeline_import_apps/", `{`, denied, "authentication_error", "permission_denied", "You do not have permission to perform this action."},
+		{"6 object missing", "Bearer phx_all", "GET", surveys + "019b0000-0000-7000-8000-0000000000bb/", "", 404, "invalid_request", "not_found", "Not found."},
+		{"6 object missing: id no UUID", "Bearer phx_all", "PATCH", surveys + "nothing/", `{}`, 404, "invalid_request", "not_found", "Not found."},
+		{"6 object missing: id no integer", "Bearer phx_all", "GET", apps + "x/", "", 404, "invalid_request", "not_found", "Not found."},
+		{"6 project unknown", "Bearer phx_all", "GET", "/api/projects/99/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
+		{"6 project unknown: no number", "Bearer phx_all", "GET", "/api/projects/mine/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
+		{"6 project unknown: before the scope", "Bearer phx_none", "GET", "/api/projects/99/surveys/", "", 404, "invalid_request", "not_found", "Project not found."},
+		{"6 org unknown", "Bearer phx_all", "GET", orgs + "0192d3a4-0000-7000-8000-00000000dead/pipeline_import_apps/", "", 404, "invalid_request", "not_found", "Organization not found."},
+		{"6 org unknown: no UUID", "Bearer phx_all", "GET", orgs + "mine/pipeline_import_apps/", "", 404, "invalid_request", "not_found", "Organization not found."},
+		{"6 unknown path under /api", "", "GET", "/api/projects/1/survey/", "", 404, "invalid_request", "not_found", "Endpoint not found."},
+		{"6 @current project", "Bearer phx_all", "GET", "/api/projects/@current/surveys/", "", 200, "", "", ""},
+		{"6 @current org", "Bearer phx_all", "GET", orgs + "@current/pipeline_import_apps/", "", 200, "", "", ""},
+		{"6 trailing slash: list", "Bearer phx_all", "GET", strings.TrimSuffix(surveys, "/"), "", 200, "", "", ""},
+		{"6 trailing slash: create", "Bearer phx_all", "POST", strings.TrimSuffix(surveys, "/"), `{"name":"n","type":"api"}`, 201, "", "", ""},
+		{"6 trailing slash: one app", "Bearer phx_all", "GET", apps + "3", "", 200, "", "", ""},
+		{"6 order: key before body", "Bearer phx_secret", "POST", surveys, `{`, 401, "authentication_error", "authentication_failed", "Personal API key found in request Authorization header is invalid."},
+		{"6 order: scope before body", "Bearer phx_survey_read", "POST", surveys, `{`, denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:write'"},
+		{"6 malformed JSON", "Bearer phx_all", "POST", surveys, `{`, 400, "invalid_request", "parse_error", "JSON parse error - unexpected end of JSON input"},
+		{"6 method not allowed: PATCH on the collection", "Bearer phx_all", "PATCH", surveys, `{}`, 405, "invalid_request", "method_not_allowed", `Method "PATCH" not allowed.`},
+		{"6 method not allowed: PATCH on the collection without the scope", "Bearer phx_survey_read", "PATCH", surveys, `{}`, denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:write'"},
+		{"6 method not allowed: POST on a detail URL", "Bearer phx_all", "POST", surveys + "019b0000-0000-7000-8000-0000000000aa/", `{}`, denied, "authentication_error", "permission_denied", noKeys},
+		{"6 method not allowed: PUT on the collection", "Bearer phx_all", "PUT", surveys, `{}`, denied, "authentication_error", "permission_denied", noKeys},
+		{"6 method not allowed: DELETE on the collection", "Bearer phx_all", "DELETE", apps, "", denied, "authentication_error", "permission_denied", noKeys},
+		{"6 method not allowed: POST on activity", "Bearer phx_activity", "POST", surveys + "activity/", `{}`, 405, "invalid_request", "method_not_allowed", `Method "POST" not allowed.`},
+		{"6 method not allowed: DELETE on responses_count", "Bearer phx_survey_read", "DELETE", surveys + "responses_count/", "", 405, "invalid_request", "method_not_allowed", `Method "DELETE" not allowed.`},
+		{"6 method not allowed: POST on an action without scope", "Bearer phx_all", "POST", apps + "unused/", "", denied, "authentication_error", "permission_denied", noKeys},
+		{"6 method not allowed: PATCH on an action without scope", "Bearer phx_plugin_write", "PATCH", apps + "unused/", "", 405, "invalid_request", "method_not_allowed", `Method "PATCH" not allowed.`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, c := startHosted(t, hostedPeople)
+			a := c.with("Authorization", row.key).do(row.method, row.path, row.body)
+			assert.NotContains(t, a.body, "phx_secret")
+			if row.status < 300 {
+				a.is(row.status)
+				return
+			}
+			a.fails(row.status, row.code, "", row.complain)
+			assert.Equal(t, row.kind, a.object()["type"])
+			challenge := ""
+			if row.status == http.StatusUnauthorized {
+				challenge = `Bearer resource_metadata="` + c.url + `/.well-known/oauth-protected-resource"`
+			}
+			assert.Equal(t, challenge, a.header.Get("WWW-Authenticate"))
+		})
+	}
+}
+
+func TestHostedRequestForms(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, hostedPeople)
+	t.Run("6 wrong content type", func(t *testing.T) {
+		c.as("phx_all").with("Content-Type", "text/plain").post(surveys, `{"name":"n","type":"api"}`).
+			fails(http.StatusUnsupportedMediaType, "unsupported_media_type", "", `Unsupported media type "text/plain" in request.`)
+	})
+	t.Run("6 unhandled", func(t *testing.T) {
+		a := c.as("phx_all").post(apps, `{}`)
+		a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
+		assert.Equal(t, "server_error", a.object()["type"])
+	})
+	t.Run("6 database hiccup", func(t *testing.T) {
+		srv.SetFaults(testserver.Fault{Status: http.StatusServiceUnavailable, RetryAfter: "1", To: 1})
+		a := c.as("phx_all").get(surveys).is(http.StatusServiceUnavailable)
+		assert.Equal(t, "1", a.header.Get("Retry-After"))
+		c.as("phx_all").get(surveys).is(http.StatusOK)
+	})
+}
+
+// A dump keeps what a user has access to.
+func TestProjectAccessInFixtures(t *testing.T) {
+	t.Parallel()
+	srv, _ := startHosted(t, hostedPeople)
+	dump := srv.Dump()
+	assert.Contains(t, dump, `"project_ids":[2],"is_active":true`)
+	srv.SetFixtures(dump)
+	assert.Equal(t, dump, srv.Dump())
+	assert.EqualError(t, srv.Server.SetFixtures(strings.NewReader(`{"users":[{"id":1,"project_ids":[5]}]}`)),
+		"fixtures: users[0].project_ids[0]: there is no project 5")
+	srv.SetFixtures(`{"users":[{"id":1,"project_ids":[]}]}`)
+	call(t, srv).get(surveys).fails(http.StatusForbidden, "permission_denied", "", "You don't have access to the project.")
+}
