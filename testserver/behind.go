@@ -78,6 +78,10 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 		return nil, err
 	}
 	entry, change := members(s.surveyEntry(before)), members(sent)
+	if change["conditions"] != nil {
+		// Conditions from the web interface come with their links.
+		delete(entry, actionsClearedMember)
+	}
 	for _, name := range flagReferences {
 		// A flag may be named by its id or be described: what the patch names counts.
 		if change[name+"_id"] != nil {

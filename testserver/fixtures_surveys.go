@@ -190,6 +190,9 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 	if id, taken := st.names[surveyName{d.project, d.survey.name}]; taken && (before == nil || id != before.id) {
 		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.project)
 	}
+	if err := l.checkMore(d); err != nil {
+		return err
+	}
 	for i, r := range d.flags {
 		if f := st.flags[r.id]; r.id != 0 && r.whole == nil && (f == nil || f.project != d.project) {
 			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.project, r.id)
@@ -212,6 +215,9 @@ func (l *loader) finishSurvey(d draftSurvey) {
 	d.arrival = st.arrive()
 	if d.flags[2].absent {
 		l.profile.addInternalFlag(st, d.survey, l.ids)
+	}
+	if l.profile.more != nil {
+		st.adoptSamplingFlag(d.survey)
 	}
 }
 

@@ -8,7 +8,8 @@ func hosted() *profile {
 	p.surveyRead, p.surveyWrite = hostedSurveyKeys()
 	p.flag, p.user = hostedFlagKeys, hostedUserKeys
 	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
-	p.addInternalFlag = (*store).addHostedInternalFlag
+	p.beginIteration = (*store).beginIteration
+	p.more, p.addInternalFlag = hostedColumns, (*store).addHostedInternalFlag
 	p.admit, p.scope = (*exchange).admitHosted, hostedScope
 	p.app, p.apps, p.seesApp = hostedAppKeys, hostedApps, hostedSees
 	p.createApp, p.updateApp, p.deleteApp = (*exchange).createHostedApp, (*exchange).updateHostedApp, (*exchange).deleteHostedApp

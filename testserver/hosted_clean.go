@@ -44,7 +44,7 @@ func hasMarkup(s string) bool {
 // them closed.
 func cleanMarkup(s string) string {
 	context := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
-	nodes, err := html.ParseFragmentWithOptions(strings.NewReader(s), context, html.ParseOptionEnableScripting(false))
+	nodes, err := html.ParseFragment(strings.NewReader(s), context)
 	if err != nil {
 		// A reader that is a string does not fail, and markup is never wrong.
 		panic("testserver: " + err.Error())

@@ -113,17 +113,32 @@ func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
 	s.internal = st.makeSurveyFlag(s, "-custom", filters, s.isRunning(), ids)
 }
 
-// internalGroups are the groups of the internal flag: who has neither answered nor
-// dismissed the survey, or its iteration, and who has not seen another one lately.
-func (s *survey) internalGroups() json.RawMessage {
+// beginIteration lets everyone be asked again in the next iteration of a survey. The
+// job knows nothing of the days to wait after another survey.
+func (st *store) beginIteration(s *survey) {
+	if flag := st.flags[s.internal]; flag != nil {
+		groups := listJSON([]json.RawMessage{everyoneWith(s.untouched())})
+		st.reviseFlag(s.internal, pairsOf(flag.values[flagTable.index["filters"]]).with("groups", groups).json())
+	}
+}
+
+// untouched are the properties of a person who has neither answered nor dismissed the
+// survey, or its iteration.
+func (s *survey) untouched() []json.RawMessage {
 	own := s.id.String()
 	if all := s.fields(); all.whole("iteration_count") > 0 {
 		own += "/" + strconv.FormatInt(max(all.whole("current_iteration"), 1), 10)
 	}
-	base := []json.RawMessage{
+	return []json.RawMessage{
 		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
 		personProperty("$survey_responded/"+own, "is_not_set", "is_not_set"),
 	}
+}
+
+// internalGroups are the groups of the internal flag: who has neither answered nor
+// dismissed the survey, or its iteration, and who has not seen another one lately.
+func (s *survey) internalGroups() json.RawMessage {
+	base := s.untouched()
 	const lastSeen = "$last_seen_survey_date"
 	days := s.waitPeriod()
 	if days <= 0 {

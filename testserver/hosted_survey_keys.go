@@ -16,7 +16,7 @@ var hostedColumns = newTable(
 	column{name: "response_sampling_interval_type", kind: text, initial: `"week"`},
 	column{name: "response_sampling_interval", kind: integer},
 	column{name: "response_sampling_limit", kind: integer},
-	column{name: "response_sampling_daily_limits", kind: text},
+	column{name: "response_sampling_daily_limits"},
 	column{name: "enable_partial_responses", kind: boolean, initial: "false"},
 	column{name: "enable_iframe_embedding", kind: boolean, notNull: true, initial: "false"},
 	column{name: "base_language", kind: text, notNull: true, initial: `"en"`},

@@ -37,8 +37,13 @@ type profile struct {
 	// createSurvey and updateSurvey serve the two operations that write a survey.
 	createSurvey func(*exchange)
 	updateSurvey func(*exchange, *survey)
+	// more are the fields that surveys have beyond surveyTable, nil for none.
+	more *table
 	// addInternalFlag makes the internal flag of a survey that has none.
 	addInternalFlag func(*store, *survey, func() uuid.UUID)
+	// beginIteration is what a job does to the flags of a survey whose next iteration
+	// begins; nil for nothing.
+	beginIteration func(*store, *survey)
 	// apps are the import apps that an organization sees, seesApp says it of one.
 	apps    func(*store, *organization) *timeline[*app]
 	seesApp func(*organization, *app) bool

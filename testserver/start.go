@@ -105,6 +105,9 @@ func (i *Instance) Dump() string {
 	return b.String()
 }
 
+// RunJobs does once what the service does by itself from time to time.
+func (i *Instance) RunJobs() { i.Server.RunJobs() }
+
 // Reset brings back the store of the start.
 func (i *Instance) Reset() { i.Server.Reset() }
 

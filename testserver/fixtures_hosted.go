@@ -1,0 +1,58 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// checkMore refuses what is no value of a field that the profile has beyond the
+// common ones.
+func (l *loader) checkMore(d draftSurvey) error {
+	if l.profile.more == nil {
+		return nil
+	}
+	for _, c := range l.profile.more.columns {
+		raw := d.member(c.name)
+		switch {
+		case raw == nil:
+		case raw[0] == 'n' && c.notNull:
+			return fmt.Errorf("%s.%s: can't be null", d.path, c.name)
+		case raw[0] != 'n' && c.misfit(raw) != "":
+			return fmt.Errorf("%s.%s: %s", d.path, c.name, c.misfit(raw))
+		}
+	}
+	return nil
+}
+
+// adoptSamplingFlag finds the flag by which a survey is sampled. A survey as the
+// service answers it names its key alone: a flag that no list describes is made up.
+func (st *store) adoptSamplingFlag(s *survey) {
+	listed := s.member("feature_flag_keys")
+	if s.member(samplingFlagMember) != nil || !isList(listed) {
+		return
+	}
+	for _, raw := range elements(listed) {
+		if !isObject(raw) || unquote(members(raw)["key"]) != "internal_response_sampling_flag_key" {
+			continue
+		}
+		value := members(raw)["value"]
+		if !isText(value) {
+			return
+		}
+		id := st.flagWithKey(s.project, value)
+		if id == 0 {
+			id = st.makeFlag(s.project, targetingName(s), unquote(value), json.RawMessage(`{"groups":[]}`), s.isRunning())
+		}
+		s.object = s.withMember(samplingFlagMember, encode(id))
+	}
+}
+
+// flagWithKey finds a flag of a project by its key, 0 for none.
+func (st *store) flagWithKey(project int64, key json.RawMessage) int64 {
+	for _, f := range st.flags {
+		if f.project == project && string(f.values[flagTable.index["key"]]) == string(key) {
+			return f.id
+		}
+	}
+	return 0
+}
