@@ -73,7 +73,7 @@ func broken(pattern string) (string, bool) {
 		return "", false
 	}
 	switch parsed.Code {
-	case syntax.ErrMissingBracket, syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash:
+	case syntax.ErrMissingBracket, syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash, syntax.ErrMissingRepeatArgument:
 		return parsed.Code.String(), true
 	default:
 		return "", false

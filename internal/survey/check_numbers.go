@@ -79,10 +79,26 @@ func checkSampling(s subject, found *findings) {
 	if limit.ValueInt64() > 0 && interval.IsNull() {
 		found.wrong(at("response_sampling_interval"), "No interval", "must be set, because response_sampling_limit is.")
 	}
-	day, err := attribute.ParseInstant(start.ValueString())
-	if today := s.now.UTC().Truncate(24 * time.Hour); err == nil && !s.now.IsZero() && day.Before(today) {
+	if today, past := s.samplesSincePast(); past {
 		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
-			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today.Format(time.DateOnly)).mark = start.ValueString()
+			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).mark = start.ValueString()
+	}
+}
+
+// samplesSincePast tells whether sampling began before today, and which day that is.
+func (s subject) samplesSincePast() (today string, past bool) {
+	day, err := attribute.ParseInstant(s.SamplingStartDate.ValueString())
+	midnight := s.now.UTC().Truncate(24 * time.Hour)
+	return midnight.Format(time.DateOnly), err == nil && !s.now.IsZero() && day.Before(midnight)
+}
+
+// checkNewLimit: a new limit of sampling wants the start date beside it, and the
+// service takes no date of the past, not even the one that it holds.
+func checkNewLimit(s subject, prior Fields, found *findings) {
+	limit, start := s.SamplingLimit, s.SamplingStartDate
+	if today, past := s.samplesSincePast(); past && limit.ValueInt64() > 0 && !limit.Equal(prior.SamplingLimit) && start.Equal(prior.SamplingStartDate) {
+		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
+			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
 	}
 }
 

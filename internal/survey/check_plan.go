@@ -34,11 +34,13 @@ func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields,
 	}
 	checkKnown(ctx, planned, prior, diags)
 	before, pairs := r.subject(ctx, prior, prior), questionPairs(ctx, config, planned, prior)
-	found := check(r.subject(ctx, planned, prior))
+	after := r.subject(ctx, planned, prior)
+	found := check(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
 		found = found.without(check(before), pairs.was)
 	}
 	checkRecurrence(planned, prior, &found)
+	checkNewLimit(after, prior, &found)
 	found.report(diags)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, diags)

@@ -48,7 +48,7 @@ func checkText(p place, q Question, found *findings) {
 
 // checkLink holds for a link on any kind of question.
 func checkLink(p place, q Question, found *findings) {
-	link := strings.TrimSpace(q.Link.ValueString())
+	link := q.Link.ValueString()
 	if !isKnown(q.Link) || link == "" {
 		return
 	}
@@ -68,6 +68,8 @@ func checkLink(p place, q Question, found *findings) {
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
 			found.wrong(p, "Not an e-mail address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+		} else if strings.ContainsAny(rest, "?,;") || !strings.Contains(host, ".") {
+			found.odd(p, "More than an e-mail address", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
 		}
 	default:
 		found.wrong(p, "Not a web or e-mail address", "is %q. It must begin with https:// or mailto:.", link)

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 )
 
+var propertyType = oneOf("person", "cohort", "flag")
+
 var filterKeys = keys{
 	"groups": listOf(keys{
 		"properties": listOf(keys{
@@ -91,9 +93,11 @@ func checkPropertyTypes(p place, group map[string]any, found *findings) {
 	properties, _ := group["properties"].([]any)
 	for i, v := range properties {
 		property, _ := v.(map[string]any)
-		if kind, ok := property["type"].(string); ok {
-			oneOf("person", "cohort", "flag")(p.key("properties").item(i).key("type"), kind, found)
+		spot := p.key("properties").item(i).key("type")
+		if property != nil && property["type"] == nil {
+			found.odd(spot, "A property without its type", "is missing: person, cohort or flag.")
 		}
+		propertyType.check(spot, property["type"], found)
 	}
 }
 
