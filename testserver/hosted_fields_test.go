@@ -1,0 +1,250 @@
+package testserver_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// make creates a survey from the fields given beside its name and type, and returns
+// the answer and the survey's path.
+func (c caller) make(more string) (answer, string) {
+	c.t.Helper()
+	if more != "" {
+		more = "," + more
+	}
+	a := c.post(surveys, `{"name":"S","type":"popover"`+more+`}`).is(http.StatusCreated)
+	return a, surveys + a.object()["id"].(string) + "/"
+}
+
+// Keys of answers, besides those that read and write answers have in common.
+var (
+	onlyRead  = []string{"linked_flag_id", "linked_insight_id", "feature_flag_keys", "user_access_level"}
+	onlyWrite = []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag", "_create_in_folder"}
+)
+
+func keysOf(o testserver.Object) []string {
+	var keys []string
+	for name := range o {
+		keys = append(keys, name)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func TestHostedAnswerShapes(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	var read, write []string
+	for _, name := range api.Fields("Survey") {
+		if !slices.Contains(onlyWrite, name) && name != "search_match_type" {
+			read = append(read, name)
+			if !slices.Contains(onlyRead, name) {
+				write = append(write, name)
+			}
+		}
+	}
+	created, path := c.make(`"linked_flag_id":1,"targeting_flag_filters":` + tenPercent + `,"remove_targeting_flag":false,"_create_in_folder":"F","unheard_of":1`)
+	for name, row := range map[string]struct {
+		got  testserver.Object
+		want []string
+	}{
+		"0 two serializers: create":   {created.object(), write},
+		"0 two serializers: update":   {c.patch(path, `{"targeting_flag_filters":` + tenPercent + `}`).object(), write},
+		"0 two serializers: retrieve": {c.get(path).object(), read},
+		"0 two serializers: list":     {c.get(surveys).results()[0], read},
+		"1 nested flag":               {c.get(path).object()["targeting_flag"].(testserver.Object), api.Fields("FeatureFlag")},
+		"1 nested user":               {c.get(path).object()["created_by"].(testserver.Object), api.Fields("User")},
+	} {
+		assert.Equal(t, row.want, keysOf(row.got), name)
+	}
+	for _, name := range onlyWrite {
+		assert.Empty(t, created.raw(name)+c.get(path).raw(name), "0 write-only: %s is in no answer", name)
+	}
+	assert.Equal(t, `{"url":"x"}`, c.patch(path, `{"conditions":{"url":"x"}}`).raw("conditions"), "0 conditions are an object when written")
+	assert.Equal(t, `{"url":"x"}`, c.get(path).raw("conditions"), "0 conditions are an object when read")
+}
+
+// What a survey has when nobody says anything.
+func TestHostedDefaults(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	created, path := c.make("")
+	read := c.get(path)
+	for name, want := range map[string]string{
+		"id": `"019b0000-0000-7000-8000-000000000001"`, "description": `""`, "schedule": `"once"`,
+		"linked_flag": "null", "targeting_flag": "null", "questions": "null", "conditions": "null", "appearance": "null",
+		"created_at": `"2026-01-02T03:04:05.678901Z"`, "start_date": "null", "end_date": "null", "archived": "false",
+		"responses_limit": "null", "iteration_count": "null", "iteration_frequency_days": "null",
+		"iteration_start_dates": "[]", "current_iteration": "null", "current_iteration_start_date": "null",
+		"response_sampling_start_date": "null", "response_sampling_interval_type": `"week"`,
+		"response_sampling_interval": "null", "response_sampling_limit": "null", "response_sampling_daily_limits": "null",
+		"enable_partial_responses": "false", "enable_iframe_embedding": "false", "base_language": `"en"`,
+		"translations": "null", "form_content": "null",
+	} {
+		assert.Equal(t, want, created.raw(name), "1 %s", name)
+		assert.Equal(t, want, read.raw(name), "1 %s", name)
+	}
+	assert.NotEqual(t, "null", created.raw("internal_targeting_flag"), "1 internal_targeting_flag")
+	assert.Equal(t, "1", read.flag("created_by", "id"), "1 created_by")
+	assert.Equal(t, "null", read.raw("linked_flag_id"), "1 linked_flag_id")
+	assert.Equal(t, "null", read.raw("linked_insight_id"), "1 linked_insight_id")
+	assert.Equal(t, `"manager"`, read.raw("user_access_level"), "1 user_access_level")
+	assert.Equal(t, `null`, read.flag("created_by", "hedgehog_config"), "1 nested user")
+	for name, want := range map[string]string{"version": "1", "evaluation_runtime": `"all"`, "evaluation_contexts": "[]", "bucketing_identifier": `"distinct_id"`} {
+		assert.Equal(t, want, read.flag("internal_targeting_flag", name), "1 nested flag")
+	}
+}
+
+// Everything that a client may write, in one request, and how it comes back.
+func TestHostedFields(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, `{"insights":[{"id":5,"project_id":1}]}`)
+	for _, row := range []struct{ name, sent, stored string }{
+		{"1 id", `"id":"00000000-0000-4000-8000-000000000000"`, `"019b0000`},
+		{"1 name", `"name":"Another"`, `"Another"`},
+		{"1 description", `"description":"<b>as it is"`, `"<b>as it is"`},
+		{"1 type", `"type":"external_survey"`, `"external_survey"`},
+		{"1 type", `"type":"widget"`, `"widget"`},
+		{"1 schedule", `"schedule":"recurring"`, `"recurring"`},
+		{"1 linked_flag_id", `"linked_flag_id":1`, `1`},
+		{"1 linked_insight_id", `"linked_insight_id":5`, `5`},
+		{"1 questions", `"questions":[]`, `[]`},
+		{"1 conditions", `"conditions":{}`, `{}`},
+		{"1 appearance", `"appearance":{"anything":[1,null]}`, `{"anything":[1,null]}`},
+		{"1 created_at", `"created_at":"1999-01-01T00:00:00Z"`, `"2026-01-02T03:04:05.678901Z"`},
+		{"1 start_date", `"start_date":"2026-05-01T00:00:00Z"`, `"2026-05-01T00:00:00Z"`},
+		{"1 end_date", `"end_date":"2025-01-01T00:00:00Z"`, `"2025-01-01T00:00:00Z"`},
+		{"1 archived", `"archived":true`, `true`},
+		{"1 archived", `"archived":"no"`, `false`},
+		{"1 responses_limit", `"responses_limit":2147483647`, `2147483647`},
+		{"1 responses_limit", `"responses_limit":"12"`, `12`},
+		{"1 iteration_count", `"iteration_count":500`, `500`},
+		{"1 iteration_frequency_days", `"iteration_frequency_days":366`, `366`},
+		{"1 response_sampling_interval_type", `"response_sampling_interval_type":"month"`, `"month"`},
+		{"1 response_sampling_interval", `"response_sampling_interval":3`, `3`},
+		{"1 response_sampling_limit", `"response_sampling_limit":0`, `0`},
+		{"1 response_sampling_daily_limits", `"response_sampling_daily_limits":"[]"`, `null`},
+		{"1 enable_partial_responses", `"enable_partial_responses":true`, `true`},
+		{"1 enable_partial_responses", `"enable_partial_responses":null`, `null`},
+		{"1 enable_iframe_embedding", `"enable_iframe_embedding":true`, `true`},
+		{"1 base_language", `"base_language":"pt-br"`, `"pt-br"`},
+		{"1 base_language", `"base_language":""`, `"en"`},
+		{"1 translations", `"translations":{"es":{"name":"Uno"}}`, `{"es":{"name":"Uno"}}`},
+		{"1 form_content", `"form_content":[{"type":"doc"}]`, `[{"type":"doc"}]`},
+	} {
+		_, path := c.make("")
+		c.patch(path, "{"+row.sent+"}").is(http.StatusOK)
+		name, _, _ := strings.Cut(strings.TrimPrefix(row.sent, `"`), `"`)
+		stored := c.get(path).raw(name)
+		if strings.HasSuffix(row.stored, "0000") {
+			assert.Contains(t, stored, row.stored, row.name)
+		} else {
+			assert.Equal(t, row.stored, stored, row.name)
+		}
+		c.delete(path).is(http.StatusNoContent)
+	}
+}
+
+// The four flags of a survey by their keys, in this order and always all of them.
+func TestHostedFlagKeys(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	_, path := c.make("")
+	keys := c.get(path).raw("feature_flag_keys")
+	assert.Regexp(t, `^\[{"key":"linked_flag_key","value":null},{"key":"targeting_flag_key","value":null},`+
+		`{"key":"internal_targeting_flag_key","value":"survey-targeting-[0-9a-f]{10}-custom"},`+
+		`{"key":"internal_response_sampling_flag_key","value":null}\]$`, keys, "1 feature_flag_keys")
+	c.patch(path, `{"linked_flag_id":1,"targeting_flag_filters":`+tenPercent+`,"response_sampling_start_date":"2026-01-02T00:00:00Z",
+		"response_sampling_interval":1,"response_sampling_limit":10}`).is(http.StatusOK)
+	assert.Regexp(t, `"value":"test-flag".*"value":"survey-targeting-[0-9a-f]{10}"}.*-custom".*"survey-targeting-[0-9a-f]{10}-sampling"`,
+		c.get(path).raw("feature_flag_keys"), "1 feature_flag_keys")
+}
+
+func property(key, value, operator string) string {
+	return `{"key":"` + key + `","type":"person","value":"` + value + `","operator":"` + operator + `"}`
+}
+
+func group(properties ...string) string {
+	return `{"variant":"","properties":[` + strings.Join(properties, ",") + `],"rollout_percentage":100,"aggregation_group_type_index":null}`
+}
+
+func filters(groups ...string) string {
+	return `{"groups":[` + strings.Join(groups, ",") + `],"aggregation_group_type_index":null}`
+}
+
+func TestHostedFlagsOfANewSurvey(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	made, path := c.make(`"start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}],"payloads":{"a":1}}`)
+	id := made.object()["id"].(string)
+	untouched := []string{property("$survey_dismissed/"+id, "is_not_set", "is_not_set"), property("$survey_responded/"+id, "is_not_set", "is_not_set")}
+	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}-custom"$`, made.flag("internal_targeting_flag", "key"), "1.1 internal flag")
+	assert.Equal(t, `"Targeting flag for survey S"`, made.flag("internal_targeting_flag", "name"), "1.1 internal flag")
+	assert.Equal(t, filters(group(untouched...)), made.flag("internal_targeting_flag", "filters"), "1.1 internal flag")
+	assert.Equal(t, "true", made.flag("internal_targeting_flag", "active"), "1.1 internal flag active")
+
+	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}"$`, made.flag("targeting_flag", "key"), "1.1 targeting flag")
+	assert.Equal(t, "false", made.flag("targeting_flag", "active"), "1.1 targeting flag created inactive")
+	assert.Equal(t, `{"groups":[{"properties":[],"rollout_percentage":10,"aggregation_group_type_index":null}],"payloads":{"a":1},"aggregation_group_type_index":null}`,
+		made.flag("targeting_flag", "filters"), "1.1 aggregation_group_type_index")
+	assert.Equal(t, "true", c.patch(path, `{}`).flag("targeting_flag", "active"), "1.1 targeting flag synced by the first PATCH")
+
+	c.patch(path, `{"name":"Renamed"}`).is(http.StatusOK)
+	assert.Equal(t, `"Targeting flag for survey S"`, c.get(path).flag("internal_targeting_flag", "name"), "1.1 renaming does not rename flags")
+	assert.Equal(t, `"Targeting flag for survey S"`, c.get(path).flag("targeting_flag", "name"), "1.1 renaming does not rename flags")
+
+	for _, row := range []struct{ name, more, active string }{
+		{"1.1 internal flag active: draft", `"archived":false`, "false"},
+		{"1.1 internal flag active: ended", `"start_date":"2026-01-01T00:00:00Z","end_date":"2026-01-01T00:00:00Z"`, "false"},
+		{"1.1 internal flag active: archived", `"start_date":"2026-01-01T00:00:00Z","archived":true`, "false"},
+		{"1.1 internal flag active: to come", `"start_date":"2030-01-01T00:00:00Z"`, "true"},
+	} {
+		made, path := c.make(row.more)
+		assert.Equal(t, row.active, made.flag("internal_targeting_flag", "active"), row.name)
+		c.delete(path).is(http.StatusNoContent)
+	}
+	assert.NotContains(t, srv.Dump(), "-sampling")
+}
+
+func TestHostedInternalFlagFilters(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	made, path := c.make(`"iteration_count":3,"iteration_frequency_days":7,"conditions":{"seenSurveyWaitPeriodInDays":14}`)
+	own := made.object()["id"].(string) + "/1"
+	untouched := []string{property("$survey_dismissed/"+own, "is_not_set", "is_not_set"), property("$survey_responded/"+own, "is_not_set", "is_not_set")}
+	unseen := property("$last_seen_survey_date", "is_not_set", "is_not_set")
+	long := property("$last_seen_survey_date", "14d", "is_date_before")
+	assert.Equal(t, filters(group(append(untouched, unseen)...), group(append(untouched, long)...)),
+		made.flag("internal_targeting_flag", "filters"), "1.1 iterations and days to wait")
+	c.patch(path, `{"start_date":"2026-01-01T00:00:00Z","current_iteration":2,"conditions":{"seenSurveyWaitPeriodInDays":0}}`).is(http.StatusOK)
+	assert.Contains(t, c.get(path).flag("internal_targeting_flag", "filters"), "/2", "1.1 iterations")
+	assert.NotContains(t, c.get(path).flag("internal_targeting_flag", "filters"), "$last_seen", "1.1 days to wait")
+}
+
+func TestHostedSamplingFlag(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, "")
+	sampled := `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":10`
+	_, path := c.make(sampled)
+	flags := srv.Dump()
+	assert.Regexp(t, `"key":"survey-targeting-[0-9a-f]{10}-sampling","filters":`+regexpQuote(filters(group()))+`,"deleted":false,"active":false`, flags, "1.1 sampling flag")
+	c.patch(path, `{"start_date":"2026-01-01T00:00:00Z"}`).is(http.StatusOK)
+	assert.Equal(t, 1, strings.Count(srv.Dump(), "-sampling"), "1.1 sampling flag is made once")
+	srv.SetFixtures(srv.Dump())
+	c.patch(path, `{}`).is(http.StatusOK)
+	assert.Equal(t, 1, strings.Count(srv.Dump(), "-sampling"), "1.1 sampling flag is kept by fixtures")
+	c.delete(path).is(http.StatusNoContent)
+	assert.Equal(t, 1, strings.Count(srv.Dump(), "-sampling"), "7 DELETE leaves the sampling flag")
+	assert.NotContains(t, srv.Dump(), "-custom", "7 DELETE takes the internal flag")
+}
+
+func regexpQuote(s string) string {
+	return strings.NewReplacer("{", `\{`, "[", `\[`, "]", `\]`, "}", `\}`, "$", `\$`).Replace(s)
+}
