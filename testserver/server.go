@@ -28,6 +28,9 @@ type Options struct {
 	// IDs is the source of the ids of new surveys and of the random part of flag
 	// keys; nil means [uuid.NewV7]. It is called by one request at a time.
 	IDs func() uuid.UUID
+	// Throttle limits the requests of every API key as the hosted service does: 480 in
+	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
+	Throttle bool
 	// Sleep waits for the delay of a fault, or until the client has gone; nil means
 	// to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -43,6 +46,8 @@ type Server struct {
 	clock   func() time.Time
 	ids     func() uuid.UUID
 	sleep   func(context.Context, time.Duration)
+	// throttling limits all keys.
+	throttling bool
 
 	// mu guards store and what is in it: reading requests share it.
 	mu    sync.RWMutex
@@ -62,7 +67,7 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep}
+	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -151,7 +156,11 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
-	if f := s.profile.admit(x, s.store, route, values); f != nil {
+	f := s.profile.admit(x, s.store, route, values)
+	if f == nil {
+		f = x.checkThrottle(s.store)
+	}
+	if f != nil {
 		x.refuse(f)
 		return
 	}

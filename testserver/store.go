@@ -45,6 +45,9 @@ type store struct {
 
 	responses []response
 	arrivals  int64
+
+	// throttle counts the requests since the store is there.
+	throttle *throttle
 }
 
 type organization struct {
@@ -115,12 +118,14 @@ func newStore() *store {
 		apps:          map[int64]*app{},
 		racks:         map[uuid.UUID]*timeline[*app]{},
 		sources:       map[string]appSource{},
+		throttle:      newThrottle(),
 	}
 }
 
 // clone returns a store that changes independently of this one.
 func (st *store) clone() *store {
 	c := *st
+	c.throttle = newThrottle()
 	c.organizations = maps.Clone(st.organizations)
 	c.projects = maps.Clone(st.projects)
 	c.users = maps.Clone(st.users)
