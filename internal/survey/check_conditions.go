@@ -137,7 +137,7 @@ func checkExternal(s subject, found *findings) {
 	if isKnown(s.LinkedFlagID) {
 		found.wrong(at("linked_flag_id"), title, text)
 	}
-	if filters, ok := decoded(s.TargetingFlagFilters); ok && !isEmptyValue(filters) {
+	if _, ok := decoded(s.TargetingFlagFilters); ok {
 		found.wrong(at("targeting_flag_filters"), title, text)
 	}
 	if v, ok := decoded(s.Conditions); ok {
@@ -158,14 +158,4 @@ func checkExternal(s subject, found *findings) {
 			found.wrong(at("appearance").key("surveyPopupDelaySeconds"), title, text)
 		}
 	}
-}
-
-func isEmptyValue(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return len(v) == 0
-	case []any:
-		return len(v) == 0
-	}
-	return false
 }

@@ -74,6 +74,13 @@ func aText(p place, v any, found *findings) {
 	}
 }
 
+// onlyText is for texts of which the service refuses everything else.
+func onlyText(p place, v any, found *findings) {
+	if _, ok := v.(string); !ok {
+		found.wrong(p, "Not a text", "is %s. It must be a text.", brief(v))
+	}
+}
+
 func aFlag(p place, v any, found *findings) {
 	if _, ok := v.(bool); !ok {
 		found.wrong(p, "Neither true nor false", "is %s. It must be true or false, without quotes.", brief(v))

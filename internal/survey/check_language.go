@@ -17,10 +17,12 @@ const (
 )
 
 var (
-	surveyTexts   = keys{"name": aText, "thankYouMessageHeader": aText, "thankYouMessageDescription": aText, "thankYouMessageCloseButtonText": aText}
+	surveyTexts = keys{
+		"name": onlyText, "thankYouMessageHeader": onlyText, "thankYouMessageDescription": onlyText, "thankYouMessageCloseButtonText": onlyText,
+	}
 	questionTexts = keys{
-		"question": aText, "description": aText, "buttonText": aText, "link": aText, "lowerBoundLabel": aText, "upperBoundLabel": aText,
-		"choices": listOf(aText),
+		"question": onlyText, "description": onlyText, "buttonText": onlyText, "link": onlyText,
+		"lowerBoundLabel": onlyText, "upperBoundLabel": onlyText, "choices": listOf(onlyText),
 	}
 )
 

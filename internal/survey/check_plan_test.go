@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // hearing is what a configuration gets to hear at plan.
@@ -22,6 +23,8 @@ type hearing struct {
 	severity string
 	// at is the spot that is named, says a piece of the text.
 	at, says string
+	// refused says that the service does not take it after all.
+	refused bool
 }
 
 var silence = hearing{}
@@ -29,6 +32,7 @@ var silence = hearing{}
 func fault(at, says string) hearing      { return hearing{severity: "error", at: at, says: says} }
 func suspicion(at, says string) hearing  { return hearing{severity: "warning", at: at, says: says} }
 func (h hearing) of(c object) hearing    { h.config = c; return h }
+func (h hearing) andRefused() hearing    { h.refused = true; return h }
 func (h hearing) asked(q ...any) hearing { return h.of(asking(q...)) }
 
 func assertHeard(t *testing.T, hearings map[string]hearing) {
@@ -38,18 +42,27 @@ func assertHeard(t *testing.T, hearings map[string]hearing) {
 			t.Parallel()
 			plan := acctest.Start(t).Object(t, "posthog_survey").Plan(h.config)
 			errs, warnings := plan.Diagnostics.Errors(), warningsOf(plan.Diagnostics)
-			switch h.severity {
-			case "":
-				assert.Empty(t, plan.Diagnostics.Text())
-				return
-			case "warning":
+			if h.severity != "error" {
 				assert.Empty(t, errs.Text())
 				errs = warnings
+				assertTaken(t, h.config, !h.refused)
+			}
+			if h.severity == "" {
+				assert.Empty(t, plan.Diagnostics.Text())
+				return
 			}
 			assertPlaced(t, h.at, errs)
 			assert.Contains(t, errs.Text(), h.says)
 		})
 	}
+}
+
+// assertTaken wants that the service takes what no plan refuses.
+func assertTaken(t *testing.T, config object, taken bool) {
+	t.Helper()
+	w := acctest.Start(t, acctest.In(testserver.Hosted))
+	errs := w.Object(t, "posthog_survey").Apply(config).Errors()
+	assert.Equal(t, taken, len(errs) == 0, errs.Text())
 }
 
 func warningsOf(all acctest.Diagnostics) acctest.Diagnostics {
@@ -88,10 +101,11 @@ var oddSurveys = map[string]string{
 
 func TestOddSurveysAreKept(t *testing.T) {
 	t.Parallel()
-	for name, odd := range oddSurveys {
-		t.Run(name, func(t *testing.T) {
+	for _, c := range inProfiles(slices.Sorted(maps.Keys(oddSurveys))) {
+		t.Run(string(c.profile)+"/"+c.name, func(t *testing.T) {
 			t.Parallel()
-			survey := imported(t, odd)
+			odd := oddSurveys[c.name]
+			survey := imported(t, c.profile, odd)
 			config := spelledOut(survey)
 			plan := survey.Plan(config)
 			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
@@ -108,8 +122,24 @@ func TestOddSurveysAreKept(t *testing.T) {
 	}
 }
 
+type inProfile struct {
+	profile testserver.Profile
+	name    string
+}
+
+// inProfiles pairs names with the profiles of the test server.
+func inProfiles(names []string) []inProfile {
+	var all []inProfile
+	for _, profile := range profiles {
+		for _, name := range names {
+			all = append(all, inProfile{profile, name})
+		}
+	}
+	return all
+}
+
 // imported takes over a survey that is on the server.
-func imported(t *testing.T, keys string) *acctest.Object {
+func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Object {
 	t.Helper()
 	const id = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 	survey := map[string]any{"project_id": "1", "id": id, "name": "Odd", "type": "popover"}
@@ -117,7 +147,7 @@ func imported(t *testing.T, keys string) *acctest.Object {
 	fixtures := object{"surveys": []any{survey}}
 	document, err := json.Marshal(fixtures)
 	require.NoError(t, err)
-	object := acctest.Start(t, acctest.Fixtures(string(document))).Object(t, "posthog_survey")
+	object := acctest.Start(t, acctest.In(profile), acctest.Fixtures(string(document))).Object(t, "posthog_survey")
 	require.Empty(t, object.Import("1/"+id).Text())
 	return object
 }
@@ -155,7 +185,7 @@ func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
 	} {
 		t.Run(at, func(t *testing.T) {
 			t.Parallel()
-			survey := imported(t, c.odd)
+			survey := imported(t, testserver.Documented, c.odd)
 			config := spelledOut(survey)
 			c.change(config)
 			errs := survey.Plan(config).Diagnostics.Errors()
@@ -170,7 +200,7 @@ func questionOf(config object, i int) object { return config["questions"].([]any
 // A project of its own makes the survey a new one, which must be right.
 func TestOddSurveysAreNotMoved(t *testing.T) {
 	t.Parallel()
-	survey := imported(t, `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`)
+	survey := imported(t, testserver.Documented, `{"questions":[{"id":"1","type":"rating","question":"Q","scale":4}]}`)
 	config := spelledOut(survey)
 	config["project_id"] = "2"
 	assertPlaced(t, "questions[0].scale", survey.Plan(config).Diagnostics.Errors())

@@ -167,20 +167,13 @@ func checkUntyped(p place, q Question, found *findings) {
 			}
 		case value == nil:
 		case key == "choices":
-			listOf(textShape).check(p.key(key), value, found)
+			listOf(onlyText).check(p.key(key), value, found)
 		case key == "validation":
 			listOf(mapOf(anything)).check(p.key(key), value, found)
 		default:
 			if _, isText := own[key].(types.String); isText {
-				textShape.check(p.key(key), value, found)
+				shape(onlyText).check(p.key(key), value, found)
 			}
 		}
-	}
-}
-
-// textShape is a text and nothing that could stand for one: the service refuses it.
-var textShape shape = func(p place, v any, found *findings) {
-	if _, ok := v.(string); !ok {
-		found.wrong(p, "Not a text", "is %s. It must be a text; set the attribute instead of the key.", brief(v))
 	}
 }

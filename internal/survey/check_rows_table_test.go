@@ -46,18 +46,18 @@ var rows = []row{
 	{rule: 10, name: "sampling", config: with(object{"response_sampling_start_date": "soon"}), at: "response_sampling_start_date"},
 	{rule: 10, name: "in a list", config: with(object{"iteration_start_dates": []any{"2026-01-01T00:00:00Z", "01.02.2026"}}), at: "iteration_start_dates[1]"},
 
-	{rule: 11, name: "create", config: with(nil), at: "name", refusal: &refusal{"unique", "", "There is already a survey with this name."}},
-	{rule: 12, name: "update", prior: with(object{"name": "Before"}), config: with(nil), at: "name", refusal: &refusal{"unique", "", "There is already another survey with this name."}},
-	{rule: 13, name: "unknown", config: with(object{"linked_flag_id": 1}), at: "linked_flag_id", refusal: &refusal{"invalid_input", "", "Feature Flag with this ID does not exist"}},
-	{rule: 14, name: "unknown", config: with(object{"targeting_flag_id": 1}), at: "targeting_flag_id", refusal: &refusal{"invalid_input", "", "Targeting Feature Flag with this ID does not exist"}},
-	{rule: 15, name: "unknown", config: with(object{"linked_insight_id": 1}), at: "linked_insight_id", refusal: &refusal{"invalid_input", "", "Insight with this ID does not exist"}},
+	{rule: 11, name: "create", config: with(object{"name": "Taken"}), at: "name", refusal: &refusal{"unique", "", "There is already a survey with this name."}},
+	{rule: 12, name: "update", prior: with(object{"name": "Free"}), config: with(object{"name": "Taken"}), at: "name", refusal: &refusal{"unique", "", "There is already another survey with this name."}},
+	{rule: 13, name: "unknown", config: with(object{"linked_flag_id": 99}), at: "linked_flag_id", refusal: &refusal{"invalid_input", "", "Feature Flag with this ID does not exist"}},
+	{rule: 14, name: "unknown", config: with(object{"targeting_flag_id": 99}), at: "targeting_flag_id", refusal: &refusal{"invalid_input", "", "Targeting Feature Flag with this ID does not exist"}},
+	{rule: 15, name: "unknown", config: with(object{"linked_insight_id": 99}), at: "linked_insight_id", refusal: &refusal{"invalid_input", "", "Insight with this ID does not exist"}},
 	{rule: 16, name: "new", config: with(object{"conditions": `{"linkedFlagVariant":"test"}`}), at: "conditions.linkedFlagVariant"},
 	{
 		rule: 16, name: "unlinked", prior: with(object{"conditions": `{"linkedFlagVariant":"any"}`, "linked_flag_id": 1}),
 		config: with(object{"conditions": `{"linkedFlagVariant":"any"}`}), at: "conditions.linkedFlagVariant",
 	},
 	{
-		rule: 17, name: "not on the flag", config: with(object{"linked_flag_id": 1, "conditions": `{"linkedFlagVariant":"c"}`}), at: "conditions",
+		rule: 17, name: "not on the flag", config: with(object{"linked_flag_id": 2, "conditions": `{"linkedFlagVariant":"c"}`}), at: "conditions",
 		refusal: &refusal{"invalid_input", "", "Feature flag variant 'c' does not exist. Available variants: a, b"},
 	},
 	{

@@ -72,36 +72,55 @@ func TestRowsAtPlan(t *testing.T) {
 }
 
 // What only the service can tell is told at apply, on the attribute that it is about.
+// The hosted profile refuses by itself; into the mouth of the documented one, which
+// does not know all of it, the refusal is put.
 func TestRowsAtApply(t *testing.T) {
 	t.Parallel()
-	for _, row := range rows {
-		if row.where() != "apply" {
-			continue
+	for _, profile := range profiles {
+		for _, row := range rows {
+			if row.where() != "apply" {
+				continue
+			}
+			t.Run(string(profile)+"/"+strconv.Itoa(row.rule)+" "+row.name, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(neighbours))
+				survey := w.Object(t, "posthog_survey")
+				if row.prior != nil {
+					applied := survey.Apply(row.prior)
+					require.False(t, applied.HasError(), applied.Text())
+				}
+				plan := survey.Plan(row.config)
+				require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
+				if profile == testserver.Documented {
+					w.SetFaults(row.refusal.fault("surveys_create"), row.refusal.fault("surveys_partial_update"))
+				}
+				errs := survey.Apply(row.config).Errors()
+				assertPlaced(t, row.at, errs)
+				assert.Contains(t, errs.Text(), row.refusal.detail)
+				assert.Contains(t, errs.Text(), "400")
+			})
 		}
-		t.Run(strconv.Itoa(row.rule)+" "+row.name, func(t *testing.T) {
-			t.Parallel()
-			w := acctest.Start(t)
-			survey := w.Object(t, "posthog_survey")
-			if row.prior != nil {
-				applied := survey.Apply(row.prior)
-				require.False(t, applied.HasError(), applied.Text())
-			}
-			plan := survey.Plan(row.config)
-			require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
-			answer := object{"type": "validation_error", "code": row.refusal.code, "detail": row.refusal.detail, "attr": nil}
-			if row.refusal.attr != "" {
-				answer["attr"] = row.refusal.attr
-			}
-			w.SetFaults(
-				testserver.Fault{Operation: "surveys_create", Status: http.StatusBadRequest, Body: answer},
-				testserver.Fault{Operation: "surveys_partial_update", Status: http.StatusBadRequest, Body: answer},
-			)
-			errs := survey.Apply(row.config).Errors()
-			assertPlaced(t, row.at, errs)
-			assert.Contains(t, errs.Text(), row.refusal.detail)
-			assert.Contains(t, errs.Text(), "400")
-		})
 	}
+}
+
+// neighbours are what the surveys of the rows meet on the server.
+const neighbours = `{
+	"feature_flags": [
+		{"id": 1, "project_id": "1", "key": "plain"},
+		{"id": 2, "project_id": "1", "key": "varied", "filters": {"groups": [], "multivariate": {"variants": [
+			{"key": "a", "rollout_percentage": 50}, {"key": "b", "rollout_percentage": 50}]}}}
+	],
+	"cohorts": [{"id": 1, "project_id": "1", "name": "x", "behavioral": true}],
+	"surveys": [{"project_id": "1", "id": "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "name": "Taken", "type": "api"}]
+}`
+
+// fault answers an operation with the refusal.
+func (r *refusal) fault(operation string) testserver.Fault {
+	body := object{"type": "validation_error", "code": r.code, "detail": r.detail, "attr": nil}
+	if r.attr != "" {
+		body["attr"] = r.attr
+	}
+	return testserver.Fault{Operation: operation, Status: http.StatusBadRequest, Body: body}
 }
 
 // Terraform's own types keep some of it out; its message names the attribute too.

@@ -95,7 +95,7 @@ func checkPropertyTypes(p place, group map[string]any, found *findings) {
 		property, _ := v.(map[string]any)
 		spot := p.key("properties").item(i).key("type")
 		if property != nil && property["type"] == nil {
-			found.odd(spot, "A property without its type", "is missing: person, cohort or flag.")
+			found.wrong(spot, "A property without its type", "is missing: person, cohort or flag.")
 		}
 		propertyType.check(spot, property["type"], found)
 	}
