@@ -40,7 +40,12 @@ func appendFlag(b []byte, a answering, id int64) []byte {
 	if f == nil {
 		return append(b, "null"...)
 	}
-	return appendObject(b, a, "FeatureFlag", a.profile.flag, f, f.extra)
+	keys := a.profile.flag
+	if a.whole {
+		// What only some profiles show is among the extra members.
+		keys = flagKeys
+	}
+	return appendObject(b, a, "FeatureFlag", keys, f, f.extra)
 }
 
 // appendFlagID writes the id of a flag, null when there is none (any more).

@@ -30,5 +30,9 @@ func appendUser(b []byte, a answering, id int64) []byte {
 	if u == nil {
 		return append(b, "null"...)
 	}
-	return appendObject(b, a, "User", a.profile.user, u, u.extra)
+	keys := a.profile.user
+	if a.whole {
+		keys = userKeys
+	}
+	return appendObject(b, a, "User", keys, u, u.extra)
 }
