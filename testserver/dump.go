@@ -185,7 +185,9 @@ func (d *dumper) responses(st *store) {
 			Count   int64           `json:"count"`
 			At      json.RawMessage `json:"at"`
 			Project int64           `json:"project_id,omitempty"`
-		}{Survey: r.survey, Count: r.count, At: r.at}
+			// Archived is only there when it is true.
+			Archived bool `json:"archived,omitempty"`
+		}{Survey: r.survey, Count: r.count, At: r.at, Archived: r.archived}
 		if st.surveys[r.survey] == nil {
 			entry.Project = r.project
 		}

@@ -43,9 +43,10 @@ type draftResponse struct {
 }
 
 func (l *loader) response(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"survey_id", "count", "at", "project_id"})
+	o := readStrict(path, raw, []string{"survey_id", "count", "at", "project_id", "archived"})
 	o.need("survey_id", "count")
 	r := response{survey: o.uuid("survey_id"), project: o.id("project_id"), count: o.integer("count", 0), at: o.members["at"]}
+	r.archived = o.boolean("archived", false)
 	switch {
 	case r.at == nil:
 		r.at = json.RawMessage("null")

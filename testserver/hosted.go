@@ -7,6 +7,7 @@ func hosted() *profile {
 	p.name = Hosted
 	p.surveyRead, p.surveyWrite = hostedSurveyKeys()
 	p.flag, p.user = hostedFlagKeys, hostedUserKeys
+	p.listSurveys, p.countResponses = (*exchange).listHostedSurveys, (*exchange).countHostedResponses
 	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
 	p.beginIteration = (*store).beginIteration
 	p.more, p.addInternalFlag = hostedColumns, (*store).addHostedInternalFlag

@@ -34,6 +34,9 @@ type profile struct {
 	// flag and user are the keys of what is nested in a survey.
 	flag []key[*featureFlag]
 	user []key[*user]
+	// listSurveys answers a page of surveys, countResponses their numbers of answers.
+	listSurveys    func(*exchange, window)
+	countResponses func(*exchange)
 	// createSurvey and updateSurvey serve the two operations that write a survey.
 	createSurvey func(*exchange)
 	updateSurvey func(*exchange, *survey)
@@ -90,6 +93,8 @@ func documented() *profile {
 		app:             appKeys,
 		flag:            flagKeys,
 		user:            userKeys,
+		listSurveys:     (*exchange).listSurveys,
+		countResponses:  (*exchange).countResponses,
 		createSurvey:    (*exchange).createSurvey,
 		updateSurvey:    (*exchange).updateSurvey,
 		addInternalFlag: (*store).addInternalFlag,

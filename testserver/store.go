@@ -95,6 +95,8 @@ type response struct {
 	count   int64
 	// at is a JSON string or null.
 	at json.RawMessage
+	// archived ones are only counted when that is not ruled out.
+	archived bool
 }
 
 type surveyName struct {

@@ -34,17 +34,24 @@ func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent 
 
 // SurveysList answers a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
-	x := exchangeOf(w)
-	shelf := o.server.store.shelves[x.project.id]
-	a := answering{profile: o.server.profile, store: o.server.store}
-	page := windowOf(params.Limit, params.Offset)
+	o.server.profile.listSurveys(exchangeOf(w), windowOf(params.Limit, params.Offset))
+}
+
+// listSurveys answers a page of all surveys.
+func (x *exchange) listSurveys(page window) {
+	x.replySurveys(page, x.server.store.shelves[x.project.id], x.server.profile.surveyRead)
+}
+
+// replySurveys answers a page of surveys in the shape of keys.
+func (x *exchange) replySurveys(page window, shelf *timeline[*survey], keys []key[*survey]) {
+	a := answering{profile: x.server.profile, store: x.server.store}
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		return x.appendPage(b, page, len(shelf.items), func(b []byte) []byte {
 			for i, s := range shelf.page(page) {
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = appendObject(b, a, "Survey", a.profile.surveyRead, s, s.extra)
+				b = appendObject(b, a, "Survey", keys, s, s.extra)
 			}
 			return b
 		})
@@ -176,14 +183,21 @@ func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.R
 	exchangeOf(w).reply(http.StatusOK, nil)
 }
 
-// SurveysResponsesCountRetrieve adds up the answers of the project's surveys. One
-// without answers is left out, one that is gone is not.
+// SurveysResponsesCountRetrieve adds up the answers of the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
-	x := exchangeOf(w)
+	o.server.profile.countResponses(exchangeOf(w))
+}
+
+// countResponses adds up all answers.
+func (x *exchange) countResponses() { x.replyResponses(func(response) bool { return true }) }
+
+// replyResponses adds up answers by survey. A survey without answers is left out, one
+// that is gone is not.
+func (x *exchange) replyResponses(counted func(response) bool) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
-	for _, r := range o.server.store.responses {
-		if r.project != x.project.id || r.count == 0 {
+	for _, r := range x.server.store.responses {
+		if r.project != x.project.id || r.count == 0 || !counted(r) {
 			continue
 		}
 		if counts[r.survey] == 0 {

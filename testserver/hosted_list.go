@@ -1,0 +1,103 @@
+package testserver
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// maxSearch is the length of a search in characters.
+const maxSearch = 200
+
+// surveyFilter is what a list request asks for; the zero value asks for everything.
+type surveyFilter struct {
+	search   string
+	archived *bool
+	kind     string
+	ids      []uuid.UUID
+}
+
+// listHostedSurveys answers a page of the surveys that a request asks for: newest
+// first, or the best match first.
+func (x *exchange) listHostedSurveys(page window) {
+	filter, f := readFilter(x.request.URL.Query())
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	shelf, keys := x.server.store.shelves[x.project.id], x.server.profile.surveyRead
+	if filter.everything() {
+		x.replySurveys(page, shelf, keys)
+		return
+	}
+	kept := &timeline[*survey]{}
+	for _, s := range shelf.items {
+		if filter.keeps(s) {
+			kept.items = append(kept.items, s)
+		}
+	}
+	if filter.search != "" {
+		match := ""
+		kept.items, match = searchSurveys(kept.items, filter.search)
+		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ answering, _ *survey) []byte {
+			return appendQuoted(b, match)
+		}))
+	}
+	x.replySurveys(page, kept, keys)
+}
+
+// readFilter reads the query of a list request. What it does not know it ignores, and
+// so it does with a truth value that is none.
+func readFilter(query url.Values) (surveyFilter, *failure) {
+	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
+	if utf8.RuneCountInString(filter.search) > maxSearch {
+		return filter, invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
+	}
+	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
+	switch strings.ToLower(last(query["archived"])) {
+	case "true", "1":
+		filter.archived = new(true)
+	case "false", "0":
+		filter.archived = new(false)
+	}
+	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
+		return filter, invalid("invalid_choice", "type",
+			"Select a valid choice. "+filter.kind+" is not one of the available choices.")
+	}
+	for _, part := range strings.Split(last(query["ids"]), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		id, err := uuid.Parse(part)
+		if err != nil {
+			return filter, invalid("invalid_input", "ids", "Enter a valid UUID.")
+		}
+		filter.ids = append(filter.ids, id)
+	}
+	return filter, nil
+}
+
+// last is the value that counts when a query has a name several times.
+func last(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
+}
+
+func (f surveyFilter) everything() bool {
+	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil
+}
+
+// keeps says whether a survey is asked for, its texts aside.
+func (f surveyFilter) keeps(s *survey) bool {
+	return (f.archived == nil || *f.archived == s.isTrue(surveyTable, "archived")) &&
+		(f.kind == "" || f.kind == s.text(surveyTable, "type")) &&
+		(f.ids == nil || slices.Contains(f.ids, s.id))
+}
