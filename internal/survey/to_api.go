@@ -31,16 +31,13 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 	attribute.SendJSON(&r.Conditions, planned.Conditions, prior.Conditions)
 	attribute.SendJSON(&r.Appearance, planned.Appearance, prior.Appearance)
 	attribute.SendInt64(&r.ResponsesLimit, planned.ResponsesLimit, prior.ResponsesLimit)
-	attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, prior.SamplingStartDate)
-	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
-	attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, prior.SamplingInterval)
-	attribute.SendInt64(&r.ResponseSamplingLimit, planned.SamplingLimit, prior.SamplingLimit)
 	attribute.SendBool(&r.EnablePartialResponses, planned.EnablePartialResponses, prior.EnablePartialResponses)
 	attribute.SendBool(&r.EnableIframeEmbedding, planned.EnableIframeEmbedding, prior.EnableIframeEmbedding)
 	attribute.SendString(&r.BaseLanguage, planned.BaseLanguage, prior.BaseLanguage)
 	attribute.SendJSON(&r.Translations, planned.Translations, prior.Translations)
 	attribute.SendJSON(&r.FormContent, planned.FormContent, prior.FormContent)
 	sendIterations(ctx, &r, planned, prior, diags)
+	sendSampling(&r, planned, prior)
 	sendTargeting(&r, planned, prior)
 	sendQuestions(ctx, &r, planned, prior, newID, diags)
 	sendCompanions(&r, planned, prior)
@@ -76,6 +73,19 @@ func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fi
 			attribute.SendString(&wire[i], moment, types.StringNull())
 		}
 		r.IterationStartDates.Set(wire)
+	}
+}
+
+// sendSampling sends a limit with the start and the interval for which it is meant:
+// the service looks for them in the same body.
+func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
+	attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, prior.SamplingStartDate)
+	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
+	attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, prior.SamplingInterval)
+	attribute.SendInt64(&r.ResponseSamplingLimit, planned.SamplingLimit, prior.SamplingLimit)
+	if r.ResponseSamplingLimit.IsSpecified() && planned.SamplingLimit.ValueInt64() > 0 {
+		attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, types.StringNull())
+		attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, types.Int64Null())
 	}
 }
 
