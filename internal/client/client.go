@@ -68,6 +68,7 @@ type Client struct {
 	credential *credential
 	transport  http.RoundTripper
 	gate       *gate
+	apps       *appsSeen
 }
 
 // New checks the options and returns a client. It sends nothing.
@@ -98,6 +99,7 @@ func New(o Options) (*Client, error) {
 		credential: newCredential(o.APIKey),
 		transport:  o.Transport,
 		gate:       newGate(o),
+		apps:       newAppsSeen(),
 	}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -29,9 +30,16 @@ func (o ListOptions) limit() *api.Limit {
 
 // page is the envelope of a list, whatever it lists.
 type page[T any] struct {
+	Count   *int64  `json:"count"`
 	Next    *string `json:"next"`
 	Results []T     `json:"results"`
+
+	date time.Time // of the answer, by the service's clock; zero when it doesn't tell
 }
+
+// pageSize is what this client itself asks for where it reads whole lists. The hosted
+// service grants any size; of the longest surveys this many still fit in an answer.
+const pageSize = 500
 
 // pages iterates over all objects of a collection, with one request per page, sent
 // when the iteration gets there. An error is the last element. The first page is
@@ -68,6 +76,9 @@ func fetch[T any](ctx context.Context, c *Client, operation string, req *http.Re
 	seen[req.URL.RawQuery] = true
 	if err := a.decode(&p); err != nil {
 		return p, nil, err
+	}
+	if date, err := http.ParseTime(a.header.Get("Date")); err == nil {
+		p.date = date
 	}
 	if p.Results == nil {
 		return p, nil, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")

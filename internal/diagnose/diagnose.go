@@ -20,6 +20,9 @@ type Attempt struct {
 	Verb string
 	// Noun is what the object is called in a sentence: survey, import app.
 	Noun string
+	// Type is the resource type, for example posthog_survey; empty where no import
+	// block could help.
+	Type string
 	// Name and ID of the object, as far as they are known.
 	Name, ID string
 	// Parent names what the object belongs to, for example: project 1.
@@ -72,7 +75,13 @@ func nextStep(a Attempt, err error) string {
 	var apiErr *client.Error
 	var heldBack *client.HeldBackError
 	var cutOff *client.CutOffError
+	var ambiguous *client.AmbiguousCreateError
+	var taken *client.TakenError
 	switch {
+	case errors.As(err, &ambiguous):
+		return a.afterAmbiguous(ambiguous)
+	case errors.As(err, &taken) && taken.ID != "":
+		return "Give it another name or address, or take the existing one over:\n\n" + a.importBlock(taken.ID)
 	case errors.As(err, &heldBack):
 		return "Run the same command again later, or with a higher requests_per_minute if it is set."
 	case errors.As(err, &cutOff):
@@ -97,6 +106,28 @@ func nextStep(a Attempt, err error) string {
 		return "The service failed. Look whether the change was made before you run the same command again."
 	}
 	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
+}
+
+// afterAmbiguous says what to do about a create that may have been carried out.
+func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
+	switch {
+	case len(err.Found) > 0:
+		return "If the one that was found is the one to manage, take it over; if it is left over, delete it, and run the same command again:\n\n" +
+			a.importBlock(err.Found...)
+	case err.Hidden:
+		return "Look for it in the web interface, and delete it there if it was made. Then run the same command again."
+	}
+	return "Run the same command again: it makes the " + a.Noun + ", or names the id of the one that was made after all."
+}
+
+// importBlock takes an object over, one of several when there are more ids.
+func (a Attempt) importBlock(ids ...string) string {
+	_, parent, _ := strings.Cut(a.Parent, " ")
+	var lines []string
+	for _, id := range ids {
+		lines = append(lines, fmt.Sprintf("  id = %q", parent+"/"+id))
+	}
+	return fmt.Sprintf("import {\n  to = %s.example # the address of this resource\n%s\n}", a.Type, strings.Join(lines, " # or\n"))
 }
 
 func parentWord(a Attempt) string {

@@ -200,7 +200,8 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`, "is_global": false}).Errors().Text())
 	assert.Equal(t, false, app.State("is_global"))
 	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
-	assert.Equal(t, map[string]int{"pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 2}, w.Operations(), "a look for a hidden app, and the empty update")
+	assert.Equal(t, map[string]int{"pipeline_import_apps_list": 1, "pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 2}, w.Operations(),
+		"what there was before, a look for a hidden app, and the empty update")
 }
 
 // An apply keeps the word of its plan although others moved on meanwhile. What they

@@ -61,7 +61,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 	request := ToAPI(planned, Model{})
-	answer, err := r.apps(planned).Create(ctx, request)
+	answer, err := r.apps(planned).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned).Diagnostic(err, attributes))
 		return
@@ -218,7 +218,7 @@ func (r *Resource) apps(m Model) *client.PipelineImportApps {
 // attempt names an app in a diagnostic.
 func attempt(verb string, m Model) diagnose.Attempt {
 	tried := diagnose.Attempt{
-		Verb: verb, Noun: "pipeline import app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
+		Verb: verb, Noun: "pipeline import app", Type: "posthog_pipeline_import_app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
 	}
 	if id := m.ID.ValueInt64(); id != 0 {
 		tried.ID = strconv.FormatInt(id, 10)

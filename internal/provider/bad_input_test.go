@@ -49,7 +49,7 @@ func TestBadSurroundings(t *testing.T) {
 		},
 		"a service that fails": {
 			faults: []testserver.Fault{{Method: http.MethodPost, Status: http.StatusInternalServerError}},
-			want:   []string{"500", "Look whether the change was made"},
+			want:   []string{"500", "Run the same command again"},
 		},
 		"a name that is too long": {
 			config: map[string]any{"name": string(make([]byte, 401)), "type": "popover"},

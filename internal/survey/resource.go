@@ -67,7 +67,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	answer, err := r.surveys(planned.Fields).Create(ctx, request)
+	answer, err := r.surveys(planned.Fields).CreateOnce(ctx, request)
 	if err != nil {
 		resp.Diagnostics.Append(refused("create", planned.Fields, err))
 		return
@@ -217,7 +217,7 @@ func (r *Resource) surveys(f Fields) *client.Surveys {
 // attempt names a survey in a diagnostic.
 func attempt(verb string, f Fields) diagnose.Attempt {
 	return diagnose.Attempt{
-		Verb: verb, Noun: "survey", Name: f.Name.ValueString(), ID: f.ID.ValueString(), Parent: "project " + f.ProjectID.ValueString(),
+		Verb: verb, Noun: "survey", Type: "posthog_survey", Name: f.Name.ValueString(), ID: f.ID.ValueString(), Parent: "project " + f.ProjectID.ValueString(),
 	}
 }
 

@@ -1,0 +1,129 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// CreateOnce makes an import app and never a second one: when the answer is lost, it
+// looks for the app by its address, which is unique, or else by its name. An app
+// bears no date, so one counts as new when its id is above all that there were when
+// the client made its first app in the organization; that costs one list.
+//
+// Shown tells that the service surely shows such an app, see its capabilities; of one
+// that it may hide, nothing that is not found is proof. Its errors are those of
+// Create, an [AmbiguousCreateError], and a [TakenError] for an address that is taken.
+func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
+	highest, known := p.highest(ctx)
+	address, _ := body.URL.Get()
+	made, err := creation[api.PipelineImportApp]{
+		client: p.client, isTaken: isTakenURL, isTold: shown || address != "",
+		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
+		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
+			return search(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool {
+				return one.ID != nil && hasMark(one, body)
+			})
+		},
+		isOurs: func(one api.PipelineImportApp, _ time.Time) bool {
+			return known && *one.ID > highest && !p.client.apps.isMade(*one.ID) && tells(one, body, overwritten(address))
+		},
+		id: func(one api.PipelineImportApp) string { return strconv.FormatInt(*one.ID, 10) },
+	}.once(ctx)
+	if err == nil && made.ID != nil {
+		p.client.apps.note(*made.ID)
+	}
+	return made, err
+}
+
+// hasMark tells whether a found app may be the one to make.
+func hasMark(one api.PipelineImportApp, body api.PipelineImportAppRequest) bool {
+	address, _ := body.URL.Get()
+	if told, err := one.URL.Get(); err == nil && address != "" {
+		return bare(told) == bare(address)
+	}
+	name, _ := body.Name.Get()
+	told, _ := one.Name.Get()
+	return strings.TrimSpace(told) == strings.TrimSpace(name)
+}
+
+// bare is an address as the service shows it: a query may hold a token.
+func bare(address string) string {
+	address, _, _ = strings.Cut(strings.TrimSpace(address), "?")
+	return address
+}
+
+// overwritten are the fields that the service fills from the code at the address.
+func overwritten(address string) []string {
+	if address == "" {
+		return nil
+	}
+	return []string{"url", "name", "description", "icon", "tag", "config_schema", "public_jobs", "capabilities", "metrics", "plugin_type"}
+}
+
+// isTakenURL tells that an app from the address is installed, here or elsewhere.
+func isTakenURL(err error) bool {
+	e, ok := refusal(err)
+	return ok && e.Status == http.StatusBadRequest && strings.HasSuffix(strings.TrimSuffix(e.Detail, "!"), "already installed")
+}
+
+func (p *PipelineImportApps) listRequest(limit int) (*http.Request, error) {
+	return api.NewPipelineImportAppsListRequest(p.client.server, p.organizationID, &api.PipelineImportAppsListParams{Limit: ListOptions{PageSize: limit}.limit()})
+}
+
+// appsSeen is what is known of the import apps of all organizations.
+type appsSeen struct {
+	turn    chan struct{} // held while highest is asked for
+	highest map[string]int64
+
+	mu   sync.Mutex
+	made map[int64]bool
+}
+
+func newAppsSeen() *appsSeen {
+	return &appsSeen{turn: make(chan struct{}, 1), highest: map[string]int64{}, made: map[int64]bool{}}
+}
+
+func (a *appsSeen) note(id int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.made[id] = true
+}
+
+func (a *appsSeen) isMade(id int64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.made[id]
+}
+
+// highest is the highest id of an app before this client made one; not known when the
+// service doesn't tell, and then no app is ever taken for a new one.
+func (p *PipelineImportApps) highest(ctx context.Context) (id int64, known bool) {
+	seen := p.client.apps
+	select {
+	case seen.turn <- struct{}{}:
+		defer func() { <-seen.turn }()
+	case <-ctx.Done():
+		return 0, false
+	}
+	if id, known := seen.highest[p.organizationID]; known {
+		return id, true
+	}
+	all, _, err := search(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool { return one.ID != nil })
+	if err != nil {
+		tflog.Warn(ctx, "import apps that are made can't be told from older ones", map[string]any{"error": err.Error()})
+		return 0, false
+	}
+	for _, one := range all {
+		id = max(id, *one.ID)
+	}
+	seen.highest[p.organizationID] = id
+	return id, true
+}

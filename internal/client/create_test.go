@@ -1,0 +1,290 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// noun makes one object of a kind, called X, and says which there are.
+type noun struct {
+	create func(context.Context, *Client) (id string, err error)
+	stored func(*testserver.Instance) []testserver.Object
+	// before adds one that was there before, with the same name.
+	before func(*testserver.Instance)
+}
+
+func nouns(srv *testserver.Instance) map[string]noun {
+	name := nullable.NewNullableWithValue("X")
+	app := api.PipelineImportAppRequest{
+		Name: name, PluginType: nullable.NewNullableWithValue(api.PipelineImportAppType("source")),
+		Capabilities: nullable.NewNullableWithValue(json.RawMessage(`{"scheduled_tasks":["runEveryMinute"]}`)),
+	}
+	survey := api.SurveyRequest{
+		Name: name, Type: nullable.NewNullableWithValue(api.SurveyType("popover")),
+		Questions: nullable.NewNullableWithValue([]json.RawMessage{json.RawMessage(`{"type":"open","id":"q1","question":"Why <b>x</b>? "}`)}),
+	}
+	return map[string]noun{
+		"survey": {
+			func(ctx context.Context, c *Client) (string, error) {
+				made, err := c.Surveys(srv.ProjectID).CreateOnce(ctx, survey)
+				return deref(made.ID), err
+			},
+			func(i *testserver.Instance) []testserver.Object { return i.Surveys(i.ProjectID) },
+			func(i *testserver.Instance) {
+				i.CreateSurvey(testserver.Object{"project_id": "1", "name": "X", "type": "popover", "created_at": "2025-01-01T00:00:00Z"})
+			},
+		},
+		"app": {
+			func(ctx context.Context, c *Client) (string, error) {
+				made, err := c.PipelineImportApps(srv.OrganizationID).CreateOnce(ctx, app, true)
+				return fmt.Sprint(deref(made.ID)), err
+			},
+			func(i *testserver.Instance) []testserver.Object { return i.Apps(i.OrganizationID) },
+			func(i *testserver.Instance) {
+				i.CreateApp(testserver.Object{"organization_id": i.OrganizationID, "name": "X", "plugin_type": "source",
+					"capabilities": testserver.Object{"scheduled_tasks": []any{"runEveryMinute"}}})
+			},
+		},
+	}
+}
+
+// loses is a transport that carries the first create out, and answers a status.
+func loses(status int) http.RoundTripper {
+	inner, lost := http.DefaultTransport, false
+	return memory(func(req *http.Request) (*http.Response, error) {
+		resp, err := inner.RoundTrip(req)
+		if err != nil || req.Method != http.MethodPost || lost {
+			return resp, err
+		}
+		lost = true
+		resp.Body.Close()
+		return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
+	})
+}
+
+// Whatever becomes of a create, there is one object, or an error and at most one; and
+// the next run makes it, or is told which one is there.
+func TestCreateOnce(t *testing.T) {
+	t.Parallel()
+	cut := 20
+	post := func(f testserver.Fault) []testserver.Fault {
+		f.Method, f.To = http.MethodPost, 1
+		return []testserver.Fault{f}
+	}
+	for name, c := range map[string]struct {
+		faults []testserver.Fault
+		lost   int // status of an answer that is lost after the work
+		passes bool
+	}{
+		"429":         {post(testserver.Fault{RetryAfter: "90"}), 0, true},
+		"500 before":  {post(testserver.Fault{Status: 500}), 0, true},
+		"502 before":  {post(testserver.Fault{Status: 502, HTML: true}), 0, true},
+		"503 before":  {post(testserver.Fault{Status: 503, RetryAfter: "3"}), 0, true},
+		"504 before":  {post(testserver.Fault{Status: 504}), 0, false},
+		"520 before":  {post(testserver.Fault{Status: 520}), 0, false},
+		"page":        {post(testserver.Fault{HTML: true}), 0, false},
+		"drop before": {post(testserver.Fault{Drop: "before"}), 0, false},
+		"drop after":  {post(testserver.Fault{Drop: "after"}), 0, true},
+		"cut":         {post(testserver.Fault{CutBody: &cut}), 0, true},
+		"500 after":   {nil, 500, true},
+		"502 after":   {nil, 502, true},
+		"503 after":   {nil, 503, true},
+		"504 after":   {nil, 504, true},
+	} {
+		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+			for kind := range nouns(testserver.Start(t)) {
+				t.Run(strings.Join([]string{name, string(profile), kind}, " "), func(t *testing.T) {
+					t.Parallel()
+					srv := testserver.Start(t, testserver.Options{Profile: profile})
+					srv.SetFaults(c.faults...)
+					client := of(t, srv)
+					stop(client)
+					if c.lost != 0 {
+						client.transport = loses(c.lost)
+					}
+					noun := nouns(srv)[kind]
+					id, err := noun.create(t.Context(), client)
+					if c.passes {
+						require.NoError(t, err)
+					} else {
+						var ambiguous *AmbiguousCreateError
+						require.ErrorAs(t, err, &ambiguous)
+						assert.Empty(t, ambiguous.Found)
+						assert.Empty(t, noun.stored(srv))
+						id, err = noun.create(t.Context(), client)
+						require.NoError(t, err)
+					}
+					stored := noun.stored(srv)
+					require.Len(t, stored, 1)
+					assert.Equal(t, id, fmt.Sprint(stored[0]["id"]))
+				})
+			}
+		}
+	}
+}
+
+// One that was there before is never taken for the one that was made.
+func TestCreateOnceFindsAnOlderOne(t *testing.T) {
+	t.Parallel()
+	for kind := range nouns(testserver.Start(t)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			srv := testserver.Start(t)
+			noun := nouns(srv)[kind]
+			noun.before(srv)
+			srv.SetFaults(testserver.Fault{Method: http.MethodPost, Drop: "before"})
+			client := of(t, srv)
+			stop(client)
+			_, err := noun.create(t.Context(), client)
+			var ambiguous *AmbiguousCreateError
+			require.ErrorAs(t, err, &ambiguous)
+			assert.Equal(t, []string{fmt.Sprint(noun.stored(srv)[0]["id"])}, ambiguous.Found)
+			assert.ErrorContains(t, err, ambiguous.Found[0])
+			assert.Len(t, noun.stored(srv), 1)
+		})
+	}
+}
+
+// One that differs from what was sent is somebody else's.
+func TestCreateOnceFindsAnother(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	stop(client)
+	client.transport = memory(func(req *http.Request) (*http.Response, error) {
+		if req.Method == http.MethodPost {
+			srv.CreateSurvey(testserver.Object{"project_id": "1", "name": "X", "type": "widget"})
+		}
+		return http.DefaultTransport.RoundTrip(req)
+	})
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, Status: 500})
+	_, err := nouns(srv)["survey"].create(t.Context(), client)
+	var ambiguous *AmbiguousCreateError
+	require.ErrorAs(t, err, &ambiguous)
+	assert.Len(t, ambiguous.Found, 1)
+	assert.Len(t, srv.Surveys("1"), 1)
+}
+
+// Apps of the same name that this client made are not taken twice.
+func TestCreateOnceOfTwins(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	stop(client)
+	app := nouns(srv)["app"]
+	first, err := app.create(t.Context(), client)
+	require.NoError(t, err)
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Drop: "before"})
+	_, err = app.create(t.Context(), client)
+	var ambiguous *AmbiguousCreateError
+	require.ErrorAs(t, err, &ambiguous)
+	assert.Equal(t, []string{first}, ambiguous.Found)
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Drop: "after"})
+	second, err := app.create(t.Context(), client)
+	require.NoError(t, err)
+	assert.NotEqual(t, first, second)
+	assert.Len(t, srv.Apps(srv.OrganizationID), 2)
+}
+
+// A name that is taken is told with the id of the one that has it.
+func TestCreateOnceOfATakenName(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	survey := nouns(srv)["survey"]
+	survey.before(srv)
+	_, err := survey.create(t.Context(), of(t, srv))
+	var taken *TakenError
+	require.ErrorAs(t, err, &taken)
+	assert.True(t, IsUniqueName(err))
+	assert.Equal(t, srv.Surveys("1")[0]["id"], taken.ID)
+}
+
+// Of an app that the service may hide, a lost answer is no reason to make another.
+func TestCreateOnceOfWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+	client := of(t, srv)
+	stop(client)
+	client.transport = loses(500)
+	_, err := client.PipelineImportApps(srv.OrganizationID).CreateOnce(t.Context(), api.PipelineImportAppRequest{
+		Name: nullable.NewNullableWithValue("X"), PluginType: nullable.NewNullableWithValue(api.PipelineImportAppType("source")),
+	}, false)
+	var ambiguous *AmbiguousCreateError
+	require.ErrorAs(t, err, &ambiguous)
+	assert.True(t, ambiguous.Hidden)
+	assert.Len(t, srv.Apps(srv.OrganizationID), 1)
+}
+
+// A create that is stopped while the service works keeps what was made.
+func TestCreateOnceStopped(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	ctx, cancel := context.WithCancel(t.Context())
+	client.transport = memory(func(req *http.Request) (*http.Response, error) {
+		resp, err := http.DefaultTransport.RoundTrip(req)
+		if req.Method != http.MethodPost || err != nil {
+			return resp, err
+		}
+		resp.Body.Close()
+		cancel()
+		return nil, context.Canceled
+	})
+	id, err := nouns(srv)["survey"].create(ctx, client)
+	require.NoError(t, err)
+	assert.Equal(t, srv.Surveys("1")[0]["id"], id)
+}
+
+// What the service may do to a value does not make it another one.
+func TestTells(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		found, sent string
+		want        bool
+	}{
+		{`{"a":"x","more":1}`, `{"a":" x "}`, true},
+		{`{"a":"x"}`, `{"a":"y"}`, false},
+		{`{"a":1.0}`, `{"a":1}`, true},
+		{`{"a":2}`, `{"a":1}`, false},
+		{`{"a":"2026-01-01T00:00:00Z"}`, `{"a":"2026-01-01T01:00:00+01:00"}`, true},
+		{`{"a":"2026-01-01T00:00:00Z"}`, `{"a":"2026-01-01T01:00:01+01:00"}`, false},
+		{`{"a":"<b>x</b>"}`, `{"a":"<b>x"}`, true},
+		{`{"a":"{\"b\": [1, 2]}"}`, `{"a":{"b":[1,2]}}`, true},
+		{`{"a":"{\"b\": [1]}"}`, `{"a":{"b":[1,2]}}`, false},
+		{`{"a":[{"b":1,"id":"x"}]}`, `{"a":[{"b":1}]}`, true},
+		{`{"a":[]}`, `{"a":[{"b":1}]}`, false},
+		{`{"a":{}}`, `{"a":null}`, true},
+		{`{"a":"x"}`, `{"a":null}`, false},
+		{`{}`, `{"a":"not told"}`, true},
+		{`{"base_language":"en"}`, `{"base_language":"EN"}`, true},
+		{`{"a":true}`, `{"a":false}`, false},
+	} {
+		assert.Equal(t, c.want, tells(json.RawMessage(c.found), json.RawMessage(c.sent), rewritten), "%s for %s", c.found, c.sent)
+	}
+}
+
+// The dates of the service are read by its own clock, however wrong ours is.
+func TestCreateOnceWithAnotherClock(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetClock(time.Date(2031, 5, 1, 0, 0, 0, 0, time.UTC))
+	client := of(t, srv)
+	stop(client)
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Drop: "after"})
+	_, err := nouns(srv)["survey"].create(t.Context(), client)
+	require.NoError(t, err)
+	assert.Len(t, srv.Surveys("1"), 1)
+}
