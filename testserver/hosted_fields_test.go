@@ -56,7 +56,7 @@ func TestHostedAnswerShapes(t *testing.T) {
 		want []string
 	}{
 		"0 two serializers: create":   {created.object(), write},
-		"0 two serializers: update":   {c.patch(path, `{"targeting_flag_filters":` + tenPercent + `}`).object(), write},
+		"0 two serializers: update":   {c.patch(path, `{"targeting_flag_filters":`+tenPercent+`}`).object(), write},
 		"0 two serializers: retrieve": {c.get(path).object(), read},
 		"0 two serializers: list":     {c.get(surveys).results()[0], read},
 		"1 nested flag":               {c.get(path).object()["targeting_flag"].(testserver.Object), api.Fields("FeatureFlag")},
@@ -127,6 +127,10 @@ func TestHostedFields(t *testing.T) {
 		{"1 responses_limit", `"responses_limit":"12"`, `12`},
 		{"1 iteration_count", `"iteration_count":500`, `500`},
 		{"1 iteration_frequency_days", `"iteration_frequency_days":366`, `366`},
+		{"1 iteration_start_dates overwritten", `"iteration_start_dates":["2026-01-01T00:00:00Z"]`, `[]`},
+		{"1 current_iteration overwritten", `"current_iteration":3`, `null`},
+		{"1 current_iteration_start_date overwritten", `"current_iteration_start_date":"2026-01-01"`, `null`},
+		{"1 response_sampling_start_date", `"response_sampling_start_date":"2026-01-02"`, `"2026-01-02T00:00:00Z"`},
 		{"1 response_sampling_interval_type", `"response_sampling_interval_type":"month"`, `"month"`},
 		{"1 response_sampling_interval", `"response_sampling_interval":3`, `3`},
 		{"1 response_sampling_limit", `"response_sampling_limit":0`, `0`},

@@ -28,10 +28,10 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage) *failure {
 	}
 	variants := variantsOf(raw)
 	common := filters.get("aggregation_group_type_index")
-	checks := []func(fields) *failure{
-		func(g fields) *failure { return eachProperty(g, checkPattern) },
-		func(g fields) *failure { return checkPropertyTypes(g, common) },
-		func(g fields) *failure {
+	checks := []func(int, fields) *failure{
+		checkPatterns,
+		func(_ int, g fields) *failure { return checkPropertyTypes(g, common) },
+		func(_ int, g fields) *failure {
 			if variant := g["variant"]; isTruthy(variant) && !slices.Contains(variants, unquote(variant)) {
 				return invalid("invalid_input", "filters", "Filters are not valid (variant override does not exist)")
 			}
@@ -39,8 +39,8 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage) *failure {
 		},
 	}
 	for _, check := range checks {
-		for _, group := range groups {
-			if f := check(group); f != nil {
+		for i, group := range groups {
+			if f := check(i, group); f != nil {
 				return f
 			}
 		}
@@ -105,23 +105,23 @@ func checkPropertyTypes(group fields, common json.RawMessage) *failure {
 	})
 }
 
-// checkPattern refuses a regular expression that is none in any dialect; what only
+// checkPatterns refuses a regular expression that is none in any dialect; what only
 // this language's dialect does not have passes.
-func checkPattern(property fields) *failure {
-	switch unquote(property["operator"]) {
-	case "regex", "not_regex":
-	default:
+func checkPatterns(place int, group fields) *failure {
+	n := -1
+	return eachProperty(group, func(property fields) *failure {
+		n++
+		operator, pattern := unquote(property["operator"]), property["value"]
+		if operator != "regex" && operator != "not_regex" || !isText(pattern) {
+			return nil
+		}
+		_, err := syntax.Parse(unquote(pattern), syntax.Perl)
+		var fault *syntax.Error
+		if errors.As(err, &fault) && slices.Contains(brokenPatterns, fault.Code) {
+			return invalid("invalid_input", "filters", fmt.Sprintf("groups[%d].properties[%d].value: invalid regex pattern", place, n))
+		}
 		return nil
-	}
-	if !isText(property["value"]) {
-		return nil
-	}
-	_, err := syntax.Parse(unquote(property["value"]), syntax.Perl)
-	var fault *syntax.Error
-	if errors.As(err, &fault) && slices.Contains(brokenPatterns, fault.Code) {
-		return invalid("invalid_input", "filters", "Filters are not valid (invalid regex pattern)")
-	}
-	return nil
+	})
 }
 
 var brokenPatterns = []syntax.ErrorCode{
