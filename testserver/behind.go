@@ -59,6 +59,7 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.note("created", s.store.firstMember(), created, nil)
 	return decodeObject(s.surveyEntry(created)), nil
 }
 
@@ -94,6 +95,7 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.note("updated", s.store.firstMember(), after, s.store.changesBetween(before, after))
 	return decodeObject(s.surveyEntry(after)), nil
 }
 
@@ -105,6 +107,7 @@ func (s *Server) DeleteSurvey(id string) error {
 	if err != nil {
 		return err
 	}
+	s.note("deleted", s.store.firstMember(), found, nil)
 	s.store.removeSurvey(found)
 	return nil
 }

@@ -8,6 +8,7 @@ func hosted() *profile {
 	p.surveyRead, p.surveyWrite = hostedSurveyKeys()
 	p.flag, p.user = hostedFlagKeys, hostedUserKeys
 	p.listSurveys, p.countResponses = (*exchange).listHostedSurveys, (*exchange).countHostedResponses
+	p.deleteSurvey, p.activity, p.logs = (*exchange).deleteHostedSurvey, (*exchange).replyActivity, true
 	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
 	p.beginIteration = (*store).beginIteration
 	p.more, p.addInternalFlag = hostedColumns, (*store).addHostedInternalFlag

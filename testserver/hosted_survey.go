@@ -50,6 +50,7 @@ func (w *surveyWrite) create() *failure {
 	w.keepInternalFlag(s)
 	w.keepSamplingFlag(s)
 	st.addSurvey(s)
+	w.server.note("created", w.user.id, s, nil)
 	w.replySurvey(http.StatusCreated, w.server.profile.surveyWrite, s, w.answered())
 	return nil
 }
@@ -71,7 +72,7 @@ func (x *exchange) updateHostedSurvey(before *survey) {
 
 func (w *surveyWrite) update() *failure {
 	st := w.server.store
-	after := *w.before
+	after, targeting := *w.before, st.flags[w.before.targeting]
 	if f := w.editTargeting(&after); f != nil {
 		return f
 	}
@@ -95,6 +96,7 @@ func (w *surveyWrite) update() *failure {
 	w.keepInternalFlag(&after)
 	w.keepSamplingFlag(&after)
 	st.replaceSurvey(w.before, &after)
+	w.noteUpdate(targeting, &after)
 	w.replySurvey(http.StatusOK, w.server.profile.surveyWrite, &after, w.answered())
 	return nil
 }

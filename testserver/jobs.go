@@ -56,7 +56,8 @@ func (s *Server) iterate(found *survey, now time.Time) {
 		return
 	}
 	if stored.iterationsOver(now) {
-		s.store.change(found, fields{"end_date": momentText(now)})
+		after := s.store.change(found, fields{"end_date": momentText(now)})
+		s.note("updated", 0, after, s.store.changesBetween(found, after))
 		return
 	}
 	n, began := stored.iterationAt(now)

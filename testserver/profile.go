@@ -37,9 +37,14 @@ type profile struct {
 	// listSurveys answers a page of surveys, countResponses their numbers of answers.
 	listSurveys    func(*exchange, window)
 	countResponses func(*exchange)
-	// createSurvey and updateSurvey serve the two operations that write a survey.
+	// createSurvey, updateSurvey and deleteSurvey serve the operations that write a survey.
 	createSurvey func(*exchange)
 	updateSurvey func(*exchange, *survey)
+	deleteSurvey func(*exchange, *survey)
+	// activity answers the activity of a survey, nil for that of the project; logs says
+	// whether there is a log of it.
+	activity func(*exchange, *survey)
+	logs     bool
 	// more are the fields that surveys have beyond surveyTable, nil for none.
 	more *table
 	// addInternalFlag makes the internal flag of a survey that has none.
@@ -97,6 +102,8 @@ func documented() *profile {
 		countResponses:  (*exchange).countResponses,
 		createSurvey:    (*exchange).createSurvey,
 		updateSurvey:    (*exchange).updateSurvey,
+		deleteSurvey:    (*exchange).deleteSurvey,
+		activity:        (*exchange).replyNoActivity,
 		addInternalFlag: (*store).addInternalFlag,
 		apps:            appsOf,
 		seesApp:         ownsApp,

@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -45,6 +46,8 @@ type store struct {
 
 	responses []response
 	arrivals  int64
+	// activity is the log of a project's surveys, oldest first.
+	activity map[int64][]logEntry
 
 	// throttle counts the requests since the store is there.
 	throttle *throttle
@@ -121,6 +124,7 @@ func newStore() *store {
 		racks:         map[uuid.UUID]*timeline[*app]{},
 		sources:       map[string]appSource{},
 		throttle:      newThrottle(),
+		activity:      map[int64][]logEntry{},
 	}
 }
 
@@ -146,6 +150,10 @@ func (st *store) clone() *store {
 	c.racks = map[uuid.UUID]*timeline[*app]{}
 	for id, rack := range st.racks {
 		c.racks[id] = rack.clone()
+	}
+	c.activity = map[int64][]logEntry{}
+	for id, entries := range st.activity {
+		c.activity[id] = slices.Clip(entries)
 	}
 	c.responses = append([]response(nil), st.responses...)
 	return &c

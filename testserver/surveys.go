@@ -164,23 +164,32 @@ func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ ap
 		x.refuse(f)
 		return
 	}
-	o.server.store.removeSurvey(s)
+	o.server.profile.deleteSurvey(x, s)
+}
+
+// deleteSurvey deletes a survey with the flags that are its own.
+func (x *exchange) deleteSurvey(s *survey) {
+	x.server.store.removeSurvey(s)
 	x.reply(http.StatusNoContent, nil)
 }
 
-// SurveysActivityRetrieve is documented to answer without a body.
+// SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	x := exchangeOf(w)
-	if _, f := x.survey(id); f != nil {
+	s, f := x.survey(id)
+	if f != nil {
 		x.refuse(f)
 		return
 	}
-	x.reply(http.StatusOK, nil)
+	o.server.profile.activity(x, s)
 }
 
-// SurveysAllActivityRetrieve is documented to answer without a body.
+// replyNoActivity is the activity as it is documented, without a body.
+func (x *exchange) replyNoActivity(*survey) { x.reply(http.StatusOK, nil) }
+
+// SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
-	exchangeOf(w).reply(http.StatusOK, nil)
+	o.server.profile.activity(exchangeOf(w), nil)
 }
 
 // SurveysResponsesCountRetrieve adds up the answers of the project's surveys.

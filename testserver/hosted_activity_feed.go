@@ -1,0 +1,123 @@
+package testserver
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The window of an activity feed when nobody asks for another.
+const (
+	activityLimit = "10"
+	activityPage  = "1"
+)
+
+// replyActivity answers a page of the activity log of a project, newest first, or of
+// one of its surveys.
+func (x *exchange) replyActivity(of *survey) {
+	var entries []logEntry
+	for _, e := range x.server.store.activity[x.project.id] {
+		if of == nil || e.item == of.id {
+			entries = append(entries, e)
+		}
+	}
+	limit, page, ok := x.activityWindow(int64(len(entries)))
+	if !ok {
+		x.refuse(broken())
+		return
+	}
+	count := int64(len(entries))
+	from := (page - 1) * limit
+	to := from + min(limit, count-from)
+	x.reply(http.StatusOK, func(b []byte) []byte {
+		b = append(b, `{"results":[`...)
+		for i := from; i < to; i++ {
+			if i > from {
+				b = append(b, ',')
+			}
+			b = entries[count-1-i].append(b, x.server.store)
+		}
+		b = append(b, `],"next":`...)
+		b = x.appendActivityLink(b, to < count, page+1, limit)
+		b = append(b, `,"previous":`...)
+		b = x.appendActivityLink(b, page > 1, page-1, limit)
+		b = append(b, `,"total_count":`...)
+		return append(strconv.AppendInt(b, count, 10), '}')
+	})
+}
+
+// activityWindow reads limit and page; not ok where the service breaks: at what is no
+// number, at a limit that is none, and at a page that is not there.
+func (x *exchange) activityWindow(count int64) (limit, page int64, ok bool) {
+	query := x.request.URL.Query()
+	number := func(name, unset string) int64 {
+		value := unset
+		if query.Has(name) {
+			value = last(query[name])
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	limit, page = number("limit", activityLimit), number("page", activityPage)
+	if limit <= 0 || page <= 0 {
+		return 0, 0, false
+	}
+	pages := max(1, (count-1)/limit+1)
+	return limit, page, page <= pages
+}
+
+var (
+	pageInURL  = regexp.MustCompile(`([?&]page=)\d+`)
+	limitInURL = regexp.MustCompile(`([?&]limit=)\d+`)
+)
+
+// appendActivityLink writes the URL that was asked for with another page in it, null
+// when there is no such page.
+func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []byte {
+	if !is {
+		return append(b, "null"...)
+	}
+	address := x.absoluteURL().String()
+	for _, part := range []struct {
+		name  string
+		form  *regexp.Regexp
+		value int64
+	}{{"page", pageInURL, page}, {"limit", limitInURL, limit}} {
+		value := strconv.FormatInt(part.value, 10)
+		switch {
+		case part.form.MatchString(address):
+			address = part.form.ReplaceAllString(address, "${1}"+value)
+		case strings.Contains(address, "?"):
+			address += "&" + part.name + "=" + value
+		default:
+			address += "?" + part.name + "=" + value
+		}
+	}
+	return appendQuoted(b, address)
+}
+
+// append writes an entry as the feed shows it.
+func (e logEntry) append(b []byte, st *store) []byte {
+	b = append(b, `{"id":`...)
+	b = append(appendUUID(b, e.id), `,"user":`...)
+	switch u := st.users[e.author]; {
+	case e.author == 0:
+		b = append(b, `{"first_name":"System","email":null,"is_system":true}`...)
+	case u == nil:
+		b = append(b, `{"first_name":"","email":""}`...)
+	default:
+		b = append(append(b, `{"first_name":`...), u.values[userTable.index["first_name"]]...)
+		b = append(append(b, `,"email":`...), u.values[userTable.index["email"]]...)
+		b = append(b, '}')
+	}
+	b = append(b, `,"activity":"`+e.activity+`","scope":"Survey","item_id":`...)
+	b = append(appendUUID(b, e.item), `,"detail":{"changes":`...)
+	b = append(append(b, e.changes...), `,"trigger":null,"name":`...)
+	b = append(appendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
+	b = append(b, momentText(e.at)...)
+	return append(b, '}')
+}
