@@ -7,6 +7,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/microcosm-cc/bluemonday"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
@@ -41,7 +43,7 @@ var cleaner = sync.OnceValue(func() *bluemonday.Policy {
 		"span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead", "time", "tr", "tt",
 		"u", "ul", "var", "wbr")
 	p.AllowNoAttrs().OnElements("a", "img", "span")
-	p.AllowAttrs("lang", "title", "width", "height").Globally()
+	p.AllowAttrs("style", "lang", "title", "width", "height").Globally()
 	p.AllowAttrs("href", "hreflang", "target").OnElements("a")
 	p.AllowAttrs("src", "alt", "align").OnElements("img")
 	p.AllowStandardURLs()
@@ -54,13 +56,32 @@ func sameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
 	}
-	return cleaner().Sanitize(stored) == cleaner().Sanitize(configured)
+	return cleaned(stored) == cleaned(configured)
+}
+
+// cleaned is what is left of a text after cleaning, in one spelling: every tag
+// closed, entities and quotes as one library writes them. The rel that the service
+// adds to links is not among the attributes that stay.
+func cleaned(text string) string {
+	nodes, err := html.ParseFragment(strings.NewReader(cleaner().Sanitize(text)), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	if err != nil {
+		return text
+	}
+	var b strings.Builder
+	for _, node := range nodes {
+		if html.Render(&b, node) != nil {
+			return text
+		}
+	}
+	return b.String()
 }
 
 // sameJSONMarkup compares JSON by meaning, its texts as sameMarkup does.
 func sameJSONMarkup(stored, configured string) bool {
+	// Terraform's jsonencode writes < as an escape.
+	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
 	return attribute.SameJSON(stored, configured) ||
-		strings.Contains(configured, `<`) && attribute.SameJSON(cleanedJSON(stored), cleanedJSON(configured))
+		hasMarkup && attribute.SameJSON(cleanedJSON(stored), cleanedJSON(configured))
 }
 
 func cleanedJSON(text string) string {
@@ -80,7 +101,7 @@ func cleanedJSON(text string) string {
 func cleanedValue(v any) any {
 	switch v := v.(type) {
 	case string:
-		return cleaner().Sanitize(v)
+		return cleaned(v)
 	case []any:
 		for i := range v {
 			v[i] = cleanedValue(v[i])

@@ -214,16 +214,6 @@ resource "posthog_survey" "hosted_sampling" {
   response_sampling_start_date = "2036-01-01T00:00:00Z"
 }
 
-resource "posthog_survey" "iterations" {
-  name                         = "iterations"
-  type                         = "popover"
-  current_iteration            = 1
-  current_iteration_start_date = "2026-01-01T10:00:00+02:00"
-  iteration_start_dates = [
-    "2026-01-01T10:00:00+02:00",
-  ]
-}
-
 resource "posthog_survey" "limits" {
   name                     = "limits"
   type                     = "popover"
