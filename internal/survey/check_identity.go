@@ -19,17 +19,17 @@ type pairs struct {
 }
 
 // questionPairs is empty while the questions are not known.
-func questionPairs(ctx context.Context, config, planned, prior Fields) pairs {
-	if config.Questions.IsNull() {
-		config.Questions = planned.Questions
+func questionPairs(ctx context.Context, config Fields, before, after subject) pairs {
+	list, known := after.list, after.known
+	if !config.Questions.IsNull() {
+		// An id that the plan gave a question is an answer of match, not its input.
+		var unreadable diag.Diagnostics
+		list, known = questions(ctx, config.Questions, &unreadable)
 	}
-	var unreadable diag.Diagnostics
-	before, okBefore := questions(ctx, prior.Questions, &unreadable)
-	after, okAfter := questions(ctx, config.Questions, &unreadable)
-	if !okBefore || !okAfter {
+	if !before.known || !known {
 		return pairs{}
 	}
-	return pairs{before: before, after: after, found: match(before, after)}
+	return pairs{before: before.list, after: list, found: match(before.list, list)}
 }
 
 // was is the earlier place of a question, or -1.

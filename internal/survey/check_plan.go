@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -12,7 +13,8 @@ import (
 type subject struct {
 	Fields
 	// list is empty while the questions are not known.
-	list []Question
+	list  []Question
+	known bool
 	// now is the moment of the check; zero when nobody tells the time.
 	now time.Time
 	// stored are the filters of the targeting flag that the survey has by now.
@@ -25,6 +27,9 @@ type subject struct {
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
 func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields, diags *diag.Diagnostics) {
+	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
+		return // most plans change nothing
+	}
 	if isKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
 		prior = Fields{}
@@ -32,9 +37,9 @@ func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields,
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
-	checkKnown(ctx, planned, prior, diags)
-	before, pairs := r.subject(ctx, prior, prior), questionPairs(ctx, config, planned, prior)
-	after := r.subject(ctx, planned, prior)
+	before, after := r.subject(ctx, prior, prior), r.subject(ctx, planned, prior)
+	pairs := questionPairs(ctx, config, before, after)
+	checkKnown(before, after, diags)
 	found := check(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
 		found = found.without(check(before), pairs.was)
@@ -52,7 +57,7 @@ func (r *Resource) subject(ctx context.Context, f, prior Fields) subject {
 	s := subject{Fields: f, stored: storedFilters(prior)}
 	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
 	if list, ok := questions(ctx, f.Questions, &unreadable); ok {
-		s.list = list
+		s.list, s.known = list, true
 	}
 	if r.Data != nil && r.Now != nil {
 		s.now = r.Now()

@@ -25,23 +25,18 @@ var (
 )
 
 // checkKnown refuses values outside the known sets, unless the prior state holds them.
-func checkKnown(ctx context.Context, planned, prior Fields, diags *diag.Diagnostics) {
+func checkKnown(prior, planned subject, diags *diag.Diagnostics) {
 	surveyTypes.Check(path.Root("type"), planned.Type, []types.String{prior.Type}, diags)
 	schedules.Check(path.Root("schedule"), planned.Schedule, []types.String{prior.Schedule}, diags)
 	intervals.Check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, []types.String{prior.SamplingIntervalType}, diags)
-	list, ok := questions(ctx, planned.Questions, diags)
-	before, okPrior := questions(ctx, prior.Questions, diags)
-	if !ok || !okPrior {
-		return
-	}
 	var kinds, formats, shows, ways []types.String
-	for _, question := range before {
+	for _, question := range prior.list {
 		kinds = append(kinds, question.Type)
 		formats = append(formats, question.DescriptionContentType)
 		shows = append(shows, question.Display)
 		ways = append(ways, branchingKind(question))
 	}
-	for i, question := range list {
+	for i, question := range planned.list {
 		at := path.Root("questions").AtListIndex(i)
 		questionTypes.Check(at.AtName("type"), question.Type, kinds, diags)
 		contentTypes.Check(at.AtName("description_content_type"), question.DescriptionContentType, formats, diags)
