@@ -29,7 +29,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 		delete(w.sent, "targeting_flag_id")
 		return nil
 	}
-	merged := pairsOf(flag.values[flagTable.index["filters"]])
+	merged := pairsOf(flag.filters())
 	for _, m := range pairsOf(filters) {
 		merged = merged.with(m.name, m.value)
 	}
@@ -44,6 +44,14 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 // at the time.
 func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
 	return st.makeFlag(s.project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
+}
+
+// filters are the release conditions of a flag, an empty object when it has none.
+func (f *featureFlag) filters() json.RawMessage {
+	if raw := f.values[flagTable.index["filters"]]; isObject(raw) {
+		return raw
+	}
+	return json.RawMessage("{}")
 }
 
 // reviseFlag gives a flag other filters, which counts up its version.
@@ -103,7 +111,7 @@ func (w *surveyWrite) keepInternalFlag(s *survey) {
 		st.addHostedInternalFlag(s, w.server.ids)
 		return
 	}
-	filters := pairsOf(flag.values[flagTable.index["filters"]]).with("groups", s.internalGroups())
+	filters := pairsOf(flag.filters()).with("groups", s.internalGroups())
 	st.reviseFlag(s.internal, filters.json())
 	st.editFlag(s.internal, fields{"active": encode(s.isRunning())})
 }
@@ -118,7 +126,7 @@ func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
 func (st *store) beginIteration(s *survey) {
 	if flag := st.flags[s.internal]; flag != nil {
 		groups := listJSON([]json.RawMessage{everyoneWith(s.untouched())})
-		st.reviseFlag(s.internal, pairsOf(flag.values[flagTable.index["filters"]]).with("groups", groups).json())
+		st.reviseFlag(s.internal, pairsOf(flag.filters()).with("groups", groups).json())
 	}
 }
 

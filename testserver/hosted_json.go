@@ -18,14 +18,21 @@ type pairs []member
 // place with its last value.
 func pairsOf(raw json.RawMessage) pairs {
 	var p pairs
+	places := map[string]int{}
 	for rest := raw[1:]; rest[0] != '}'; {
 		if rest[0] == ',' {
 			rest = rest[1:]
 		}
-		name := extent(rest)
-		value := extent(rest[name+1:])
-		p = p.with(unquote(rest[:name]), rest[name+1:name+1+value:name+1+value])
-		rest = rest[name+1+value:]
+		end := extent(rest)
+		size := extent(rest[end+1:])
+		name, value := unquote(rest[:end]), rest[end+1:end+1+size:end+1+size]
+		if i, known := places[name]; known {
+			p[i].value = value
+		} else {
+			places[name] = len(p)
+			p = append(p, member{name, value})
+		}
+		rest = rest[end+1+size:]
 	}
 	return p
 }

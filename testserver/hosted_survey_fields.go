@@ -111,10 +111,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 	case boolean:
 		return c.readBoolean(raw)
 	case moment:
-		if f := checkMoment(c.name, raw); f != nil {
-			return nil, f
-		}
-		return universalTime(raw), nil
+		return c.readMoment(raw)
 	case moments:
 		return raw, c.checkHostedMoments(raw)
 	default:
@@ -149,7 +146,7 @@ var booleans = func() map[string]json.RawMessage {
 		"true":  `true "true" "True" "TRUE" "t" "T" "y" "Y" "yes" "Yes" "YES" "on" "On" "ON" "1" 1`,
 		"false": `false "false" "False" "FALSE" "f" "F" "n" "N" "no" "No" "NO" "off" "Off" "OFF" "0" 0 0.0`,
 	} {
-		for _, word := range strings.Fields(words) {
+		for word := range strings.FieldsSeq(words) {
 			known[word] = json.RawMessage(value)
 		}
 	}
@@ -164,10 +161,16 @@ func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
 	return value, nil
 }
 
-// universalTime is a checked moment as the service writes it.
-func universalTime(raw json.RawMessage) json.RawMessage {
+// readMoment brings a date-time into the form in which the service writes it.
+func (c column) readMoment(raw json.RawMessage) (json.RawMessage, *failure) {
+	if f := checkMoment(c.name, raw); f != nil {
+		return nil, f
+	}
 	t, _ := parseMoment(unquote(raw))
-	return momentText(t)
+	if year := t.UTC().Year(); year < 1 || year > lastYear {
+		return nil, invalid("overflow", c.name, "Datetime value out of range.")
+	}
+	return momentText(t), nil
 }
 
 func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {

@@ -81,7 +81,7 @@ func (w *surveyWrite) checkVariant() *failure {
 	case string(variant) == `"any"`:
 		return nil
 	}
-	variants := variantsOf(w.server.store.flags[linked].values[flagTable.index["filters"]])
+	variants := variantsOf(w.server.store.flags[linked].filters())
 	switch {
 	case isText(variant) && slices.Contains(variants, unquote(variant)):
 		return nil

@@ -2,6 +2,7 @@ package testserver_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,10 +36,10 @@ const validationFixtures = `{"projects":[{"id":1},{"id":2}],
  "multivariate":{"variants":[{"key":"a","rollout_percentage":50},{"key":"b","rollout_percentage":50}]}}},{"id":9,"project_id":2,"key":"theirs"}],
 "insights":[{"id":4,"project_id":1},{"id":5,"project_id":2}],
 "cohorts":[{"id":6,"project_id":1,"name":"static"},{"id":7,"project_id":1,"name":"buyers","behavioral":true},{"id":8,"project_id":2}],
-"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-0000000000aa","name":"Taken","type":"popover"},
- {"project_id":1,"id":"019b0000-0000-7000-8000-0000000000bb","name":"Mine","type":"popover","translations":{"fr":{"name":"x"},"zz_bad_Key!":{"name":"y"}}}]}`
+"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000aa","name":"Taken","type":"popover"},
+ {"project_id":1,"id":"019b0000-0000-7000-9000-0000000000bb","name":"Mine","type":"popover","translations":{"fr":{"name":"x"},"zz_bad_Key!":{"name":"y"}}}]}`
 
-const mine = surveys + "019b0000-0000-7000-8000-0000000000bb/"
+const mine = surveys + "019b0000-0000-7000-9000-0000000000bb/"
 
 // refuses runs a table of refusals, and that nothing was changed by them.
 func refuses(t *testing.T, rows []refusal) {
@@ -86,6 +87,7 @@ func TestHostedRefusesFields(t *testing.T) {
 		{"row 10 end_date", `"end_date":""`, "invalid_input", "end_date", badMoment, always},
 		{"row 10 number", `"end_date":20240101`, "invalid_input", "end_date", badMoment, always},
 		{"row 10 no such day", `"start_date":"2024-02-30T00:00:00Z"`, "invalid_input", "start_date", badMoment, always},
+		{"row 10 out of range", `"start_date":"9999-12-31T23:59:59-01:00"`, "overflow", "start_date", "Datetime value out of range.", always},
 		{"row 10 current_iteration_start_date", `"current_iteration_start_date":"x"`, "invalid_input", "current_iteration_start_date", badMoment, always},
 		{"row 10 response_sampling_start_date", `"response_sampling_start_date":"x"`, "invalid_input", "response_sampling_start_date", badMoment, always},
 		{"row 10 in a list", `"iteration_start_dates":[null,"x"]`, "invalid_input", "iteration_start_dates__1", badMoment, always},
@@ -399,10 +401,10 @@ func TestHostedOrderOfErrors(t *testing.T) {
 	body := ""
 	// The last field alone, then the one before it as well, and so on: sent last, it is
 	// the first to be wrong.
-	for i := len(wrong) - 1; i >= 0; i-- {
-		body += "," + wrong[i].sent
+	for _, row := range slices.Backward(wrong) {
+		body += "," + row.sent
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
-		assert.Equal(t, wrong[i].attr, a.object()["attr"], "3 order of fields: %s", a.body)
+		assert.Equal(t, row.attr, a.object()["attr"], "3 order of fields: %s", a.body)
 	}
 	whole := []struct{ sent, code, detail string }{
 		{`"linked_flag_id":99`, "invalid_input", "Feature Flag with this ID"},
@@ -417,14 +419,15 @@ func TestHostedOrderOfErrors(t *testing.T) {
 		{`"type":"external_survey"`, "invalid_input", "surveyPopupDelaySeconds"},
 	}
 	body = ""
-	for i := len(whole) - 1; i >= 0; i-- {
-		body += "," + whole[i].sent
+	for i, row := range slices.Backward(whole) {
+		body += "," + row.sent
 		if i == len(whole)-1 {
+			// An external survey alone is right; what makes it wrong comes next.
 			continue
 		}
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
-		assert.Equal(t, whole[i].code, a.object()["code"], "3 order of the whole: %s", a.body)
-		assert.Contains(t, a.object()["detail"], whole[i].detail, "3 order of the whole")
+		assert.Equal(t, row.code, a.object()["code"], "3 order of the whole: %s", a.body)
+		assert.Contains(t, a.object()["detail"], row.detail, "3 order of the whole")
 	}
 	a := c.patch(mine, "{"+body[1:]+`,"responses_limit":-1}`).is(http.StatusBadRequest)
 	assert.Equal(t, "responses_limit", a.object()["attr"], "3 a field before the whole")
