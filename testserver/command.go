@@ -24,7 +24,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	listen := flags.String("listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	profile := flags.String("profile", string(Documented), "the `profile` to speak")
+	profile := flags.String("profile", string(Documented), "the `profile` to speak, documented or hosted")
 	fixtures := flags.String("fixtures", "", "`file` with the fixtures document; without it there is one project and one key")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

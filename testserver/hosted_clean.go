@@ -114,7 +114,7 @@ var allowedSchemes = strings.Fields("bitcoin ftp ftps geo http https im irc ircs
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range strings.Fields(words) {
+	for word := range strings.FieldsSeq(words) {
 		set[word] = true
 	}
 	return set

@@ -91,7 +91,7 @@ func TestHostedSnapshotOfASampledSurvey(t *testing.T) {
 {"key":"linked_flag_key","value":null},{"key":"internal_response_sampling_flag_key","value":"KEY"}]}`
 	for _, key := range []string{"survey-targeting-0123456789-sampling", "test-flag"} {
 		srv, c := startHosted(t, `{"feature_flags":[{"id":1,"project_id":1,"key":"test-flag"}],"surveys":[`+strings.ReplaceAll(sampled, "KEY", key)+`]}`)
-		assert.Contains(t, c.get(surveys + "019b0000-0000-7000-9000-0000000000aa/").raw("feature_flag_keys"), `"internal_response_sampling_flag_key","value":"`+key+`"`)
+		assert.Contains(t, c.get(surveys+"019b0000-0000-7000-9000-0000000000aa/").raw("feature_flag_keys"), `"internal_response_sampling_flag_key","value":"`+key+`"`)
 		assert.Equal(t, 1, strings.Count(srv.Dump(), `"key":"`+key+`"`))
 		dump := srv.Dump()
 		srv.SetFixtures(dump)
