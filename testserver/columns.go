@@ -38,8 +38,6 @@ type column struct {
 	required bool
 	// notNull columns refuse null, filled ones the empty string.
 	notNull, filled bool
-	// trimmed strings lose the space around them before they are checked.
-	trimmed bool
 	// max is the length of a string in characters, or the greatest integer.
 	max int64
 	// wide integers have no bounds: ids, which are looked up anyway.
@@ -78,9 +76,6 @@ func newTable(columns ...column) *table {
 func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
 	switch c.kind {
 	case text:
-		if c.trimmed && raw[0] == '"' {
-			raw = quote(strings.TrimSpace(unquote(raw)))
-		}
 		return raw, c.checkText(raw)
 	case choice:
 		if raw[0] != '"' || !c.known(unquote(raw)) {

@@ -11,6 +11,17 @@
 // [New] gives the bare [http.Handler], and [Command] is the program
 // posthog-testserver.
 //
+// The fixtures document has the form of a dump. Some keys are in a dump only when they
+// are used: project_ids of a user, who then has access to no other project of the
+// organizations; archived of responses; cohorts and insights, to which surveys refer;
+// and app_sources, the code that the hosted service finds when it installs an app:
+//
+//	{"app_sources": [{"url": "https://github.com/o/app", "tag": "v1", "plugin_json": {"name": "App"}}]}
+//
+// Code at any other address has no more than a name there, and plugin_json null stands
+// for code without the file. The features of an organization switch on what not every
+// organization has: [FeatureThrottling], [FeatureFlagScope], [FeatureWhiteLabelling].
+//
 // The server is a witness for the clients that are tested with it, so it shares
 // no code with them: of this module it imports the contract alone.
 package testserver

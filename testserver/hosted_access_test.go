@@ -58,13 +58,33 @@ func TestHostedScopes(t *testing.T) {
 	}
 }
 
-// scopeRow names the row of an operation: those beyond the standard ones have one
-// of their own.
+// scopeRow names the row of an operation: those on apps beyond the standard ones have
+// one of their own.
 func scopeRow(op api.Operation) string {
-	if op.Scope == "" {
-		return "5 action " + strings.Trim(op.Path[strings.Index(op.Path, "apps/")+len("apps/"):], "/") + " " + op.ID
+	if row, ok := appActions[op.ID]; ok {
+		return row
 	}
 	return "6 scopes " + op.ID
+}
+
+// appActions are the operations on apps that declare no scope, by their rows.
+var appActions = map[string]string{
+	"pipeline_import_apps_check_for_updates_retrieve":           "5 action check_for_updates",
+	"pipeline_import_apps_source_retrieve":                      "5 action source",
+	"pipeline_import_apps_update_source_partial_update":         "5 action update_source",
+	"pipeline_import_apps_upgrade_create":                       "5 action upgrade",
+	"pipeline_import_apps_all_activity_retrieve":                "5 action activity",
+	"pipeline_import_apps_exports_unsubscribe_configs_retrieve": "5 action exports_unsubscribe_configs",
+	"pipeline_import_apps_repository_retrieve":                  "5 action repository",
+	"pipeline_import_apps_unused_retrieve":                      "5 action unused",
+}
+
+// Every operation without a scope has a row, and nothing else has one.
+func TestAppActionsAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, op := range api.Operations() {
+		assert.Equal(t, op.Scope == "", appActions[op.ID] != "", op.ID)
+	}
 }
 
 func TestHostedAdmission(t *testing.T) {
@@ -90,7 +110,7 @@ func TestHostedAdmission(t *testing.T) {
 		{"6 scope missing", "Bearer phx_survey_read", "POST", surveys, `{}`, denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:write'"},
 		{"6 key with empty scopes", "Bearer phx_none", "GET", surveys, "", denied, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"},
 		{"6 action without scope", "Bearer phx_all", "GET", apps + "unused/", "", denied, "authentication_error", "permission_denied", noKeys},
-		{"6 action without scope: before the organization", "Bearer phx_all", "GET", orgs + "mine/pipeline_import_apps/unused/", "", denied, "authentication_error", "permission_denied", noKeys},
+		{"0 scopes of the extra pipeline operations: none, before the organization", "Bearer phx_all", "GET", orgs + "mine/pipeline_import_apps/unused/", "", denied, "authentication_error", "permission_denied", noKeys},
 		{"6 key limited to other project", "Bearer phx_project_2", "GET", surveys, "", denied, "authentication_error", "permission_denied", "API key does not have access to the requested project: ID 1."},
 		{"6 key limited to other project: its own", "Bearer phx_project_2", "GET", "/api/projects/2/surveys/", "", 200, "", "", ""},
 		{"6 key limited to projects, org endpoint", "Bearer phx_project_2", "GET", apps, "", denied, "authentication_error", "permission_denied", "API keys with scoped projects are only supported on project-based endpoints."},
@@ -150,16 +170,16 @@ func TestHostedAdmission(t *testing.T) {
 func TestHostedRequestForms(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, hostedPeople)
-	t.Run("6 wrong content type", func(t *testing.T) {
+	c.step(t, "6 wrong content type", func(t *testing.T, c caller) {
 		c.as("phx_all").with("Content-Type", "text/plain").post(surveys, `{"name":"n","type":"api"}`).
 			fails(http.StatusUnsupportedMediaType, "unsupported_media_type", "", `Unsupported media type "text/plain" in request.`)
 	})
-	t.Run("6 unhandled", func(t *testing.T) {
+	c.step(t, "6 unhandled", func(t *testing.T, c caller) {
 		a := c.as("phx_all").post(apps, `{}`)
 		a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		assert.Equal(t, "server_error", a.object()["type"])
 	})
-	t.Run("6 database hiccup", func(t *testing.T) {
+	c.step(t, "6 database hiccup", func(t *testing.T, c caller) {
 		srv.SetFaults(testserver.Fault{Status: http.StatusServiceUnavailable, RetryAfter: "1", To: 1})
 		a := c.as("phx_all").get(surveys).is(http.StatusServiceUnavailable)
 		assert.Equal(t, "1", a.header.Get("Retry-After"))

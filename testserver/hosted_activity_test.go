@@ -53,7 +53,7 @@ func TestHostedActivity(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "{}")
 	path := c.newSurvey(`{"name":"First","type":"api"}`)
-	t.Run("4 activity: entry", func(t *testing.T) {
+	c.step(t, "0 activity: a page object with its entries", func(t *testing.T, c caller) {
 		a := c.get(path + "activity/").is(http.StatusOK)
 		id := path[len(surveys) : len(path)-1]
 		entry := a.feed().Results[0]
@@ -62,7 +62,7 @@ func TestHostedActivity(t *testing.T) {
 			`"scope":"Survey","item_id":"`+id+`","detail":{"changes":null,"trigger":null,"name":"First","short_id":null,"type":null},`+
 			`"created_at":"2026-01-02T03:04:05.678901Z"}],"next":null,"previous":null,"total_count":1}`, a.body)
 	})
-	t.Run("4 activity: an update is one entry", func(t *testing.T) {
+	c.step(t, "4 activity: an update is one entry", func(t *testing.T, c caller) {
 		c.patch(path, `{"name":"Renamed","archived":true,"start_date":"2026-02-01T01:00:00+01:00"}`).is(http.StatusOK)
 		assert.JSONEq(t, `[
 			{"type":"Survey","action":"changed","field":"name","before":"First","after":"Renamed"},
@@ -70,16 +70,16 @@ func TestHostedActivity(t *testing.T) {
 			{"type":"Survey","action":"changed","field":"archived","before":false,"after":true}]`, c.latest(path))
 		assert.Equal(t, "Renamed", c.get(path + "activity/").feed().Results[0].Detail.Name)
 	})
-	t.Run("4 activity: an update of nothing is none", func(t *testing.T) {
+	c.step(t, "4 activity: an update of nothing is none", func(t *testing.T, c caller) {
 		c.patch(path, `{}`).is(http.StatusOK)
 		c.patch(path, `{"name":"Renamed","questions":[],"description":""}`).is(http.StatusOK)
 		assert.Equal(t, 2, c.get(path+"activity/").feed().TotalCount)
 	})
-	t.Run("4 activity: a refused update is none", func(t *testing.T) {
+	c.step(t, "4 activity: a refused update is none", func(t *testing.T, c caller) {
 		c.patch(path, `{"name":""}`).is(http.StatusBadRequest)
 		assert.Equal(t, 2, c.get(path+"activity/").feed().TotalCount)
 	})
-	t.Run("4 activity: entries of a deleted survey stay in the collection", func(t *testing.T) {
+	c.step(t, "4 activity: entries of a deleted survey stay in the collection", func(t *testing.T, c caller) {
 		c.delete(path).is(http.StatusNoContent)
 		var activities []string
 		for _, entry := range c.get(surveys + "activity/").feed().Results {
@@ -87,11 +87,11 @@ func TestHostedActivity(t *testing.T) {
 		}
 		assert.Equal(t, []string{"deleted Renamed", "updated Renamed", "created First"}, activities)
 	})
-	t.Run("4 activity: of an unknown or deleted survey", func(t *testing.T) {
+	c.step(t, "4 activity: of an unknown or deleted survey", func(t *testing.T, c caller) {
 		c.get(path+"activity/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 		c.get(surveys+"nothing/activity/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 	})
-	t.Run("4 activity: of the web interface too", func(t *testing.T) {
+	c.step(t, "4 activity: of the web interface too", func(t *testing.T, c caller) {
 		made := srv.CreateSurvey(testserver.Object{"name": "By hand", "type": "api"})
 		id := made["id"].(string)
 		srv.PatchSurvey(id, testserver.Object{"description": "d"})
@@ -99,7 +99,7 @@ func TestHostedActivity(t *testing.T) {
 		srv.DeleteSurvey(id)
 		assert.Equal(t, "deleted", c.get(surveys + "activity/").feed().Results[0].Activity)
 	})
-	t.Run("4 activity: a new store has no past", func(t *testing.T) {
+	c.step(t, "4 activity: a new store has no past", func(t *testing.T, c caller) {
 		srv.Reset()
 		assert.Equal(t, 0, c.get(surveys+"activity/").feed().TotalCount)
 	})
@@ -118,7 +118,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(c.latest(path)), &changes))
 		return changes
 	}
-	t.Run("4 activity: targeting filters made", func(t *testing.T) {
+	c.step(t, "4 activity: targeting filters made", func(t *testing.T, c caller) {
 		changes := change(t, `{"targeting_flag_filters":`+one+`}`)
 		require.Len(t, changes, 2)
 		assert.Equal(t, "targeting_flag_filters", changes[0]["field"])
@@ -128,7 +128,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		assert.Equal(t, "created", changes[1]["action"])
 		assert.Equal(t, "Targeting flag for survey S", changes[1]["after"].(map[string]any)["name"])
 	})
-	t.Run("4 activity: targeting filters changed", func(t *testing.T) {
+	c.step(t, "4 activity: targeting filters changed", func(t *testing.T, c caller) {
 		changes := change(t, `{"targeting_flag_filters":`+two+`}`)
 		require.Len(t, changes, 1)
 		assert.Equal(t, "changed", changes[0]["action"])
@@ -138,14 +138,14 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		assert.InDelta(t, 10, rollout(changes[0]["before"]), 0)
 		assert.InDelta(t, 20, rollout(changes[0]["after"]), 0)
 	})
-	t.Run("4 activity: targeting removed", func(t *testing.T) {
+	c.step(t, "4 activity: targeting removed", func(t *testing.T, c caller) {
 		changes := change(t, `{"remove_targeting_flag":true}`)
 		require.Len(t, changes, 1)
 		assert.Equal(t, "targeting_flag", changes[0]["field"])
 		assert.Equal(t, "deleted", changes[0]["action"])
 		assert.Nil(t, changes[0]["after"])
 	})
-	t.Run("4 activity: linked flag", func(t *testing.T) {
+	c.step(t, "4 activity: linked flag", func(t *testing.T, c caller) {
 		changes := change(t, `{"linked_flag_id":1}`)
 		require.Len(t, changes, 1)
 		assert.Equal(t, "linked_flag", changes[0]["field"])
@@ -177,7 +177,7 @@ func TestHostedActivityPages(t *testing.T) {
 		{"4 activity pages: all of them", "?limit=500", 23, "Survey 22", "null", "null"},
 		{"4 activity pages: there is no offset", "?offset=5", 10, "Survey 22", base + "?offset=5&page=2&limit=10", "null"},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		c.step(t, row.name, func(t *testing.T, c caller) {
 			f := c.get(surveys + "activity/" + row.query).feed()
 			assert.Equal(t, 23, f.TotalCount)
 			require.Len(t, f.Results, row.count)
@@ -187,11 +187,12 @@ func TestHostedActivityPages(t *testing.T) {
 		})
 	}
 	for _, query := range []string{"page=x", "limit=x", "limit=", "page=0", "page=-1", "page=4", "limit=0", "limit=-5", "limit=23&page=2"} {
-		t.Run("4 activity pages: unhandled "+query, func(t *testing.T) {
+		c.step(t, "4 activity pages: unhandled "+query, func(t *testing.T, c caller) {
 			c.get(surveys+"activity/?"+query).fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		})
 	}
 	t.Run("4 activity pages: nothing there", func(t *testing.T) {
+		t.Parallel()
 		srv, c := startHosted(t, "{}")
 		assert.JSONEq(t, `{"results":[],"next":null,"previous":null,"total_count":0}`, c.get(surveys+"activity/").is(http.StatusOK).body)
 		c.get(surveys + "activity/?page=2").is(http.StatusInternalServerError)
@@ -203,7 +204,7 @@ func TestHostedActivityPages(t *testing.T) {
 func TestHostedActivityAuthors(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, `{"clock":"2026-01-01T00:00:00Z"}`)
-	t.Run("4 activity: the system", func(t *testing.T) {
+	c.step(t, "4 activity: the system", func(t *testing.T, c caller) {
 		path := c.newSurvey(`{"name":"S","type":"api","schedule":"recurring","start_date":"2026-01-01T00:00:00Z","iteration_count":1,"iteration_frequency_days":1}`)
 		srv.SetClock(time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
 		srv.Server.RunJobs()

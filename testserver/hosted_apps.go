@@ -13,22 +13,41 @@ const (
 	installLevel = 6
 )
 
-// hostedAppTable are the fields of an app as the service checks them: the address is
-// not among them, it is taken from the request as it is.
-var hostedAppTable = func() *table {
-	columns := slices.Clone(appTable.columns)
+// hostedAppRequest are the fields of a request about an app in the order in which
+// they are checked. The address is not among them: it is taken as it is.
+var hostedAppRequest = func() []column {
+	columns := slices.DeleteFunc(slices.Clone(appTable.columns), func(c column) bool { return c.readOnly || c.name == "url" })
 	for i, c := range columns {
-		switch c.name {
-		case "url":
-			columns[i].kind, columns[i].readOnly = anything, true
-		case "plugin_type":
+		if c.name == "plugin_type" {
 			columns[i].known = func(s string) bool { return s == "" || c.known(s) }
-		default:
-			columns[i].trimmed = true
 		}
 	}
-	return newTable(columns...)
+	return columns
 }()
+
+// hostedAppFields reads the request: whole is all that was sent, sent what its fields
+// are after the checks.
+func (x *exchange) hostedAppFields() (whole, sent fields, f *failure) {
+	if whole, f = x.parse(); f != nil {
+		return nil, nil, f
+	}
+	sent = fields{}
+	for _, c := range hostedAppRequest {
+		raw, present := whole[c.name]
+		switch {
+		case !present:
+			continue
+		case raw[0] != 'n':
+			if raw, f = c.read(raw); f != nil {
+				return nil, nil, f
+			}
+		case c.notNull:
+			return nil, nil, invalid("null", c.name, "This field may not be null.")
+		}
+		sent[c.name] = raw
+	}
+	return whole, sent, nil
+}
 
 // hostedAppKeys are the keys of an app on the hosted service: one is computed.
 var hostedAppKeys = func() []key[*app] {
@@ -133,12 +152,12 @@ func (x *exchange) checkGlobal() *failure {
 // none cannot be found on this path.
 func (x *exchange) createHostedApp() {
 	st := x.server.store
-	sent, f := x.fields(hostedAppTable, true)
+	whole, sent, f := x.hostedAppFields()
 	if f == nil && string(sent["is_global"]) == "true" {
 		f = x.checkGlobal()
 	}
 	if f == nil {
-		f = x.install(sent)
+		f = st.install(whole["url"], sent)
 	}
 	if f != nil {
 		x.refuse(f)
@@ -155,7 +174,7 @@ func (x *exchange) updateHostedApp(before *app) {
 	f := x.checkOwner(before)
 	var sent fields
 	if f == nil {
-		sent, f = x.fields(hostedAppTable, false)
+		_, sent, f = x.hostedAppFields()
 	}
 	if _, named := sent["is_global"]; named && f == nil {
 		f = x.checkGlobal()

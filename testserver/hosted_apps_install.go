@@ -2,7 +2,6 @@ package testserver
 
 import (
 	"encoding/json"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,40 +39,32 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// unhandled is the answer to what the service did not think of.
-func unhandled() *failure { return failureFor(http.StatusInternalServerError) }
-
 // install completes a request for a new app with what its address says, and takes
-// the address in: it is not among the fields that are checked.
-func (x *exchange) install(sent fields) *failure {
-	whole, f := x.parse()
-	if f != nil {
-		return f
-	}
-	raw := whole["url"]
+// the address in, which may be anything.
+func (st *store) install(raw json.RawMessage, sent fields) *failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
 	address := unquote(raw)
 	sent["url"] = raw
 	if unquote(sent["plugin_type"]) == string(api.Source) {
-		if x.server.store.installed(func(url string) bool { return address != "" && url == address }) || tooLong(raw) {
-			return unhandled()
+		if tooLong(raw) || raw[0] == '"' && st.installed(func(url string) bool { return url == address }) {
+			return broken()
 		}
 		return nil
 	}
 	if address == "" {
-		return unhandled()
+		return broken()
 	}
-	if f := x.server.store.download(address, sent); f != nil {
+	if f := st.download(address, sent); f != nil {
 		return f
 	}
 	shown, _, _ := strings.Cut(address, "?")
-	if x.server.store.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
+	if st.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
 		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
 	if tooLong(raw) {
-		return unhandled()
+		return broken()
 	}
 	return nil
 }
@@ -86,7 +77,7 @@ func tooLong(raw json.RawMessage) bool {
 // installed says whether an app of any organization has an address.
 func (st *store) installed(is func(url string) bool) bool {
 	for _, a := range st.apps {
-		if is(a.text(appTable, "url")) {
+		if !a.isNull(appTable, "url") && is(a.text(appTable, "url")) {
 			return true
 		}
 	}
@@ -100,7 +91,7 @@ func (st *store) download(address string, sent fields) *failure {
 	says := source.says()
 	switch {
 	case !ok:
-		return unhandled()
+		return broken()
 	case len(says) == 0 && local:
 		return invalid("invalid_input", "", "Could not load plugin.json from: "+path+"/plugin.json")
 	case len(says) == 0:
@@ -120,7 +111,7 @@ func (st *store) download(address string, sent fields) *failure {
 		return nil
 	}
 	if says["name"] == nil {
-		return unhandled()
+		return broken()
 	}
 	sent["tag"], sent["latest_tag"] = quote(source.tag), quote(source.tag)
 	kept := []string{string(api.Custom), string(api.Repository)}

@@ -61,7 +61,7 @@ func TestHostedInstall(t *testing.T) {
 		{"5 field tag: archive", `{"url":"https://github.com/o/r/archive/v1.2.tar.gz"}`, map[string]string{"tag": `"v1.2"`}},
 		{"5 field tag: npm", `{"url":"https://www.npmjs.com/package/@scope/app/v/1.0.0"}`, map[string]string{"tag": `"1.0.0"`, "name": `"@scope/app"`}},
 		{"5 field tag: gitlab", `{"url":"https://gitlab.com/group/sub/app/-/tree/v2"}`, map[string]string{"tag": `"v2"`, "name": `"app"`}},
-		{"5 field hog_function_migration_available: known address", `{"url":"https://github.com/PostHog/hubspot-plugin"}`, map[string]string{"hog_function_migration_available": `true`}},
+		{"0 hog_function_migration_available is a boolean", `{"url":"https://github.com/PostHog/hubspot-plugin"}`, map[string]string{"hog_function_migration_available": `true`}},
 		{"5 field hog_function_migration_available: with a query", `{"url":"https://github.com/PostHog/hubspot-plugin?private_token=t"}`, map[string]string{"hog_function_migration_available": `false`}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestHostedInstallRefuses(t *testing.T) {
 		status               int
 		kind, code, complain string
 	}{
-		{"5 required on create: url", `{"name":"n"}`, 500, "server_error", "error", broken},
+		{"0 url is needed on create", `{"name":"n"}`, 500, "server_error", "error", broken},
 		{"5 required on create: url null", `{"plugin_type":"custom","url":null}`, 500, "server_error", "error", broken},
 		{"5 required on create: url no text", `{"url":5}`, 500, "server_error", "error", broken},
 		{"5 required on create: url blank", `{"url":""}`, 500, "server_error", "error", broken},
@@ -99,7 +99,7 @@ func TestHostedInstallRefuses(t *testing.T) {
 		{"5 case no plugin.json: no name in it", `{"url":"https://github.com/o/nameless"}`, 500, "server_error", "error", broken},
 		{"5 case URL already installed anywhere", `{"url":"https://github.com/o/taken"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
 		{"5 case URL already installed anywhere: other query", `{"url":"https://github.com/o/taken?private_token=u"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
-		{"5 field url: unique with source", `{"plugin_type":"source","url":"https://github.com/o/taken?private_token=t"}`, 500, "server_error", "error", broken},
+		{"5 field url: unique with source, query and all", `{"plugin_type":"source","url":"https://github.com/o/taken?private_token=t"}`, 500, "server_error", "error", broken},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,18 +117,18 @@ func TestHostedAppUpdate(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, sources)
 	c.post(apps, `{"url":"https://github.com/o/full?private_token=t",`+importing+`}`).is(http.StatusCreated)
-	t.Run("5 PATCH", func(t *testing.T) {
+	c.step(t, "5 PATCH", func(t *testing.T, c caller) {
 		before := c.get(apps + "2/").object()
 		changed := c.patch(apps+"2/", `{"name":"mine","url":"https://github.com/o/other","latest_tag":"z","organization_name":"z","unknown":1}`).is(http.StatusOK).object()
 		before["name"] = "mine"
 		assert.Equal(t, before, changed, "only what may be written changes, and nothing is read from the code again")
 		assert.Equal(t, "https://github.com/o/full?private_token=t", srv.App(2)["url"])
 	})
-	t.Run("5 PATCH capabilities written by the plugin server", func(t *testing.T) {
+	c.step(t, "5 PATCH capabilities written by the plugin server", func(t *testing.T, c caller) {
 		srv.PatchApp(2, testserver.Object{"capabilities": testserver.Object{"scheduled_tasks": nil, "methods": []string{"setupPlugin"}}})
 		assert.Equal(t, `{"methods":["setupPlugin"]}`, c.get(apps+"2/").raw("capabilities"))
 	})
-	t.Run("5 DELETE", func(t *testing.T) {
+	c.step(t, "5 DELETE", func(t *testing.T, c caller) {
 		c.delete(apps + "2/").is(http.StatusNoContent)
 		c.delete(apps+"2/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 		assert.Equal(t, "3", c.post(apps, `{"url":"https://github.com/o/full"}`).is(http.StatusCreated).raw("id"), "the address is free again, the number is not")

@@ -23,6 +23,17 @@ func startHosted(t *testing.T, fixtures string) (*testserver.Instance, caller) {
 	return srv, call(t, srv)
 }
 
+// step runs a part of a test under a name of its own. It may build on the steps before
+// it, so it does not run beside them.
+func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		c := c
+		c.t = t
+		run(t, c)
+	})
+}
+
 // What is asked of the fields of an app, and what they are when nobody says.
 func TestHostedAppFields(t *testing.T) {
 	t.Parallel()
@@ -38,10 +49,12 @@ func TestHostedAppFields(t *testing.T) {
 		{"5 field description", "description", `null`, `" <b>d</b> "`, `"<b>d</b>"`, `null`},
 		{"5 field url", "url", `null`, `"https://github.com/o/r"`, `null`, `null`},
 		{"5 field icon", "icon", `null`, `" i"`, `"i"`, `null`},
+		{"5 field icon a number", "icon", `null`, `5`, `"5"`, `null`},
 		{"5 field config_schema", "config_schema", `{}`, `[{"key":"k","n":9007199254740993}]`, `[{"key":"k","n":9007199254740993}]`, ``},
 		{"5 field tag", "tag", `null`, `"v1 "`, `"v1"`, `null`},
 		{"5 field latest_tag", "latest_tag", `null`, `"v1"`, `null`, `null`},
 		{"5 field is_global", "is_global", `false`, `true`, `true`, ``},
+		{"5 field is_global in a word", "is_global", `false`, `"yes"`, `true`, ``},
 		{"5 field metrics", "metrics", `{}`, `{"m":"sum"}`, `{"m":"sum"}`, `null`},
 		{"5 field public_jobs", "public_jobs", `{}`, `{"j":{}}`, `{"j":{}}`, `null`},
 		{"5 field capabilities", "capabilities", `{"scheduled_tasks":["runEveryMinute"]}`, `{"methods":[]}`, `{"methods":[]}`, ``},
@@ -74,7 +87,7 @@ func TestHostedSourceApp(t *testing.T) {
 	assert.JSONEq(t, `{"id":1,"plugin_type":"source","name":"myplugin","description":null,"url":null,"icon":null,"config_schema":{},
 "tag":null,"latest_tag":null,"is_global":false,"organization_id":"`+testserver.DefaultOrganizationID+`",
 "organization_name":"Test organization","capabilities":{},"metrics":{},"public_jobs":{},"hog_function_migration_available":false}`, created.body)
-	t.Run("0 hidden after create", func(t *testing.T) {
+	c.step(t, "0 an app without capabilities is hidden after create", func(t *testing.T, c caller) {
 		for method, body := range map[string]string{http.MethodGet: "", http.MethodPatch: `{"name":"x"}`, http.MethodDelete: ""} {
 			c.do(method, apps+"1/", body).fails(http.StatusNotFound, "not_found", "", "Not found.")
 		}
@@ -215,12 +228,12 @@ func TestHostedAppErrors(t *testing.T) {
 		{"5 field tag too long", `{"tag":"` + strings.Repeat("x", 201) + `"}`, "max_length", "tag", "Ensure this field has no more than 200 characters."},
 		{"5 field name no text", `{"name":{}}`, "invalid_input", "name", "Not a valid string."},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		c.step(t, row.name, func(t *testing.T, c caller) {
 			c.post(apps, row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 			c.patch(apps+"1/", row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		})
 	}
-	t.Run("5 field name trimmed before it is measured", func(t *testing.T) {
+	c.step(t, "5 field name trimmed before it is measured", func(t *testing.T, c caller) {
 		name := strings.Repeat("x", 200)
 		assert.Equal(t, `"`+name+`"`, c.patch(apps+"1/", `{"name":" `+name+` "}`).is(http.StatusOK).raw("name"))
 	})

@@ -70,7 +70,7 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 		return filter, invalid("invalid_choice", "type",
 			"Select a valid choice. "+filter.kind+" is not one of the available choices.")
 	}
-	for _, part := range strings.Split(last(query["ids"]), ",") {
+	for part := range strings.SplitSeq(last(query["ids"]), ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}

@@ -81,7 +81,7 @@ func TestHostedListRefuses(t *testing.T) {
 		{"6 filters: type unknown", "type=full_screen", "invalid_choice", "type", "Select a valid choice. full_screen is not one of the available choices."},
 		{"6 filters: ids no UUID", "ids=019b0000-0000-7000-8000-000000000001,x", "invalid_input", "ids", "Enter a valid UUID."},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		c.step(t, row.name, func(t *testing.T, c caller) {
 			c.get(surveys+"?"+row.query).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		})
 	}
@@ -104,7 +104,7 @@ func TestHostedPages(t *testing.T) {
 		{"6 paging: next of a filter", "type=popover&limit=1", []string{"Onboarding"}, base + "?limit=1&offset=1&type=popover", "null"},
 		{"6 paging: next of a search", "search=onboarding&offset=1&limit=1", []string{"Onboarding feedback"}, base + "?limit=1&offset=2&search=onboarding", base + "?limit=1&search=onboarding"},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		c.step(t, row.name, func(t *testing.T, c caller) {
 			a := c.get(surveys + "?" + row.query)
 			p := a.page()
 			assert.Equal(t, row.names, a.names())
@@ -113,6 +113,7 @@ func TestHostedPages(t *testing.T) {
 		})
 	}
 	t.Run("6 paging: 100 unless told, and no maximum", func(t *testing.T) {
+		t.Parallel()
 		srv, c := startHosted(t, "{}")
 		for i := range 120 {
 			srv.CreateSurvey(map[string]any{"name": strings.Repeat("n", i+1), "type": "api"})
@@ -141,8 +142,8 @@ func TestHostedResponsesCount(t *testing.T) {
 	t.Parallel()
 	const one, two, gone = "019b0000-0000-7000-8000-000000000002", "019b0000-0000-7000-8000-000000000003", "019b0000-0000-7000-8000-000000000009"
 	for _, row := range []struct{ name, path, want string }{
-		{"4 responses_count: by id, since the first start, deleted ones too", surveys + "responses_count/", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
-		{"4 responses_count: no slash", surveys + "responses_count", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
+		{"0 responses_count: a flat map, since the first start, deleted ones too", surveys + "responses_count/", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
+		{"4 responses_count: by id", surveys + "responses_count", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
 		{"4 responses_count: no survey has started", "/api/projects/2/surveys/responses_count/", `{}`},
 		{"4 responses_count: survey_ids", surveys + "responses_count/?survey_ids=" + url.QueryEscape(" "+one+" ,, nothing"), `{"` + one + `":5}`},
 		{"4 responses_count: survey_ids empty", surveys + "responses_count/?survey_ids=" + url.QueryEscape(" , "), `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},

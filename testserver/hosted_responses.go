@@ -14,19 +14,19 @@ func (x *exchange) countHostedResponses() {
 	began, ok := st.firstStart(x.project.id)
 	query := x.request.URL.Query()
 	var named []string
-	for _, id := range strings.Split(last(query["survey_ids"]), ",") {
+	for id := range strings.SplitSeq(last(query["survey_ids"]), ",") {
 		if id = strings.TrimSpace(id); id != "" {
 			named = append(named, id)
 		}
 	}
-	withoutArchived := strings.EqualFold(last(query["exclude_archived"]), "true")
+	archivedToo := !strings.EqualFold(last(query["exclude_archived"]), "true")
 	now := x.server.time(st)
 	x.replyResponses(func(r response) bool {
 		at, dated := parseMoment(unquote(r.at))
 		if !dated {
 			at = now
 		}
-		return ok && !at.Before(began) && !(withoutArchived && r.archived) &&
+		return ok && !at.Before(began) && (archivedToo || !r.archived) &&
 			(named == nil || slices.Contains(named, r.survey.String()))
 	})
 }

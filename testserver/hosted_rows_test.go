@@ -52,7 +52,7 @@ func hostedRules() []string {
 			rules = append(rules, fmt.Sprintf("row %d ", n))
 		}
 	}
-	return rules
+	return append(rules, hostedRulesAround()...)
 }
 
 func TestEveryHostedRuleHasATest(t *testing.T) {

@@ -104,10 +104,10 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 		if n := raw[0]; n == '-' || n >= '0' && n <= '9' {
 			raw = quote(string(raw))
 		}
-		if f := c.checkText(raw); f != nil {
-			return nil, f
+		if raw[0] == '"' {
+			raw = quote(trim(unquote(raw)))
 		}
-		return quote(trim(unquote(raw))), nil
+		return raw, c.checkText(raw)
 	case boolean:
 		return c.readBoolean(raw)
 	case moment:

@@ -95,27 +95,27 @@ func TestThrottlingIsByKey(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, throttled)
 	srv.SetClock(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-	t.Run("6 rate limits: counted per key", func(t *testing.T) {
+	c.step(t, "6 rate limits: counted per key", func(t *testing.T, c caller) {
 		requests(t, srv, "phx_test", 480, http.StatusOK)
 		c.get(surveys).throttled("60 seconds")
 		c.as("phx_two").get(surveys).is(http.StatusOK)
 	})
-	t.Run("6 rate limits: access comes first", func(t *testing.T) {
+	c.step(t, "6 rate limits: access comes first", func(t *testing.T, c caller) {
 		requests(t, srv, "phx_read", 481, http.StatusForbidden)
 		c.as("phx_read").get(apps).is(http.StatusOK)
 		c.as("phx_none").get(surveys).is(http.StatusUnauthorized)
 	})
-	t.Run("6 rate limits: before the method and the object", func(t *testing.T) {
+	c.step(t, "6 rate limits: before the method and the object", func(t *testing.T, c caller) {
 		c.patch(surveys, `{}`).throttled("60 seconds")
 		c.get(surveys + "nothing/").throttled("60 seconds")
 		c.get(surveys + "responses_count/").throttled("60 seconds")
 	})
-	t.Run("6 rate limits: a new store has seen nothing", func(t *testing.T) {
+	c.step(t, "6 rate limits: a new store has seen nothing", func(t *testing.T, c caller) {
 		srv.Reset()
 		srv.SetClock(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 		requests(t, srv, "phx_test", 1, http.StatusOK)
 	})
-	t.Run("6 rate limits: off by itself", func(t *testing.T) {
+	c.step(t, "6 rate limits: off by itself", func(t *testing.T, c caller) {
 		srv.SetFixtures("{}")
 		requests(t, srv, "phx_test", 500, http.StatusOK)
 	})
