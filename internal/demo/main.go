@@ -19,8 +19,9 @@ import (
 
 func main() {
 	// Ctrl-C cancels the step at work; what was started and written is then taken
-	// away like after any other error.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// away like after any other error. So does a reader of the output who leaves
+	// early (SIGPIPE), which would otherwise end the program on the spot.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 	if err := run(ctx, os.Stdout); err != nil {
 		if ctx.Err() != nil {
