@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -19,13 +20,14 @@ import (
 
 // Whatever a service answers, the request that would make the same survey anew
 // says the same in every field that a request can have: no key is lost and no value
-// is another one, of keys that nobody documented either.
+// is another one, of keys that nobody documented either. The same answer a second
+// time changes nothing.
 func TestSurveyIsLossless(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		answer, err := json.Marshal(surveys(false).Draw(t, "survey"))
 		if err == nil {
-			err = lossless(t.Context(), answer)
+			err = errors.Join(lossless(t.Context(), answer), repeatable(t.Context(), answer))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -36,9 +38,14 @@ func TestSurveyIsLossless(t *testing.T) {
 // lossless reads an answer, writes the request of a create from what was read, and
 // says what differs.
 func lossless(ctx context.Context, answer []byte) error {
-	request, err := through(ctx, answer)
+	fields, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
 	if err != nil {
 		return err
+	}
+	var diags diag.Diagnostics
+	request, err := json.Marshal(ours.ToAPI(ctx, fields, ours.Fields{}, func() string { return "new" }, &diags))
+	if err != nil || diags.HasError() {
+		return fmt.Errorf("what was read cannot be written: %w, %v", err, diags)
 	}
 	told, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	if err := errors.Join(json.Unmarshal(answer, &told), json.Unmarshal(request, &sent)); err != nil {
@@ -53,29 +60,46 @@ func lossless(ctx context.Context, answer []byte) error {
 	return errors.Join(lost...)
 }
 
+// repeatable reads an answer twice, and says what the second time changes.
+func repeatable(ctx context.Context, answer []byte) error {
+	once, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
+	if err != nil {
+		return err
+	}
+	again := &attribute.Answer{}
+	twice, err := read(ctx, answer, once, again)
+	switch {
+	case err != nil:
+		return err
+	case !reflect.DeepEqual(once, twice):
+		return fmt.Errorf("what reads as\n%v\nreads the second time as\n%v", once, twice)
+	case len(again.Untold)+len(again.Changed)+len(again.Remembered) > 0:
+		return fmt.Errorf("there is something to say about the same answer: %+v", again)
+	}
+	var diags diag.Diagnostics
+	request, err := json.Marshal(ours.ToAPI(ctx, twice, once, func() string { return "new" }, &diags))
+	if err != nil || diags.HasError() || string(request) != "{}" {
+		return fmt.Errorf("no change is sent as %s (%v, %v)", request, err, diags)
+	}
+	_, err = read(ctx, answer, once, &attribute.Answer{Writing: true})
+	return err
+}
+
 // errUnreadable says that a document is no survey: what is wrong with it is found
 // before the survey room sees it, or is a question that is no object.
 var errUnreadable = errors.New("not a survey")
 
-// through is an answer, read and written again as the request of a create.
-func through(ctx context.Context, answer []byte) ([]byte, error) {
+// read reads an answer, beside what is known already.
+func read(ctx context.Context, answer []byte, prior ours.Fields, a *attribute.Answer) (ours.Fields, error) {
 	var wire api.Survey
 	if err := json.Unmarshal(answer, &wire); err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnreadable, err)
+		return ours.Fields{}, fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	fields, err := ours.FromAPI(ctx, wire, ours.Fields{}, &attribute.Answer{})
-	if err != nil {
-		if questions, _ := wire.Questions.Get(); slices.ContainsFunc(questions, isNoObject) {
-			err = fmt.Errorf("%w: %w", errUnreadable, err)
-		}
-		return nil, err
+	fields, err := ours.FromAPI(ctx, wire, prior, a)
+	if questions, _ := wire.Questions.Get(); err != nil && slices.ContainsFunc(questions, isNoObject) {
+		err = fmt.Errorf("%w: %w", errUnreadable, err)
 	}
-	var diags diag.Diagnostics
-	request := ours.ToAPI(ctx, fields, ours.Fields{}, func() string { return "new" }, &diags)
-	if diags.HasError() {
-		return nil, fmt.Errorf("what was read cannot be written: %v", diags)
-	}
-	return json.Marshal(request)
+	return fields, err
 }
 
 func isNoObject(raw json.RawMessage) bool {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/big"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -17,6 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	ours "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // Any survey that is on a server can be imported, configured as it was imported,
@@ -25,31 +28,64 @@ import (
 // keys of all questions as they are.
 func TestImportedSurveyIsUntouched(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	rapid.Check(t, func(r *rapid.T) {
-		stored := surveys(true).Draw(r, "survey")
-		stored["project_id"] = "1"
-		w.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
-		survey := w.Object(t, "posthog_survey")
-		if found := survey.Import("1/" + surveyID); found.HasError() {
-			r.Fatal(found.Text())
-		}
-		config := asImported(r, survey, w.Survey(surveyID))
-		wantEmpty(r, survey, config)
+	for _, profile := range profiles {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.In(profile))
+			rapid.Check(t, func(r *rapid.T) { importAndChange(t, r, w, profile) })
+		})
+	}
+}
 
-		want := steady(w)
-		asked, _ := want["questions"].([]any)
-		edited := rapid.IntRange(-1, len(asked)-1).Draw(r, "edited question")
-		sent := object{}
-		if edited < 0 {
-			config["description"], want["description"], sent["description"] = "another text", "another text", "another text"
-		} else {
-			config["questions"].([]any)[edited].(object)["question"] = "another text"
-			asked[edited].(object)["question"], sent["questions"] = "another text", asked
-		}
-		wantPatch(r, w, survey, config, withCompanions(sent, want))
-		wantSame(r, want, steady(w))
+func importAndChange(t *testing.T, r *rapid.T, w *acctest.World, profile testserver.Profile) {
+	t.Helper()
+	stored := surveys(true).Draw(r, "survey")
+	stored["project_id"] = "1"
+	if profile == testserver.Hosted {
+		asSaved(stored)
+	}
+	w.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
+	survey := w.Object(t, "posthog_survey")
+	if found := survey.Import("1/" + surveyID); found.HasError() {
+		r.Fatal(found.Text())
+	}
+	config := asImported(r, survey, w.Survey(surveyID))
+	wantEmpty(r, survey, config)
+
+	want := steady(w)
+	asked, _ := want["questions"].([]any)
+	edited, sent := -1, object{}
+	if profile == testserver.Documented {
+		// The hosted service would not take all of these questions today, and clean others.
+		edited = rapid.IntRange(-1, len(asked)-1).Draw(r, "edited question")
+	}
+	if edited < 0 {
+		config["description"], want["description"], sent["description"] = "another text", "another text", "another text"
+	} else {
+		config["questions"].([]any)[edited].(object)["question"] = "another text"
+		asked[edited].(object)["question"], sent["questions"] = "another text", asked
+	}
+	wantPatch(r, w, survey, config, withCompanions(sent, want))
+	stored = steady(w)
+	maps.DeleteFunc(stored, func(name string, _ any) bool {
+		_, was := want[name]
+		return !was // a column that was left out of the fixtures and has its default now
 	})
+	wantSame(r, want, stored)
+}
+
+// asSaved makes of a survey one that the hosted service would not change when it is
+// saved again: each question has an id, there is nothing to compute with, and no
+// variant of a flag that is not there.
+func asSaved(survey object) {
+	asked, _ := survey["questions"].([]any)
+	for i := range asked {
+		asked[i].(object)["id"] = fmt.Sprint("question ", i)
+	}
+	if conditions, ok := survey["conditions"].(object); ok {
+		delete(conditions, "linkedFlagVariant")
+	}
+	maps.DeleteFunc(survey, func(name string, _ any) bool { return strings.HasPrefix(name, "response_sampling_") })
 }
 
 // asImported is a configuration of everything that a state holds, of a survey that
@@ -129,14 +165,19 @@ func wantPatch(r *rapid.T, w *acctest.World, survey *acctest.Object, config, wan
 	wantSame(r, want, decoded(r, journal[0].Body))
 }
 
-// steady is the survey that is stored, without what follows its dates at every
-// update: whether its flags are active.
+// steady is the survey that is stored, without what the service computes at every
+// update: its iterations, its own flag, and whether the other is active.
 func steady(w *acctest.World) object {
 	stored := w.Survey(surveyID)
-	for _, name := range []string{"targeting_flag", "internal_targeting_flag"} {
-		if flag, ok := stored[name].(object); ok {
-			delete(flag, "active")
-		}
+	for _, name := range []string{
+		"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
+		"internal_targeting_flag", "actions_cleared",
+	} {
+		delete(stored, name)
+	}
+	if flag, ok := stored["targeting_flag"].(object); ok {
+		delete(flag, "active")
+		delete(flag, "version")
 	}
 	return stored
 }
