@@ -72,7 +72,7 @@ func ManySurveys(n int) Option {
 		}
 		surveys[i] = map[string]any{
 			"project_id": "1", "id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "name": fmt.Sprintf("Survey %03d", i),
-			"type": kind, "archived": i%10 == 0, "created_at": fmt.Sprintf("2026-01-01T00:%02d:%02dZ", i/60, i%60),
+			"type": kind, "archived": i%10 == 0, "created_at": time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC).Format(time.RFC3339),
 			"questions": []any{map[string]any{"type": "open", "question": fmt.Sprintf("Why %d?", i)}},
 		}
 	}

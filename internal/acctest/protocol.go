@@ -64,6 +64,12 @@ func (d Diagnostics) Errors() Diagnostics {
 // Object returns a resource of the provider that does not exist yet.
 func (w *World) Object(t testing.TB, typeName string) *Object {
 	t.Helper()
+	return w.Objects(t, typeName, 1)[0]
+}
+
+// Objects returns resources that one provider serves, as in one run of Terraform.
+func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
+	t.Helper()
 	server, err := w.Factories()["posthog"]()
 	require.NoError(t, err)
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -75,10 +81,14 @@ func (w *World) Object(t testing.TB, typeName string) *Object {
 	require.Empty(t, Diagnostics(configured.Diagnostics).Text())
 	schema := schemas.ResourceSchemas[typeName]
 	require.NotNil(t, schema, "no resource is called %s", typeName)
-	return &Object{
-		t: t, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
-		state: tftypes.NewValue(schema.ValueType(), nil),
+	objects := make([]*Object, n)
+	for i := range objects {
+		objects[i] = &Object{
+			t: t, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
+			state: tftypes.NewValue(schema.ValueType(), nil),
+		}
 	}
+	return objects
 }
 
 // Validate checks a configuration: a map of attribute values; lists are []any,

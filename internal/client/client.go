@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-cleanhttp"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // defaultTimeout bounds one request when the caller names no bound.
@@ -42,6 +44,9 @@ type Options struct {
 	// RequestsPerMinute spaces all requests of the client evenly. Zero leaves the
 	// pace to the service.
 	RequestsPerMinute int
+	// SingleReads has Read ask for every object by itself, even when a list would
+	// answer many at once.
+	SingleReads bool
 	// Now and Sleep are the clock that pauses are measured by. Nil is the machine's.
 	// Sleep returns early, with the context's error, when the context ends.
 	Now   func() time.Time
@@ -69,6 +74,9 @@ type Client struct {
 	transport  http.RoundTripper
 	gate       *gate
 	apps       *appsSeen
+	single     bool
+	surveys    *collections[api.Survey, string]
+	importApps *collections[api.PipelineImportApp, int64]
 }
 
 // New checks the options and returns a client. It sends nothing.
@@ -100,6 +108,9 @@ func New(o Options) (*Client, error) {
 		transport:  o.Transport,
 		gate:       newGate(o),
 		apps:       newAppsSeen(),
+		single:     o.SingleReads,
+		surveys:    &collections[api.Survey, string]{},
+		importApps: &collections[api.PipelineImportApp, int64]{},
 	}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout

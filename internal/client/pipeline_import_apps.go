@@ -46,12 +46,14 @@ func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.Pipeli
 // Update changes the fields that the body has, and only those: null clears a field
 // where the service lets it.
 func (p *PipelineImportApps) Update(ctx context.Context, id int64, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
+	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsPartialUpdateRequest(p.client.server, p.organizationID, id, body)
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_partial_update", req, err))
 }
 
 // Delete deletes an import app for good.
 func (p *PipelineImportApps) Delete(ctx context.Context, id int64) error {
+	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsDestroyRequest(p.client.server, p.organizationID, id)
 	return nothing(p.client.do(ctx, "pipeline_import_apps_destroy", req, err))
 }
@@ -72,6 +74,7 @@ func (p *PipelineImportApps) Source(ctx context.Context, id int64) (json.RawMess
 // UpdateSource changes the code of the app. The body is JSON and sent as it is: the
 // fields of the app by the document, texts by file name on the hosted service.
 func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body json.RawMessage) (json.RawMessage, error) {
+	defer p.client.importApps.writes.writing(id)()
 	const operation = "pipeline_import_apps_update_source_partial_update"
 	if !json.Valid(body) {
 		return nil, errors.New(operation + ": not sent, since the body is not JSON")
@@ -83,6 +86,7 @@ func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body js
 
 // Upgrade has the service install the newest version of the app's code.
 func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.PipelineImportAppRequest) (json.RawMessage, error) {
+	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsUpgradeCreateRequest(p.client.server, p.organizationID, id, body)
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_upgrade_create", req, err))
 }

@@ -41,12 +41,14 @@ func (s *Surveys) Retrieve(ctx context.Context, id string) (api.Survey, error) {
 // Update changes the fields that the body has, and only those: null clears a field
 // where the service lets it.
 func (s *Surveys) Update(ctx context.Context, id string, body api.SurveyRequest) (api.Survey, error) {
+	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
 	return object[api.Survey](s.client.do(ctx, "surveys_partial_update", req, err))
 }
 
 // Delete deletes a survey for good, and its targeting flag with it.
 func (s *Surveys) Delete(ctx context.Context, id string) error {
+	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)
 	return nothing(s.client.do(ctx, "surveys_destroy", req, err))
 }

@@ -95,7 +95,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	answer, err := r.apps(prior).Retrieve(ctx, prior.ID.ValueInt64())
+	read := r.apps(prior).Read
+	if prior.isImported() {
+		read = r.apps(prior).Retrieve
+	}
+	answer, err := read(ctx, prior.ID.ValueInt64())
 	switch {
 	case client.IsNotFound(err) && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior).Diagnostic(err, nil))

@@ -44,7 +44,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 }
 
 func (m model) isUnknown() bool {
-	for _, value := range []attr.Value{m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.RequestTimeout, m.RequestsPerMinute} {
+	for _, value := range []attr.Value{m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.RequestTimeout, m.RequestsPerMinute, m.ReadMode} {
 		if value.IsUnknown() {
 			return true
 		}
@@ -66,6 +66,7 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 		UserAgent:         "terraform-provider-posthog/" + p.Version,
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
+		SingleReads:       p.singleReads(config.ReadMode, diags),
 	}
 	if p.Sleep != nil {
 		options.Now, options.Sleep = p.Now, p.Sleep
@@ -115,6 +116,18 @@ func (p *Provider) perMinute(value types.Int64, diags *diag.Diagnostics) int {
 			fmt.Sprintf("POSTHOG_REQUESTS_PER_MINUTE is %q; it must be a whole number, 0 for no bound.", text))
 	}
 	return parsed
+}
+
+// The values of read_mode.
+const readAuto, readSingle = "auto", "single"
+
+func (p *Provider) singleReads(value types.String, diags *diag.Diagnostics) bool {
+	mode := p.given(value, readAuto, "POSTHOG_READ_MODE")
+	if mode != readAuto && mode != readSingle {
+		diags.AddAttributeError(path.Root("read_mode"), "Not a way to read",
+			fmt.Sprintf("POSTHOG_READ_MODE is %q; it must be %q or %q.", mode, readAuto, readSingle))
+	}
+	return mode == readSingle
 }
 
 // warnOfPlainHTTP: the API key would travel readable.

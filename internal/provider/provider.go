@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
@@ -49,6 +50,7 @@ type model struct {
 	OrganizationID    types.String `tfsdk:"organization_id"`
 	RequestTimeout    types.String `tfsdk:"request_timeout"`
 	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
+	ReadMode          types.String `tfsdk:"read_mode"`
 }
 
 // Metadata implements provider.Provider.
@@ -85,6 +87,11 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 				Optional: true, MarkdownDescription: "Upper bound of requests a minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
 					"0, the default, waits only when the service demands it.",
 				Validators: []validator.Int64{int64validator.Between(0, 1_000_000)},
+			},
+			"read_mode": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "How a refresh reads objects; `POSTHOG_READ_MODE`. `auto`, the default, reads many from a few lists; " +
+					"`single` asks for each by itself.",
+				Validators: []validator.String{stringvalidator.OneOf(readAuto, readSingle)},
 			},
 		},
 	}

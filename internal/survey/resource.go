@@ -87,8 +87,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	answer, err := r.surveys(prior.Fields).Retrieve(ctx, prior.ID.ValueString())
-	isImport := prior.Name.IsNull()
+	surveys, isImport := r.surveys(prior.Fields), prior.Name.IsNull()
+	read := surveys.Read
+	if isImport {
+		read = surveys.Retrieve
+	}
+	answer, err := read(ctx, prior.ID.ValueString())
 	switch {
 	case client.IsNotFound(err) && isImport:
 		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))

@@ -1,0 +1,188 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+)
+
+const (
+	// fresh is how long after a list an object may still be read from it. Each is
+	// handed out once, so this bounds only how long a list waits for its readers.
+	fresh = 5 * time.Minute
+	// listTime bounds one list, with the pauses that the service asks for.
+	listTime = 15 * time.Minute
+)
+
+// bulk answers the reads of single objects of one collection, from lists when that
+// takes fewer requests. Nobody says how many reads will come. So objects are read
+// one by one until that has cost as many requests as the whole list would; the first
+// page, read early, tells how many that are. Whatever comes, it is at most twice the
+// better of the two ways and one request more.
+//
+// A list proves nothing but that an object is there: one that isn't in it, or that
+// this client wrote since, is read by itself. No error of a list reaches a reader.
+type bulk[T any, K comparable] struct {
+	source[T, K]
+	writes *writes[K]
+
+	mu    sync.Mutex
+	round *round[T, K]
+}
+
+// source is how a collection is listed.
+type source[T any, K comparable] struct {
+	client    *Client
+	operation string
+	first     func(limit int) (*http.Request, error)
+	id        func(T) (K, bool)
+}
+
+// round is one refresh: every object is read once. Another read of the same object
+// begins another round, which takes nothing from the lists of this one.
+type round[T any, K comparable] struct {
+	until time.Time
+	asked map[K]bool
+	// singles are the objects read by themselves so far, pages those of the whole
+	// list, 0 while that isn't known.
+	singles, pages int
+	listed         map[K]onPage[T]
+	// turned is closed when the page in flight has come; nil while none is.
+	turned chan struct{}
+	// next asks for the page after the last one, when there is one.
+	next *http.Request
+	seen map[string]bool
+	over bool // nothing more to list
+}
+
+// onPage is an object of a list that was begun at a moment of the writes' clock.
+type onPage[T any] struct {
+	value T
+	begun uint64
+}
+
+// read returns the object with the id, which single reads by itself.
+func (b *bulk[T, K]) read(ctx context.Context, id K, single func(context.Context) (T, error)) (T, error) {
+	r := b.enter(id)
+	for {
+		value, found, turned := b.step(ctx, r, id)
+		switch {
+		case found:
+			return value, nil
+		case turned == nil:
+			return single(ctx)
+		}
+		select {
+		case <-turned:
+		case <-ctx.Done():
+			return single(ctx) // which says why nothing is sent
+		}
+	}
+}
+
+// enter finds the round that a read belongs to.
+func (b *bulk[T, K]) enter(id K) *round[T, K] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r, now := b.round, b.client.gate.now()
+	if r == nil || r.asked[id] || r.turned == nil && now.After(r.until) {
+		r = &round[T, K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage[T]{}, seen: map[string]bool{}}
+		b.round = r
+	}
+	r.asked[id] = true
+	return r
+}
+
+// step returns the object, or what to wait for, or neither when it is to be read by
+// itself. It begins the list when that is due.
+func (b *bulk[T, K]) step(ctx context.Context, r *round[T, K], id K) (value T, found bool, turned <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if one, ok := r.listed[id]; ok {
+		delete(r.listed, id) // handed out once, so nobody else holds its parts
+		if b.writes.last(id) > one.begun {
+			return value, false, nil
+		}
+		return one.value, true, nil
+	}
+	switch {
+	case r.turned != nil:
+		return value, false, r.turned
+	case r.over:
+		return value, false, nil
+	case r.singles == 0 || r.singles < r.pages:
+		r.singles++
+		return value, false, nil
+	}
+	r.turned = make(chan struct{})
+	go b.list(context.WithoutCancel(ctx), r)
+	return value, false, r.turned
+}
+
+// list reads the first page, or all that follow it. It outlives the reader that
+// began it, since others wait for it too.
+func (b *bulk[T, K]) list(ctx context.Context, r *round[T, K]) {
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	b.mu.Lock()
+	req, isFirst, err := r.next, r.pages == 0, error(nil)
+	b.mu.Unlock()
+	if isFirst {
+		req, err = b.first(pageSize)
+	}
+	for more := true; more; {
+		begun := b.writes.now()
+		var p page[T]
+		p, req, err = fetch[T](ctx, b.client, b.operation, req, err, r.seen)
+		more = b.turn(ctx, r, p, req, begun, err) && !isFirst
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	close(r.turned)
+	r.turned = nil
+}
+
+// turn takes in a page, lets the readers look at it, and tells whether another follows.
+func (b *bulk[T, K]) turn(ctx context.Context, r *round[T, K], p page[T], next *http.Request, begun uint64, err error) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil {
+		tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": b.operation, "error": err.Error()})
+		r.over = true
+		return false
+	}
+	for _, one := range p.Results {
+		if id, ok := b.id(one); ok {
+			r.listed[id] = onPage[T]{one, begun}
+		}
+	}
+	if r.pages == 0 {
+		r.pages = pagesOf(p)
+	}
+	r.next, r.over = next, next == nil || r.pages == 0
+	r.until = b.client.gate.now().Add(fresh)
+	tflog.Debug(ctx, "objects are read from a list", map[string]any{
+		"operation": b.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.over,
+	})
+	if !r.over {
+		close(r.turned)
+		r.turned = make(chan struct{})
+	}
+	return !r.over
+}
+
+// pagesOf is how many requests the list takes that begins with a page, by the size
+// that the service granted; 0 when the service doesn't tell.
+func pagesOf[T any](first page[T]) int {
+	size := len(first.Results)
+	switch {
+	case first.Next == nil:
+		return 1
+	case first.Count == nil || size == 0:
+		return 0
+	}
+	return (int(*first.Count) + size - 1) / size
+}

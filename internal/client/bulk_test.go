@@ -1,0 +1,376 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/oapi-codegen/nullable"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// shop is a service in memory that grants pages up to a size. The description of a
+// survey is how often it was written.
+type shop struct {
+	largest int
+
+	mu       sync.Mutex
+	order    []string
+	versions map[string]int
+	requests map[string]int
+	// before is called before each request, without the lock.
+	before func(*http.Request)
+}
+
+func newShop(n, largest int) *shop {
+	s := &shop{largest: largest, versions: map[string]int{}, requests: map[string]int{}, before: func(*http.Request) {}}
+	for i := range n {
+		s.order = append(s.order, fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+		s.versions[s.order[i]] = 0
+	}
+	return s
+}
+
+func (s *shop) client(t testing.TB, change ...func(*Options)) *Client {
+	t.Helper()
+	o := Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(s.serve)}
+	for _, f := range change {
+		f(&o)
+	}
+	c, err := New(o)
+	require.NoError(t, err)
+	return c
+}
+
+func (s *shop) survey(id string) map[string]any {
+	return map[string]any{"id": id, "name": id, "description": strconv.Itoa(s.versions[id])}
+}
+
+func (s *shop) serve(req *http.Request) (*http.Response, error) {
+	s.before(req)
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := strings.Trim(strings.TrimPrefix(req.URL.Path, "/api/projects/1/surveys"), "/")
+	_, exists := s.versions[id]
+	switch {
+	case id == "":
+		s.requests["LIST"]++
+		return answered(200, s.page(req)), nil
+	case !exists:
+		s.requests[req.Method]++
+		return answered(404, map[string]any{"code": "not_found", "detail": "Not found."}), nil
+	case req.Method == http.MethodPatch:
+		s.versions[id]++
+	}
+	s.requests[req.Method]++
+	return answered(200, s.survey(id)), nil
+}
+
+func (s *shop) page(req *http.Request) map[string]any {
+	query := req.URL.Query()
+	limit, _ := strconv.Atoi(query.Get("limit"))
+	offset, _ := strconv.Atoi(query.Get("offset"))
+	limit = min(limit, s.largest)
+	end := min(offset+limit, len(s.order))
+	results := []any{}
+	for _, id := range s.order[min(offset, end):end] {
+		results = append(results, s.survey(id))
+	}
+	page := map[string]any{"count": len(s.order), "next": nil, "results": results}
+	if end < len(s.order) {
+		page["next"] = fmt.Sprintf("?limit=%d&offset=%d", limit, end)
+	}
+	return page
+}
+
+// remove deletes a survey behind the client's back.
+func (s *shop) remove(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.versions, id)
+	for i := range s.order {
+		if s.order[i] == id {
+			s.order = append(s.order[:i:i], s.order[i+1:]...)
+			return
+		}
+	}
+}
+
+func (s *shop) sum() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := 0
+	for _, n := range s.requests {
+		sum += n
+	}
+	return sum
+}
+
+func answered(status int, body any) *http.Response {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // plain maps always encode
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw))}
+}
+
+// readAll reads surveys, as many at a time as wide says, and returns those that are gone.
+func readAll(t testing.TB, c *Client, ids []string, wide int) (gone []string) {
+	t.Helper()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	for range wide {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(ids); i = int(next.Add(1)) - 1 {
+				survey, err := c.Surveys("1").Read(t.Context(), ids[i])
+				switch {
+				case IsNotFound(err):
+					mu.Lock()
+					gone = append(gone, ids[i])
+					mu.Unlock()
+				case assert.NoError(t, err):
+					assert.Equal(t, ids[i], deref(survey.ID))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return gone
+}
+
+// Never more than twice the better of one by one and the whole list, and one more,
+// whatever is in the state and in the project and whatever pages the service grants.
+func TestReadsTakeFewRequests(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		n := 1 + r.IntN(700)
+		shop := newShop(n, []int{1, 10, 100, 500, 1000}[r.IntN(5)])
+		ids := append([]string(nil), shop.order...)
+		r.Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		ids = ids[:1+r.IntN(1+r.IntN(n))]
+		wide := []int{1, 10, 64}[r.IntN(3)]
+		assert.Empty(t, readAll(t, shop.client(t), ids, wide))
+		size := min(shop.largest, pageSize)
+		best := min(len(ids), (n+size-1)/size)
+		assert.LessOrEqual(t, shop.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, shop.requests)
+	}
+}
+
+// The counts that people will see, of a service that grants what is asked for.
+func TestReadsOfKnownSizes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
+		shop := newShop(c.of, 1<<20)
+		assert.Empty(t, readAll(t, shop.client(t), shop.order[c.of-c.read:], 10))
+		assert.LessOrEqual(t, shop.sum(), c.most, "%d of %d: %v", c.read, c.of, shop.requests)
+	}
+	shop := newShop(50, 1<<20)
+	readAll(t, shop.client(t, func(o *Options) { o.SingleReads = true }), shop.order, 10)
+	assert.Equal(t, map[string]int{"GET": 50}, shop.requests)
+}
+
+// The reference server in both profiles: lists and items tell the same, and the
+// counts are those that people will see.
+func TestReadsOfTheReferenceServer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ read, of, most int }{{200, 200, 2}, {1000, 1000, 4}} {
+		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+			fixtures, ids := manySurveys(t, c.of)
+			srv := testserver.Start(t, testserver.Options{Profile: profile, Fixtures: strings.NewReader(fixtures)})
+			client := of(t, srv)
+			assert.Empty(t, readAll(t, client, ids[:c.read], 10))
+			t.Logf("%d of %d, %s: %d requests", c.read, c.of, profile, len(srv.Journal()))
+			assert.LessOrEqual(t, len(srv.Journal()), c.most)
+			if c.read == 200 {
+				readAll(t, client, ids[:2], 1) // the second of them from the list
+				listed, err := client.Surveys("1").Read(t.Context(), ids[3])
+				require.NoError(t, err)
+				single, err := client.Surveys("1").Retrieve(t.Context(), ids[3])
+				require.NoError(t, err)
+				assert.Equal(t, single, listed)
+			}
+		}
+	}
+}
+
+// manySurveys is a fixtures document with n surveys.
+func manySurveys(t *testing.T, n int) (document string, ids []string) {
+	t.Helper()
+	surveys := make([]any, n)
+	for i := range surveys {
+		ids = append(ids, fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+		surveys[i] = map[string]any{
+			"project_id": "1", "id": ids[i], "name": ids[i], "type": "popover", "conditions": map[string]any{"url": "https://example.com"},
+			"questions": []any{map[string]any{"type": "open", "id": ids[i], "question": "Why?"}},
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"surveys": surveys})
+	require.NoError(t, err)
+	return string(raw), ids
+}
+
+// A second refresh takes nothing from the lists of the first.
+func TestReadsOfTheNextRefresh(t *testing.T) {
+	t.Parallel()
+	shop := newShop(100, 1<<20)
+	c := shop.client(t)
+	for range 3 {
+		assert.Empty(t, readAll(t, c, shop.order, 10))
+	}
+	assert.Equal(t, map[string]int{"GET": 3, "LIST": 3}, shop.requests)
+	read, err := c.Surveys("1").Read(t.Context(), shop.order[7])
+	require.NoError(t, err)
+	assert.Equal(t, "0", read.Description.MustGet())
+	shop.versions[shop.order[7]] = 5 // by somebody else
+	read, err = c.Surveys("1").Read(t.Context(), shop.order[7])
+	require.NoError(t, err)
+	assert.Equal(t, "5", read.Description.MustGet())
+}
+
+// While the pages are read others delete and add surveys, so that some are on no page:
+// what exists is read all the same, and only what is gone is gone.
+func TestReadsOfAShiftingList(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		shop := newShop(120, 10)
+		ids := append([]string(nil), shop.order...)
+		removed := map[string]bool{}
+		var mu sync.Mutex
+		shop.before = func(req *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			if req.URL.Query().Get("offset") == "" {
+				return
+			}
+			id := ids[r.IntN(len(ids))]
+			shop.remove(id)
+			removed[id] = true
+			shop.mu.Lock()
+			added := fmt.Sprintf("added-%d", len(removed))
+			shop.versions[added] = 0
+			if r.IntN(2) == 0 {
+				shop.order = append([]string{added}, shop.order...)
+			}
+			shop.mu.Unlock()
+		}
+		for _, id := range readAll(t, shop.client(t), ids, 10) {
+			assert.True(t, removed[id], "%s exists", id)
+		}
+	}
+}
+
+// A list that fails is no reader's error.
+func TestReadsWhenTheListFails(t *testing.T) {
+	t.Parallel()
+	for _, after := range []int{0, 1, 3} {
+		shop := newShop(60, 10)
+		c := shop.client(t)
+		stop(c)
+		inner, lists := c.transport, atomic.Int64{}
+		c.transport = memory(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/surveys/") && int(lists.Add(1)) > after {
+				return answered(403, map[string]any{"detail": "No."}), nil
+			}
+			return inner.RoundTrip(req)
+		})
+		assert.Empty(t, readAll(t, c, shop.order, 10))
+		assert.Equal(t, int64(after+1), lists.Load(), "and it is not tried again")
+	}
+}
+
+// A reader that stops does not stop the list that others wait for.
+func TestReadThatStops(t *testing.T) {
+	t.Parallel()
+	shop := newShop(3, 10)
+	c := shop.client(t)
+	require.Empty(t, readAll(t, c, shop.order[:1], 1))
+	listing, release := make(chan struct{}), make(chan struct{})
+	shop.before = func(req *http.Request) {
+		if req.URL.Query().Get("limit") != "" {
+			close(listing)
+			<-release
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan error)
+	go func() {
+		_, err := c.Surveys("1").Read(ctx, shop.order[1])
+		stopped <- err
+	}()
+	<-listing
+	other := make(chan error)
+	go func() {
+		_, err := c.Surveys("1").Read(t.Context(), shop.order[2])
+		other <- err
+	}()
+	cancel()
+	assert.ErrorIs(t, <-stopped, context.Canceled)
+	close(release)
+	assert.NoError(t, <-other)
+	assert.Equal(t, 1, shop.requests["LIST"])
+}
+
+// The law of bulk reads: a read that began after a write had ended never sees what
+// was before that write, however lists, reads and writes fall together.
+func TestReadsSeeWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	shop := newShop(40, 7)
+	shop.before = func(*http.Request) { runtime.Gosched() }
+	c := shop.client(t)
+	written := make([]atomic.Int64, len(shop.order))
+	ids := append([]string(nil), shop.order...)
+	var locks [40]sync.Mutex // one writer at a time for each, so that versions have an order
+	var wg sync.WaitGroup
+	for g := range uint64(12) {
+		r := rand.New(rand.NewPCG(g, 9))
+		wg.Go(func() {
+			for range 300 {
+				i := r.IntN(len(ids))
+				surveys := c.Surveys("1")
+				if r.IntN(4) == 0 {
+					locks[i].Lock()
+					answer, err := surveys.Update(t.Context(), ids[i], api.SurveyRequest{Name: nullable.NewNullableWithValue("x")})
+					if assert.NoError(t, err) {
+						written[i].Store(version(t, answer))
+					}
+					locks[i].Unlock()
+					continue
+				}
+				before := written[i].Load()
+				answer, err := surveys.Read(t.Context(), ids[i])
+				if assert.NoError(t, err) {
+					assert.GreaterOrEqual(t, version(t, answer), before)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	assert.Positive(t, shop.requests["LIST"])
+}
+
+func version(t *testing.T, s api.Survey) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(s.Description.MustGet(), 10, 64)
+	assert.NoError(t, err)
+	return n
+}

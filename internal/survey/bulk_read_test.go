@@ -1,0 +1,92 @@
+package survey_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// takenOver takes the first n surveys of a server over, as one state of Terraform.
+func takenOver(t *testing.T, w *acctest.World, n int) []*acctest.Object {
+	t.Helper()
+	objects := w.Objects(t, "posthog_survey", n)
+	for i, one := range objects {
+		require.Empty(t, one.Import(fmt.Sprintf("1/00000000-0000-4000-8000-%012d", i)).Errors().Text())
+	}
+	w.ResetJournal()
+	return objects
+}
+
+// refreshed reads all objects, ten at a time as Terraform does.
+func refreshed(t *testing.T, objects []*acctest.Object) {
+	t.Helper()
+	work := make(chan *acctest.Object)
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			for one := range work {
+				assert.Empty(t, one.Refresh().Text())
+			}
+		})
+	}
+	for _, one := range objects {
+		work <- one
+	}
+	close(work)
+	wg.Wait()
+}
+
+// A refresh takes a handful of requests, changes nothing, and sees what others did.
+func TestRefreshFromLists(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ inState, inProject, most int }{{1, 50, 1}, {20, 20, 2}} {
+		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+			t.Run(fmt.Sprint(c.inState, " of ", c.inProject, " ", profile), func(t *testing.T) {
+				t.Parallel()
+				w := acctest.Start(t, acctest.In(profile), acctest.ManySurveys(c.inProject))
+				objects := takenOver(t, w, c.inState)
+				last := objects[len(objects)-1]
+				w.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
+				before := objects[0].Plan(map[string]any{}).Planned
+				refreshed(t, objects)
+				assert.LessOrEqual(t, len(w.Journal()), c.most)
+				assert.Equal(t, "by hand", last.State("description"))
+				assert.Equal(t, before, objects[0].Plan(map[string]any{}).Planned)
+			})
+		}
+	}
+}
+
+// What is gone from the lists is taken out of the state by its own 404 alone; with
+// read_mode single there are no lists.
+func TestRefreshOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]map[string]int{
+		"auto":   {"surveys_retrieve": 2, "surveys_list": 1},
+		"single": {"surveys_retrieve": 20},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.ManySurveys(20))
+			w.Environment["POSTHOG_READ_MODE"] = mode
+			objects := takenOver(t, w, 20)
+			w.DeleteSurvey("00000000-0000-4000-8000-000000000007")
+			for i, one := range objects {
+				diags := one.Refresh()
+				if i == 7 {
+					assert.Contains(t, diags.Text(), "The survey is gone")
+					continue
+				}
+				assert.Empty(t, diags.Text())
+				assert.NotNil(t, one.State("id"))
+			}
+			assert.Equal(t, want, w.Operations())
+		})
+	}
+}
