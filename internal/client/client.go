@@ -73,7 +73,8 @@ type Client struct {
 	credential *credential
 	transport  http.RoundTripper
 	gate       *gate
-	apps       *appsSeen
+	apps       *appsBefore
+	made       *made
 	single     bool
 	surveys    *collections[api.Survey, string]
 	importApps *collections[api.PipelineImportApp, int64]
@@ -107,7 +108,8 @@ func New(o Options) (*Client, error) {
 		credential: newCredential(o.APIKey),
 		transport:  o.Transport,
 		gate:       newGate(o),
-		apps:       newAppsSeen(),
+		apps:       newAppsBefore(),
+		made:       &made{},
 		single:     o.SingleReads,
 		surveys:    &collections[api.Survey, string]{},
 		importApps: &collections[api.PipelineImportApp, int64]{},

@@ -40,14 +40,18 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 	for sent := 1; ; sent++ {
 		answer, err := m.post(ctx)
 		taken := m.isTaken(err)
-		if err == nil || !taken && !mayHaveWorked(err) {
-			return answer, err
+		if err == nil {
+			m.client.made.claim(m.id(answer))
+			return answer, nil
+		}
+		if !taken && !mayHaveWorked(err) {
+			return none, err
 		}
 		found, ours, looked := m.look(ctx, began)
 		switch {
 		case taken && sent == 1:
 			return none, &TakenError{ID: m.only(found), cause: err}
-		case len(ours) == 1:
+		case len(ours) == 1 && m.client.made.claim(m.id(ours[0])):
 			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": m.id(ours[0]), "error": err.Error()})
 			return ours[0], nil
 		case looked != nil || len(found) > 0 || sent > 1 || !m.isTold || !isRepeatable(err):
@@ -74,7 +78,7 @@ func (m creation[T]) look(ctx context.Context, began time.Time) (found, ours []T
 	// A header has no fractions of a second.
 	since := date.Add(began.Sub(m.client.gate.now()) - 2*time.Second)
 	for _, one := range found {
-		if m.isOurs(one, since) {
+		if m.isOurs(one, since) && !m.client.made.has(m.id(one)) {
 			ours = append(ours, one)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -24,7 +23,7 @@ import (
 func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
 	highest, known := p.highest(ctx)
 	address, _ := body.URL.Get()
-	made, err := creation[api.PipelineImportApp]{
+	return creation[api.PipelineImportApp]{
 		client: p.client, isTaken: isTakenURL, isTold: shown || address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
@@ -33,14 +32,10 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 			})
 		},
 		isOurs: func(one api.PipelineImportApp, _ time.Time) bool {
-			return known && *one.ID > highest && !p.client.apps.isMade(*one.ID) && tells(one, body, overwritten(address))
+			return known && *one.ID > highest && tells(one, body, overwritten(address))
 		},
 		id: func(one api.PipelineImportApp) string { return strconv.FormatInt(*one.ID, 10) },
 	}.once(ctx)
-	if err == nil && made.ID != nil {
-		p.client.apps.note(*made.ID)
-	}
-	return made, err
 }
 
 // hasMark tells whether a found app may be the one to make.
@@ -78,29 +73,15 @@ func (p *PipelineImportApps) listRequest(limit int) (*http.Request, error) {
 	return api.NewPipelineImportAppsListRequest(p.client.server, p.organizationID, &api.PipelineImportAppsListParams{Limit: ListOptions{PageSize: limit}.limit()})
 }
 
-// appsSeen is what is known of the import apps of all organizations.
-type appsSeen struct {
-	turn    chan struct{} // held while highest is asked for
+// appsBefore is the highest id of an app there was in each organization before this
+// client made one.
+type appsBefore struct {
+	turn    chan struct{} // held while that is asked for
 	highest map[string]int64
-
-	mu   sync.Mutex
-	made map[int64]bool
 }
 
-func newAppsSeen() *appsSeen {
-	return &appsSeen{turn: make(chan struct{}, 1), highest: map[string]int64{}, made: map[int64]bool{}}
-}
-
-func (a *appsSeen) note(id int64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.made[id] = true
-}
-
-func (a *appsSeen) isMade(id int64) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.made[id]
+func newAppsBefore() *appsBefore {
+	return &appsBefore{turn: make(chan struct{}, 1), highest: map[string]int64{}}
 }
 
 // highest is the highest id of an app before this client made one; not known when the

@@ -199,6 +199,23 @@ func TestCreateOnceOfTwins(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 2)
 }
 
+// Of two creates of one name at the same time the service may fail one after it made
+// the other: that one is the other's, even when both were sent alike.
+func TestCreateOnceOfTwoAlike(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	stop(client)
+	body := draft("X")
+	_, err := client.Surveys(srv.ProjectID).CreateOnce(t.Context(), body)
+	require.NoError(t, err)
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, Status: 500})
+	_, err = client.Surveys(srv.ProjectID).CreateOnce(t.Context(), body)
+	var ambiguous *AmbiguousCreateError
+	require.ErrorAs(t, err, &ambiguous)
+	assert.Len(t, ambiguous.Found, 1)
+}
+
 // A name that is taken is told with the id of the one that has it.
 func TestCreateOnceOfATakenName(t *testing.T) {
 	t.Parallel()
