@@ -21,7 +21,7 @@ func TestWaitsAreToldOnce(t *testing.T) {
 	diags := survey.Apply(config)
 	require.False(t, diags.HasError(), diags.Text())
 	assert.Contains(t, diags.Text(), "WARNING")
-	assert.Contains(t, diags.Text(), "The service asked for fewer requests: It answered 429, and the requests of one object waited for 4m3")
+	assert.Contains(t, diags.Text(), "The service asked for fewer requests: It answered 429, and requests waited for 4m3")
 
 	w.SetFaults(testserver.Fault{Method: "GET", To: 6, Status: 502})
 	diags = survey.Refresh()
