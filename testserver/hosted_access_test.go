@@ -200,3 +200,52 @@ func TestProjectAccessInFixtures(t *testing.T) {
 	srv.SetFixtures(`{"users":[{"id":1,"project_ids":[]}]}`)
 	call(t, srv).get(surveys).fails(http.StatusForbidden, "permission_denied", "", "You don't have access to the project.")
 }
+
+// What a key needs to touch a targeting flag, once the organization asks for it.
+func TestHostedFlagScope(t *testing.T) {
+	t.Parallel()
+	const filters = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
+	const detail = "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`."
+	for _, row := range []struct {
+		name, method, body string
+		targeted           bool
+		refused            bool
+	}{
+		{"6 flag scope: filters on create", "POST", `{"name":"n","type":"api","targeting_flag_filters":` + filters + `}`, false, true},
+		{"6 flag scope: flag on create", "POST", `{"name":"n","type":"api","targeting_flag_id":1}`, false, true},
+		{"6 flag scope: after the checks", "POST", `{"name":"","type":"api","targeting_flag_id":1}`, false, false},
+		{"6 flag scope: no filters on create", "POST", `{"name":"n","type":"api","targeting_flag_filters":{},"remove_targeting_flag":true,"linked_flag_id":1}`, false, false},
+		{"6 flag scope: filters on update", "PATCH", `{"targeting_flag_filters":` + filters + `}`, false, true},
+		{"6 flag scope: flag on update", "PATCH", `{"targeting_flag_id":1}`, false, true},
+		{"6 flag scope: removal", "PATCH", `{"remove_targeting_flag":true}`, true, true},
+		{"6 flag scope: removal of none", "PATCH", `{"remove_targeting_flag":true}`, false, false},
+		{"6 flag scope: start and stop", "PATCH", `{"start_date":"2026-01-01T00:00:00Z"}`, true, false},
+		{"6 flag scope: delete", "DELETE", ``, true, true},
+		{"6 flag scope: delete without a targeting flag", "DELETE", ``, false, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, features := range []string{`[]`, `["survey_flag_scope"]`, `[{"key":"survey_flag_scope","name":"Flag scope"}]`} {
+				srv, c := startHosted(t, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":`+features+`}],
+"api_keys":[{"key":"phx_test"},{"key":"phx_survey","scopes":["survey:write"]},{"key":"phx_both","scopes":["survey:write","feature_flag:write"]}]}`)
+				made := `{"name":"S","type":"api"}`
+				if row.targeted {
+					made = `{"name":"S","type":"api","targeting_flag_filters":` + filters + `}`
+				}
+				path := c.newSurvey(made)
+				if row.method == http.MethodPost {
+					path = surveys
+				}
+				before := srv.Dump()
+				a := c.as("phx_survey").do(row.method, path, row.body)
+				if features == `[]` || !row.refused {
+					assert.NotEqual(t, http.StatusForbidden, a.status, a.body)
+					continue
+				}
+				a.fails(http.StatusForbidden, "permission_denied", "", detail)
+				assert.Equal(t, before, srv.Dump())
+				assert.Less(t, c.as("phx_both").do(row.method, path, row.body).status, 300)
+			}
+		})
+	}
+}
