@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // What is read back differs from what was written: strings, dates, languages.
@@ -19,6 +17,7 @@ func TestHostedNormalisation(t *testing.T) {
 	_, path := c.make("")
 	for _, row := range []struct{ name, sent, stored string }{
 		{"1.2(1) name", `"name":" \t Outer  blanks\u00a0\n"`, `"Outer  blanks"`},
+		{"1.2(1) control characters", `"name":"\u001c x \u001f"`, `"x"`},
 		{"1.2(1) description", `"description":"\n a \n"`, `"a"`},
 		{"1.2(1) description", `"description":"   "`, `""`},
 		{"1.2(1) schedule", `"schedule":" always "`, `"always"`},
@@ -160,109 +159,7 @@ func TestHostedCleanedFields(t *testing.T) {
 	}
 }
 
-func TestHostedIterations(t *testing.T) {
-	t.Parallel()
-	_, c := startHosted(t, "")
-	_, path := c.make("")
-	const start = `"start_date":"2026-01-30T10:00:00.5+01:00"`
-	for _, row := range []struct{ name, sent, dates, current, since string }{
-		{"1.2(5)(a) count without frequency", `"iteration_count":2,"current_iteration":1`, `[]`, `null`, `null`},
-		{"1.2(5)(a) frequency of zero", `"iteration_count":2,"iteration_frequency_days":0`, `[]`, `null`, `null`},
-		{"1.2(5)(a) whatever the client says", `"iteration_start_dates":["2026-01-01"],"current_iteration":3,"current_iteration_start_date":"2026-01-01"`, `[]`, `null`, `null`},
-		{"1.2(5)(b) draft", `"iteration_count":2,"iteration_frequency_days":7`, `null`, `null`, `null`},
-		{"1.2(5)(b) current as it is", `"current_iteration":2,"current_iteration_start_date":"2026-01-01","iteration_start_dates":[null]`, `null`, `2`, `"2026-01-01T00:00:00Z"`},
-		{"1.2(5)(b) current of zero", `"current_iteration":0,"current_iteration_start_date":null`, `null`, `0`, `null`},
-		{"1.2(5)(c) launched", start, `["2026-01-30T09:00:00Z","2026-02-06T09:00:00Z"]`, `1`, `"2026-01-30T09:00:00.500000Z"`},
-		{"1.2(5)(c) current start does not move", `"start_date":"2026-02-01T00:00:00Z"`, `["2026-02-01T00:00:00Z","2026-02-08T00:00:00Z"]`, `1`, `"2026-01-30T09:00:00.500000Z"`},
-		{"1.2(5)(c) more of them", `"iteration_count":3,"iteration_frequency_days":30`, `["2026-02-01T00:00:00Z","2026-03-03T00:00:00Z","2026-04-02T00:00:00Z"]`, `1`, `"2026-01-30T09:00:00.500000Z"`},
-		{"1.2(5)(c) current that is set", `"current_iteration":2`, `["2026-02-01T00:00:00Z","2026-03-03T00:00:00Z","2026-04-02T00:00:00Z"]`, `2`, `"2026-01-30T09:00:00.500000Z"`},
-		{"1.2(5)(a) off", `"iteration_count":null`, `[]`, `null`, `null`},
-	} {
-		for _, a := range []answer{c.patch(path, "{"+row.sent+"}").is(http.StatusOK), c.get(path)} {
-			assert.Equal(t, row.dates, a.raw("iteration_start_dates"), row.name)
-			assert.Equal(t, row.current, a.raw("current_iteration"), row.name)
-			assert.Equal(t, row.since, a.raw("current_iteration_start_date"), row.name)
-		}
-	}
-	made, _ := c.makeNamed("R", start+`,"iteration_count":1,"iteration_frequency_days":2147483647`)
-	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, made.raw("iteration_start_dates"), "1.2(5)(c) on create")
-	made, _ = c.makeNamed("Long", start+`,"iteration_count":500,"iteration_frequency_days":2147483647`)
-	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, made.raw("iteration_start_dates"), "1.2(5)(c) until the end of the calendar")
-}
-
-// makeNamed is make with another name.
-func (c caller) makeNamed(name, more string) (answer, string) {
-	c.t.Helper()
-	a := c.post(surveys, `{"name":`+quoted(name)+`,"type":"popover",`+more+`}`).is(http.StatusCreated)
-	return a, surveys + a.object()["id"].(string) + "/"
-}
-
-func TestHostedSampling(t *testing.T) {
-	t.Parallel()
-	_, c := startHosted(t, "")
-	for _, row := range []struct{ name, sent, limits string }{
-		{"1.2(6) no start", `"response_sampling_interval":1,"response_sampling_limit":null`, ``},
-		{"1.2(6) no limit", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1`, ``},
-		{"1.2(6) limit of zero", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":0`, ``},
-		{"1.2(6) no type", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":3,"response_sampling_interval_type":null`, ``},
-		{
-			"1.2(6) days", `"response_sampling_start_date":"2026-01-02T01:00:00+01:00","response_sampling_interval":3,"response_sampling_limit":10,"response_sampling_interval_type":"day"`,
-			`[{"date": "2026-01-02T00:00:00+00:00", "daily_response_limit": 4, "rollout_percentage": 33.33}, ` +
-				`{"date": "2026-01-03T00:00:00+00:00", "daily_response_limit": 7, "rollout_percentage": 66.67}, ` +
-				`{"date": "2026-01-04T00:00:00+00:00", "daily_response_limit": 10, "rollout_percentage": 100.0}]`,
-		},
-	} {
-		made, path := c.make(row.sent + `,"response_sampling_daily_limits":"[]"`)
-		want := "null"
-		if row.limits != "" {
-			want = quoted(row.limits)
-		}
-		assert.Equal(t, want, made.raw("response_sampling_daily_limits"), row.name)
-		assert.Equal(t, want, c.get(path).raw("response_sampling_daily_limits"), row.name)
-		c.delete(path).is(http.StatusNoContent)
-	}
-	for unit, days := range map[string]int{"week": 14, "month": 60} {
-		made, path := c.make(`"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":2,"response_sampling_limit":1,"response_sampling_interval_type":"` + unit + `"`)
-		var plan []testserver.Object
-		require.NoError(t, json.Unmarshal([]byte(made.object()["response_sampling_daily_limits"].(string)), &plan))
-		assert.Len(t, plan, days, "1.2(6) %s", unit)
-		assert.InDelta(t, 100.0, plan[days-1]["rollout_percentage"], 0, "1.2(6) %s", unit)
-		c.delete(path).is(http.StatusNoContent)
-	}
-}
-
 const actionFixtures = `{"projects":[{"id":1},{"id":2}],"actions":[{"id":3,"project_id":1,"name":"Signed up"},{"id":2,"project_id":1,"name":"Paid"},{"id":9,"project_id":2}]}`
-
-func TestHostedActions(t *testing.T) {
-	t.Parallel()
-	srv, c := startHosted(t, actionFixtures)
-	sent := `{"url":"x","actions":{"repeated":true,"values":[{"id":3,"name":"whatever"},{"id":2},{"id":9},{"id":77}]}}`
-	made, path := c.make(`"conditions":` + sent)
-	for _, a := range []answer{made, c.get(path), c.patch(path, `{"conditions":`+sent+`}`)} {
-		var shown struct {
-			URL     string
-			Actions map[string][]map[string]any
-		}
-		require.NoError(t, json.Unmarshal([]byte(a.raw("conditions")), &shown))
-		assert.Equal(t, "x", shown.URL, "1.2(7) the rest stays")
-		assert.Len(t, shown.Actions, 1, "1.2(7) other keys of actions are lost")
-		values := shown.Actions["values"]
-		require.Len(t, values, 2, "1.2(7) unknown ids and those of other projects are dropped")
-		assert.Equal(t, []any{"Paid", "Signed up"}, []any{values[0]["name"], values[1]["name"]}, "1.2(7) full objects")
-		assert.Equal(t, []string{
-			"bytecode_error", "created_at", "created_by", "creation_context", "deleted", "description", "id", "is_action", "is_calculating",
-			"last_calculated_at", "name", "pinned_at", "post_to_slack", "slack_message_format", "steps", "tags", "team_id", "user_access_level",
-		}, keysOf(values[0]), "1.2(7) full objects")
-	}
-	unknown := `{"actions":{"values":[{"id":77,"name":"n"}]},"url":"x"}`
-	assert.JSONEq(t, unknown, c.patch(path, `{"conditions":`+unknown+`}`).raw("conditions"), "1.2(7) none known: as written")
-	assert.JSONEq(t, unknown, c.get(path).raw("conditions"), "1.2(7) none known: as written")
-	// What was linked once stays through fixtures.
-	c.patch(path, `{"conditions":`+sent+`}`).is(http.StatusOK)
-	before := c.get(path).body
-	srv.SetFixtures(srv.Dump())
-	assert.Equal(t, before, c.get(path).body)
-}
 
 // The database has an order of its own: keys by length, then by their bytes.
 func TestHostedKeyOrder(t *testing.T) {

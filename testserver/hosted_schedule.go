@@ -130,12 +130,8 @@ func (f fields) setSampling() *failure {
 		if total += limit / days; n < limit%days {
 			total++
 		}
-		shown := pythonFloat(rollout)
-		if n == days-1 {
-			shown = "100.0"
-		}
 		plan = append(plan, fmt.Sprintf(`{"date": "%s", "daily_response_limit": %d, "rollout_percentage": %s}`,
-			pythonTime(start.AddDate(0, 0, int(n)), "T"), total, shown))
+			pythonTime(start.AddDate(0, 0, int(n)), "T"), total, pythonFloat(rollout)))
 		rollout += step
 	}
 	// It is JSON inside of a string.

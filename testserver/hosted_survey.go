@@ -149,9 +149,9 @@ func (w *surveyWrite) object() object {
 	for _, name := range jsonFields {
 		stored[name] = databaseOrder(stored[name])
 	}
-	cleared := json.RawMessage("true")
-	if w.linksActions() {
-		cleared = nil
+	var cleared json.RawMessage
+	if len(actionIDs(stored["conditions"])) > 0 && !w.linksActions() {
+		cleared = json.RawMessage("true")
 	}
 	o := newObject(surveyTable, stored, hostedNames)
 	if w.before != nil {

@@ -1,0 +1,68 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// languageForm is what a language code looks like, in lower case.
+var languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$`)
+
+const defaultLanguage = "en"
+
+// languageWords were taken for languages once and mean none.
+var languageWords = []string{"default", "original", "base"}
+
+// languageCode is a language code in the form in which it is compared.
+func languageCode(s string) string { return strings.ReplaceAll(strings.ToLower(trim(s)), "_", "-") }
+
+// checkBaseLanguage takes a language code; without one it is English.
+func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	said := unquote(raw)
+	code := languageCode(said)
+	switch {
+	case code == "":
+		return quote(defaultLanguage), nil
+	case slices.Contains(languageWords, code):
+		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", said))
+	case !languageForm.MatchString(code):
+		return nil, invalid("invalid_input", "base_language",
+			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", said))
+	}
+	return quote(code), nil
+}
+
+// baseLanguage is the language that the survey will have, as far as the request says.
+func (w *surveyWrite) baseLanguage() string {
+	if sent := w.body["base_language"]; isText(sent) && languageCode(unquote(sent)) != "" {
+		return languageCode(unquote(sent))
+	}
+	if w.before != nil {
+		if stored := languageCode(unquote(w.before.hostedValue("base_language"))); stored != "" {
+			return stored
+		}
+	}
+	return defaultLanguage
+}
+
+// checkLanguages refuses a base language that the survey is translated into already.
+func (w *surveyWrite) checkLanguages() *failure {
+	base := languageCode(unquote(w.sent["base_language"]))
+	if _, sent := w.sent["translations"]; sent || w.before == nil || base == "" {
+		return nil
+	}
+	stored := w.before.hostedValue("translations")
+	if !isObject(stored) {
+		return nil
+	}
+	for _, m := range pairsOf(stored) {
+		if languageCode(m.name) == base {
+			return invalid("invalid_input", "base_language", fmt.Sprintf("'%s' already exists as a translation key on this survey. "+
+				"Remove the translation first, or pick a different base language.", unquote(w.sent["base_language"])))
+		}
+	}
+	return nil
+}
