@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -43,17 +44,25 @@ func questionsFromAPI(ctx context.Context, field nullable.Nullable[[]json.RawMes
 			settleTold(&told[i], before[i], i, a)
 		}
 	default:
-		byID := map[string]Question{}
-		for _, question := range before {
-			byID[question.ID.ValueString()] = question
-		}
 		for i := range told {
-			if question, ok := byID[told[i].ID.ValueString()]; ok {
-				settleTold(&told[i], question, i, a)
+			if j := sameID(before, told, i); j >= 0 {
+				settleTold(&told[i], before[j], i, a)
 			}
 		}
 	}
 	return questionList(ctx, told, &diags), asError(diags)
+}
+
+// sameID is the place of the prior question that a told one is, or -1: the one with
+// its id, or without any id at its place.
+func sameID(before, told []Question, place int) int {
+	if told[place].ID.ValueString() == "" {
+		if place < len(before) && before[place].ID.ValueString() == "" {
+			return place
+		}
+		return -1
+	}
+	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(told[place].ID) })
 }
 
 // settleList settles the list as a whole, where the answer has another number of
@@ -72,22 +81,29 @@ func settleTold(told *Question, prior Question, place int, a *attribute.Answer) 
 	if told.ID.ValueString() == "" {
 		under = fmt.Sprintf("questions/%d", place)
 	}
-	for name, pair := range map[string][2]*types.String{
-		"id": {&told.ID, &prior.ID}, "type": {&told.Type, &prior.Type}, "question": {&told.Question, &prior.Question},
-		"description":              {&told.Description, &prior.Description},
-		"description_content_type": {&told.DescriptionContentType, &prior.DescriptionContentType},
-		"button_text":              {&told.ButtonText, &prior.ButtonText}, "link": {&told.Link, &prior.Link},
-		"display": {&told.Display, &prior.Display}, "lower_bound_label": {&told.LowerBoundLabel, &prior.LowerBoundLabel},
-		"upper_bound_label": {&told.UpperBoundLabel, &prior.UpperBoundLabel},
+	// In one order always: it is the order in which a warning names what changed.
+	for _, one := range []struct {
+		name        string
+		told, prior *types.String
+	}{
+		{"id", &told.ID, &prior.ID}, {"type", &told.Type, &prior.Type}, {"question", &told.Question, &prior.Question},
+		{"description", &told.Description, &prior.Description},
+		{"description_content_type", &told.DescriptionContentType, &prior.DescriptionContentType},
+		{"button_text", &told.ButtonText, &prior.ButtonText}, {"link", &told.Link, &prior.Link},
+		{"display", &told.Display, &prior.Display}, {"lower_bound_label", &told.LowerBoundLabel, &prior.LowerBoundLabel},
+		{"upper_bound_label", &told.UpperBoundLabel, &prior.UpperBoundLabel},
 	} {
-		*pair[0] = attribute.Settle(a, under+"/"+name, *pair[0], *pair[1], false)
+		*one.told = attribute.Settle(a, under+"/"+one.name, *one.told, *one.prior, false)
 	}
-	for name, pair := range map[string][2]*types.Bool{
-		"optional": {&told.Optional, &prior.Optional}, "is_nps_question": {&told.IsNPSQuestion, &prior.IsNPSQuestion},
-		"shuffle_options": {&told.ShuffleOptions, &prior.ShuffleOptions}, "has_open_choice": {&told.HasOpenChoice, &prior.HasOpenChoice},
-		"skip_submit_button": {&told.SkipSubmitButton, &prior.SkipSubmitButton},
+	for _, one := range []struct {
+		name        string
+		told, prior *types.Bool
+	}{
+		{"optional", &told.Optional, &prior.Optional}, {"is_nps_question", &told.IsNPSQuestion, &prior.IsNPSQuestion},
+		{"shuffle_options", &told.ShuffleOptions, &prior.ShuffleOptions}, {"has_open_choice", &told.HasOpenChoice, &prior.HasOpenChoice},
+		{"skip_submit_button", &told.SkipSubmitButton, &prior.SkipSubmitButton},
 	} {
-		*pair[0] = attribute.Settle(a, under+"/"+name, *pair[0], *pair[1], false)
+		*one.told = attribute.Settle(a, under+"/"+one.name, *one.told, *one.prior, false)
 	}
 	told.Branching = attribute.Settle(a, under+"/branching", told.Branching, prior.Branching, false)
 	told.Scale = attribute.Settle(a, under+"/scale", told.Scale, prior.Scale, false)
