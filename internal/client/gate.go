@@ -130,7 +130,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // jitter is a random part of a pause to add to it.
 func jitter(pause time.Duration) time.Duration {
-	return rand.N(min(pause/4, spread) + 1)
+	return rand.N(min(pause/4, spread) + 1) //nolint:gosec // no secret, only a spread
 }
 
 // inText finds the wait in the text of a 429 of the hosted service, which sends no

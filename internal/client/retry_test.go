@@ -134,7 +134,7 @@ func TestUnreachableIsTriedAgain(t *testing.T) {
 				if tried++; tried <= most {
 					return nil, refused
 				}
-				return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+				return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
 			})})
 			require.NoError(t, err)
 			k := stop(c)
@@ -177,7 +177,7 @@ func TestStoppedAfterFailure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
+			return &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"60"}}, Body: io.NopCloser(strings.NewReader("{}"))}, nil
 		})})
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())

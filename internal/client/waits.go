@@ -56,5 +56,6 @@ func count(ctx context.Context, why reason, d time.Duration) {
 		w.throttled += d
 	case waitFailure:
 		w.failed += d
+	case waitPace:
 	}
 }
