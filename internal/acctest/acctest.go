@@ -16,6 +16,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
