@@ -1,7 +1,6 @@
 package importapp_test
 
 import (
-	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -67,7 +66,7 @@ var writes = map[string][]step{
 func TestMinimalWrites(t *testing.T) {
 	t.Parallel()
 	var resp resource.SchemaResponse
-	importapp.NewResource().Schema(context.Background(), resource.SchemaRequest{}, &resp)
+	importapp.NewResource().Schema(t.Context(), resource.SchemaRequest{}, &resp)
 	var configurable []string
 	for name, a := range resp.Schema.Attributes {
 		if a.IsOptional() || a.IsRequired() {

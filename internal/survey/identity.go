@@ -78,8 +78,8 @@ func (m matching) pairInOrder(same func(i, j int) bool) {
 		longest[i] = make([]int, len(m.prior)+1)
 	}
 	fits := func(i, j int) bool { return m.isOpen(i, j) && same(i, j) }
-	for i := len(m.config) - 1; i >= 0; i-- {
-		for j := len(m.prior) - 1; j >= 0; j-- {
+	for i := range slices.Backward(m.config) {
+		for j := range slices.Backward(m.prior) {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
 			if fits(i, j) {
 				longest[i][j] = longest[i+1][j+1] + 1
