@@ -33,10 +33,18 @@ func TestImportedSurveyIsUntouched(t *testing.T) {
 		worlds[profile] = acctest.Start(t, acctest.In(profile))
 	}
 	rapid.Check(t, func(r *rapid.T) {
+		if isLeftOut(r) {
+			return
+		}
 		profile := rapid.SampledFrom(profiles).Draw(r, "profile")
 		importAndChange(t, r, worlds[profile], profile)
 	})
 }
+
+// isLeftOut spares four cases in five of a property that plans and applies: those
+// take a hundred times as long as what is compared in memory. More of them are run
+// with -rapid.checks.
+func isLeftOut(r *rapid.T) bool { return rapid.IntRange(0, 4).Draw(r, "turn") > 0 }
 
 func importAndChange(t *testing.T, r *rapid.T, w *acctest.World, profile testserver.Profile) {
 	t.Helper()
