@@ -73,7 +73,7 @@ func objects(depth int) drawn {
 }
 
 // document draws an object in which known fields may be absent and unknown ones be
-// there. Where odd is given, a known field may hold what that draws.
+// there. Where odd is given, a known field may hold null, or what that draws.
 func document(t *rapid.T, known fields, odd drawn) object {
 	out := object{}
 	if rapid.IntRange(0, 3).Draw(t, "unknown keys?") == 0 {
@@ -84,6 +84,8 @@ func document(t *rapid.T, known fields, odd drawn) object {
 		case how < 3:
 		case how == 3 && odd != nil:
 			out[name] = odd.Draw(t, "odd "+name)
+		case how == 4 && odd != nil:
+			out[name] = nil
 		default:
 			out[name] = known[name].Draw(t, name)
 		}
