@@ -80,8 +80,11 @@ func repeatable(ctx context.Context, answer []byte) error {
 	}
 	var diags diag.Diagnostics
 	request, err := json.Marshal(ours.ToAPI(ctx, twice, once, func() string { return "new" }, &diags))
-	if err != nil || diags.HasError() || string(request) != "{}" {
-		return fmt.Errorf("no change is sent as %s (%v, %v)", request, err, diags)
+	if err != nil {
+		return fmt.Errorf("no change cannot be sent: %w", err)
+	}
+	if diags.HasError() || string(request) != "{}" {
+		return fmt.Errorf("no change is sent as %s (%v)", request, diags)
 	}
 	_, err = read(ctx, answer, once, &attribute.Answer{Writing: true})
 	return err

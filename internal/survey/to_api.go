@@ -113,9 +113,9 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 }
 
 // sendCompanions adds what the service wants to see again. It drops the linked
-// actions of a survey at every update without conditions, looks for a linked flag's
-// variant only at a linked flag in the same body, and for a sampling limit's start
-// and interval there too.
+// actions of a survey at every update without conditions, and looks for a linked
+// flag's variant only at a linked flag in the same body. What belongs to a limit of
+// sampling goes with it in sendSampling.
 func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if isEmpty(*r) {
 		return
