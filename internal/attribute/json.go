@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 
@@ -41,8 +43,13 @@ func decodeJSON(text string) (any, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var v any
-	err := decoder.Decode(&v)
-	return v, err
+	if err := decoder.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("text after the JSON value")
+	}
+	return v, nil
 }
 
 func sameValue(a, b any) bool {
@@ -81,7 +88,7 @@ func sameNumber(a, b string) bool {
 	const precision = 2048
 	x, _, errX := big.ParseFloat(a, 10, precision, big.ToNearestEven)
 	y, _, errY := big.ParseFloat(b, 10, precision, big.ToNearestEven)
-	return errX == nil && errY == nil && x.Cmp(y) == 0
+	return errX == nil && errY == nil && !x.IsInf() && x.Cmp(y) == 0
 }
 
 // NullJSON is the attribute that holds no JSON.

@@ -59,6 +59,8 @@ func TestSameJSON(t *testing.T) {
 		{`{}`, `null`, false},
 		{`not json`, `not json`, true},
 		{`not json`, `{}`, false},
+		{`{} x`, `{}`, false},
+		{`1e999999999999`, `2e999999999999`, false},
 	} {
 		assert.Equal(t, c.same, attribute.SameJSON(c.a, c.b), "%s ~ %s", c.a, c.b)
 		assert.Equal(t, c.same, attribute.SameJSON(c.b, c.a), "%s ~ %s", c.b, c.a)

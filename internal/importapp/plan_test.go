@@ -249,3 +249,15 @@ func answered(name string) object {
 		"config_schema": object{}, "capabilities": object{}, "metrics": object{}, "public_jobs": object{},
 	}
 }
+
+// What the service never told of is_global is no reason to send a null.
+func TestUntoldIsGlobalIsNotSent(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}},
+		testserver.Fault{Method: http.MethodPatch, Status: http.StatusOK, Body: object{"id": 7, "name": "Orders2"}})
+	app := w.Object(t, typeName)
+	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
+	require.Empty(t, app.Apply(object{"name": "Orders2"}).Errors().Text())
+	assert.Equal(t, []string{`{"name":"Orders2"}`}, w.Bodies(t, http.MethodPatch))
+}

@@ -33,6 +33,9 @@ func ToAPI(planned, prior Model) api.PipelineImportAppRequest {
 // sendIsGlobal stays silent about an app that is not global before or after: the
 // service asks for its highest access level whenever the key is there, false or not.
 func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Model) {
+	if planned.IsGlobal.IsNull() {
+		return // it was never told, and null is no value of it
+	}
 	before := types.BoolValue(prior.IsGlobal.ValueBool())
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)
 }

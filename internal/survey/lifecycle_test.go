@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // edited changes the one survey behind Terraform's back.
@@ -144,4 +145,18 @@ func TestEditBetweenPlanAndApply(t *testing.T) {
 	require.Empty(t, said.Text())
 	require.Empty(t, survey.Refresh().Text())
 	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the edit is hidden")
+}
+
+// Archiving sends the conditions of a survey with actions again: without them the
+// service would unlink the actions.
+func TestArchivingKeepsActions(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(`{"actions":[{"id":5,"project_id":"1","name":"Paid"}]}`))
+	survey := w.Object(t, "posthog_survey")
+	conditions := `{"actions":{"values":[{"id":5,"name":"Paid"}]}}`
+	require.Empty(t, survey.Apply(with(object{"deletion_policy": "archive", "conditions": conditions})).Errors().Text())
+	require.Empty(t, survey.Destroy().Text())
+	bodies := w.Bodies(t, http.MethodPatch)
+	require.Len(t, bodies, 1)
+	assert.JSONEq(t, `{"archived":true,"conditions":`+conditions+`}`, bodies[0])
 }

@@ -169,7 +169,11 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	switch prior.DeletionPolicy.ValueString() {
 	case policyAbandon:
 	case policyArchive:
-		_, err = surveys.Update(ctx, id, api.SurveyRequest{Archived: nullable.NewNullableWithValue(true)})
+		archived := prior.Fields
+		archived.Archived = types.BoolValue(true)
+		if request := ToAPI(ctx, archived, prior.Fields, uuid.NewString, &resp.Diagnostics); !isEmpty(request) {
+			_, err = surveys.Update(ctx, id, request)
+		}
 	default:
 		err = surveys.Delete(ctx, id)
 	}
