@@ -3,7 +3,6 @@ package attribute
 import (
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
@@ -43,13 +42,4 @@ func readOnly(name string, a resource.Attribute) datasource.Attribute {
 		}
 	}
 	panic(fmt.Sprintf("attribute %s: no data source twin for %T", name, a))
-}
-
-// Types returns the types of attributes, as an object of them has.
-func Types(attributes map[string]datasource.Attribute) map[string]attr.Type {
-	out := make(map[string]attr.Type, len(attributes))
-	for name, a := range attributes {
-		out[name] = a.GetType()
-	}
-	return out
 }

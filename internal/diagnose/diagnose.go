@@ -142,3 +142,10 @@ func parentWord(a Attempt) string {
 func (a Attempt) Gone() string {
 	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
 }
+
+// Untold warns of attributes that were written and that the answer says nothing about.
+func (a Attempt) Untold(names []string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("The service does not know all attributes",
+		a.Title()+" in full: its answer says nothing about "+strings.Join(names, ", ")+
+			". The configured values are kept in the state, but they have no effect on this service.")
+}

@@ -33,7 +33,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if isNew {
 		planInstallation(config, &planned)
 	} else {
-		planSilence(ctx, config, &planned, prior, req.Private, &resp.Diagnostics)
+		planSilence(configuredBefore(ctx, req.Private, &resp.Diagnostics), config, &planned, prior)
 		keepInstalledType(config, &planned, prior)
 	}
 	warnIfHidden(config, planned, prior, &resp.Diagnostics)

@@ -3,6 +3,7 @@ package importapp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -120,7 +121,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
 	m := FromAPI(answer, prior, a)
-	if wasConfigured(ctx, "capabilities", req.Private, &resp.Diagnostics) {
+	if slices.Contains(configuredBefore(ctx, req.Private, &resp.Diagnostics), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
 		m.Capabilities = prior.Capabilities
 	}
@@ -199,9 +200,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to 
 	m := FromAPI(answer, planned, a)
 	a.OnlySent(attribute.SentIn(to.request))
 	if len(a.Untold) > 0 {
-		to.diags.AddWarning("The service does not know all attributes",
-			attempt("write", planned).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
-				". The configured values are kept in the state, but they have no effect on this service.")
+		to.diags.Append(attempt("write", planned).Untold(a.Untold))
 	}
 	if len(a.Changed) > 0 {
 		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",

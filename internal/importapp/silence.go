@@ -29,45 +29,34 @@ func keepConfigured(ctx context.Context, configured func(string) bool, private a
 	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
 }
 
-// wasConfigured reports whether the configuration set an attribute at the last apply.
-func wasConfigured(ctx context.Context, name string, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+// configuredBefore are the attributes that the configuration set at the last apply.
+// What cannot be read counts as nothing set: then nothing is taken back.
+func configuredBefore(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
 	raw, found := private.GetKey(ctx, configuredKey)
 	diags.Append(found...)
-	var configured []string
-	return len(raw) > 0 && json.Unmarshal(raw, &configured) == nil && slices.Contains(configured, name)
+	var names []string
+	if len(raw) == 0 || json.Unmarshal(raw, &names) != nil {
+		return nil
+	}
+	return names
 }
 
 // planSilence leaves alone what the configuration is silent about and was silent
 // about at the last apply. What it has just taken out is reset, by the schema.
-func planSilence(ctx context.Context, config Model, planned *Model, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) {
-	never := func(name string, value attr.Value) bool {
-		return value.IsNull() && !wasConfigured(ctx, name, private, diags)
-	}
-	if never("plugin_type", config.PluginType) {
-		planned.PluginType = prior.PluginType
-	}
-	if never("name", config.Name) {
-		planned.Name = prior.Name
-	}
-	if never("description", config.Description) {
-		planned.Description = prior.Description
-	}
-	if never("icon", config.Icon) {
-		planned.Icon = prior.Icon
-	}
-	if never("tag", config.Tag) {
-		planned.Tag = prior.Tag
-	}
-	if never("config_schema", config.ConfigSchema) {
-		planned.ConfigSchema = prior.ConfigSchema
-	}
-	if never("capabilities", config.Capabilities) {
-		planned.Capabilities = prior.Capabilities
-	}
-	if never("metrics", config.Metrics) {
-		planned.Metrics = prior.Metrics
-	}
-	if never("public_jobs", config.PublicJobs) {
-		planned.PublicJobs = prior.PublicJobs
+func planSilence(before []string, config Model, planned *Model, prior Model) {
+	leaveAlone(before, "plugin_type", config.PluginType, &planned.PluginType, prior.PluginType)
+	leaveAlone(before, "name", config.Name, &planned.Name, prior.Name)
+	leaveAlone(before, "description", config.Description, &planned.Description, prior.Description)
+	leaveAlone(before, "icon", config.Icon, &planned.Icon, prior.Icon)
+	leaveAlone(before, "tag", config.Tag, &planned.Tag, prior.Tag)
+	leaveAlone(before, "config_schema", config.ConfigSchema, &planned.ConfigSchema, prior.ConfigSchema)
+	leaveAlone(before, "capabilities", config.Capabilities, &planned.Capabilities, prior.Capabilities)
+	leaveAlone(before, "metrics", config.Metrics, &planned.Metrics, prior.Metrics)
+	leaveAlone(before, "public_jobs", config.PublicJobs, &planned.PublicJobs, prior.PublicJobs)
+}
+
+func leaveAlone[T attr.Value](before []string, name string, config T, planned *T, prior T) {
+	if config.IsNull() && !slices.Contains(before, name) {
+		*planned = prior
 	}
 }

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"context"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -204,9 +203,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	a.OnlySent(sentIn(to.request))
 	if len(a.Untold) > 0 {
-		to.diags.AddWarning("The service does not know all attributes",
-			attempt("write", planned.Fields).Title()+" in full: its answer says nothing about "+strings.Join(a.Untold, ", ")+
-				". The configured values are kept in the state, but they have no effect on this service.")
+		to.diags.Append(attempt("write", planned.Fields).Untold(a.Untold))
 	}
 	warnOfChanges(ctx, a.Changed, fields, to.diags)
 	if fields.EndDate.IsNull() {
