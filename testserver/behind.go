@@ -68,13 +68,18 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 // default again. The survey's flags can be edited by way of linked_flag,
 // targeting_flag and internal_targeting_flag.
 func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before, err := s.store.findSurvey(id)
+	sent, err := entryOf(patch, nil)
 	if err != nil {
 		return nil, err
 	}
-	sent, err := entryOf(patch, nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.patchSurvey(id, sent)
+}
+
+// patchSurvey is PatchSurvey for those who hold the store.
+func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
+	before, err := s.store.findSurvey(id)
 	if err != nil {
 		return nil, err
 	}
@@ -158,15 +163,20 @@ func (s *Server) CreateApp(app Object) (Object, error) {
 
 // PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
 func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := s.store.apps[id]
-	if before == nil {
-		return nil, fmt.Errorf("there is no app %d", id)
-	}
 	sent, err := entryOf(patch, nil)
 	if err != nil {
 		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.patchApp(id, sent)
+}
+
+// patchApp is PatchApp for those who hold the store.
+func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
+	before := s.store.apps[id]
+	if before == nil {
+		return nil, fmt.Errorf("there is no app %d", id)
 	}
 	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), mergePatch(s.appEntry(before), sent), before)
 	if err != nil {
@@ -184,40 +194,6 @@ func (s *Server) DeleteApp(id int64) error {
 		return fmt.Errorf("there is no app %d", id)
 	}
 	s.store.removeApp(found)
-	return nil
-}
-
-// CreateFlag adds a feature flag and returns it. It needs a key; the project is the
-// one of [Server.Credentials] and the id the next one when they are not given.
-func (s *Server) CreateFlag(flag Object) (Object, error) {
-	_, projectID, _ := s.Credentials()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.lastFlag + 1})
-	if err != nil {
-		return nil, err
-	}
-	created, err := readFlag("flag", entry)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.store.flags[created.id] != nil:
-		return nil, fmt.Errorf("flag.id: another feature flag has it too")
-	case s.store.projects[created.project] == nil:
-		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.project)
-	}
-	s.store.addFlag(created)
-	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.extra)), nil
-}
-
-// DeleteFlag deletes a feature flag; surveys that use it have none from then on.
-func (s *Server) DeleteFlag(id int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.store.flags[id] == nil {
-		return fmt.Errorf("there is no feature flag %d", id)
-	}
-	delete(s.store.flags, id)
 	return nil
 }
 

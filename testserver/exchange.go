@@ -32,6 +32,8 @@ type exchange struct {
 	key          *apiKey
 	project      *project
 	organization *organization
+	// edit is the merge patch of a fault, made before the work; nil for none.
+	edit json.RawMessage
 
 	header http.Header
 	status int

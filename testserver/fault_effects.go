@@ -34,12 +34,21 @@ func readEffect(o *strict) effect {
 	}
 	html := o.boolean("html", false)
 	e.answer = readAnswer(o, status, html)
+	e.throttle = readThrottle(o)
+	e.edit = readEdit(o)
+	e.emptyForNull, e.reorderKeys = o.boolean("empty_for_null", false), o.boolean("reorder_keys", false)
+	// False asks for nothing.
+	asked := func(name string) bool { return o.has(name) && string(o.members[name]) != "false" }
 	switch {
 	case e.answer != nil && e.drop != "":
 		o.fail("drop", "there is no answer to drop beside status, retry_after and html")
+	case e.answer != nil && e.throttle != nil:
+		o.fail("throttle", "there is no room for it beside status, retry_after and html, which answer all requests")
+	case e.answer != nil && e.edit != nil:
+		o.fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
 	case e.answer == nil && (o.has("headers") || o.has("body")):
 		o.fail("", "headers and body need a status")
-	case !slices.ContainsFunc(faultEffects, o.has) || (o.has("html") && !html && len(o.members) == 1):
+	case !slices.ContainsFunc(faultEffects, asked):
 		o.fail("", "says nothing about what happens; there are %s", strings.Join(faultEffects, ", "))
 	}
 	return e
@@ -115,4 +124,34 @@ func readHeaders(o *strict, into http.Header) {
 		}
 		into.Set(name, unquote(value))
 	}
+}
+
+// readThrottle reads the limit of a rule; nil when there is none.
+func readThrottle(o *strict) *limiter {
+	raw := o.members["throttle"]
+	if raw == nil {
+		return nil
+	}
+	limit := readStrict(o.path+".throttle", raw, []string{"requests", "per_seconds"})
+	limit.need("requests", "per_seconds")
+	requests, seconds := limit.integer("requests", 1), limit.integer("per_seconds", 1)
+	switch {
+	case requests < 1:
+		limit.fail("requests", "must be 1 or more, is %d", requests)
+	case seconds < 1:
+		limit.fail("per_seconds", "must be 1 or more, is %d", seconds)
+	}
+	if o.err == nil {
+		o.err = limit.err
+	}
+	return &limiter{rate: rate{requests: int(requests), per: time.Duration(seconds) * time.Second}}
+}
+
+// refusalUntil makes the answer to a request that has to wait; nil when it has not.
+func refusalUntil(wait time.Duration) func(*exchange) {
+	f := tooEarly(wait)
+	if f == nil {
+		return nil
+	}
+	return func(x *exchange) { x.refuse(f) }
 }

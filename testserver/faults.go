@@ -48,6 +48,27 @@ type Fault struct {
 	// HTML answers with a web page, as a proxy or a login page in between does; with
 	// Status, or else with 200.
 	HTML bool `json:"html,omitempty"`
+	// Throttle answers 429 in place of doing the work, whatever the key, when more of
+	// the requests that are hit come than it allows. The wait is in the error's text
+	// alone, as the hosted service says it, and measured by the server's clock.
+	Throttle *Throttle `json:"throttle,omitempty"`
+	// Edit is a JSON merge patch (RFC 7396) that somebody else makes right before the
+	// work is done, as [Server.PatchSurvey] and [Server.PatchApp] do it: to the object
+	// with the id in the path, to the newest one when the request lists them. Requests
+	// that name no object, or none that there is, are served without it.
+	Edit Object `json:"edit,omitempty"`
+	// EmptyForNull sends "" for null, as a service does that stores no text as empty
+	// text: in the plain texts of surveys and apps, not in dates, ids and enumerations,
+	// which have no empty value, and not inside of what clients write as JSON.
+	EmptyForNull bool `json:"empty_for_null,omitempty"`
+	// ReorderKeys sends every object of the answer with its keys backwards.
+	ReorderKeys bool `json:"reorder_keys,omitempty"`
+}
+
+// Throttle lets a number of requests through in any stretch of so many seconds.
+type Throttle struct {
+	Requests   int `json:"requests"`
+	PerSeconds int `json:"per_seconds"`
 }
 
 const (
@@ -55,12 +76,13 @@ const (
 	dropAfter  = "after"
 )
 
-// faultKeys are the keys of a rule; plannedEffects are in the interface but not in
-// this server.
+// The keys of a rule.
 var (
-	faultMatchers  = []string{"operation", "method", "path", "from", "to"}
-	faultEffects   = []string{"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html"}
-	plannedEffects = []string{"throttle", "edit", "empty_for_null", "reorder_keys"}
+	faultMatchers = []string{"operation", "method", "path", "from", "to"}
+	faultEffects  = []string{
+		"status", "headers", "body", "retry_after", "delay_ms", "drop", "cut_body", "html",
+		"throttle", "edit", "empty_for_null", "reorder_keys",
+	}
 )
 
 // SetFaults replaces the rules; without any, the server behaves again.
@@ -123,10 +145,16 @@ type effect struct {
 	cut int
 	// answer stands for the work; nil when the work is done.
 	answer func(*exchange)
+	// throttle limits the requests that are hit; nil for no limit.
+	throttle *limiter
+	// edit is done before the work; nil for none.
+	edit json.RawMessage
+	// emptyForNull and reorderKeys spoil the answer.
+	emptyForNull, reorderKeys bool
 }
 
-// hit counts a request and puts together what happens to it.
-func (f *faults) hit(x *exchange) effect {
+// hit counts a request that arrived now and puts together what happens to it.
+func (f *faults) hit(x *exchange, now time.Time) effect {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	sum := effect{cut: -1}
@@ -145,9 +173,18 @@ func (f *faults) hit(x *exchange) effect {
 		if sum.cut < 0 {
 			sum.cut = r.cut
 		}
-		if sum.answer == nil {
-			sum.answer = r.answer
+		answer := r.answer
+		if r.throttle != nil {
+			answer = refusalUntil(r.throttle.take(now))
 		}
+		if sum.answer == nil {
+			sum.answer = answer
+		}
+		if sum.edit == nil {
+			sum.edit = r.edit
+		}
+		sum.emptyForNull = sum.emptyForNull || r.emptyForNull
+		sum.reorderKeys = sum.reorderKeys || r.reorderKeys
 	}
 	return sum
 }
@@ -161,23 +198,15 @@ func (r *rule) matchesRequest(x *exchange) bool {
 
 // readRule reads one rule of the document.
 func readRule(path string, raw json.RawMessage) (*rule, error) {
-	o := readStrict(path, raw, slices.Concat(faultMatchers, faultEffects, plannedEffects))
-	for _, name := range plannedEffects {
-		if o.has(name) {
-			o.fail(name, "this server does not have this effect; it has %s", strings.Join(faultEffects, ", "))
-		}
-	}
+	o := readStrict(path, raw, slices.Concat(faultMatchers, faultEffects))
 	r := &rule{
 		operation: o.text("operation", ""), method: o.text("method", ""), path: o.text("path", ""),
 		from: o.integer("from", 1), to: o.integer("to", math.MaxInt64),
 	}
-	var operations []string
-	for _, op := range api.Operations() {
-		operations = append(operations, op.ID)
-	}
+	_, exists := operationNamed(r.operation)
 	switch {
-	case r.operation != "" && !slices.Contains(operations, r.operation):
-		o.fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operations, ", "))
+	case r.operation != "" && !exists:
+		o.fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operationNames(), ", "))
 	case r.method != strings.ToUpper(r.method):
 		o.fail("method", "must be in capitals, is %q", r.method)
 	case r.path != "" && r.path[0] != '/':
@@ -189,4 +218,22 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 	}
 	r.effect = readEffect(o)
 	return r, o.err
+}
+
+// operationNamed finds an operation of the document.
+func operationNamed(id string) (api.Operation, bool) {
+	for _, op := range api.Operations() {
+		if op.ID == id {
+			return op, true
+		}
+	}
+	return api.Operation{}, false
+}
+
+func operationNames() []string {
+	var names []string
+	for _, op := range api.Operations() {
+		names = append(names, op.ID)
+	}
+	return names
 }

@@ -119,7 +119,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	arrived := s.now()
 	entry := s.journal.begin(x, arrived)
-	hit := s.faults.hit(x)
+	hit := s.faults.hit(x, arrived)
 	if hit.delay > 0 {
 		s.sleep(r.Context(), hit.delay)
 	}
@@ -132,8 +132,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case tooLarge != nil:
 		x.refuse(tooLarge)
 	default:
+		x.edit = hit.edit
 		s.serve(x, route, values)
 	}
+	x.spoil(hit)
 	if hit.drop == dropAfter {
 		panic(http.ErrAbortHandler)
 	}
@@ -149,7 +151,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(notFound("Endpoint not found."))
 		return
 	}
-	if x.endpoint != nil && x.endpoint.Method == http.MethodGet {
+	if x.endpoint != nil && x.endpoint.Method == http.MethodGet && x.edit == nil {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
 	} else {
@@ -159,6 +161,9 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	f := s.profile.admit(x, s.store, route, values)
 	if f == nil {
 		f = x.checkThrottle(s.store)
+	}
+	if f == nil && x.edit != nil {
+		f = x.editBefore(values)
 	}
 	if f != nil {
 		x.refuse(f)

@@ -36,9 +36,13 @@ func HostedFields(schema string) []string { return slices.Clone(parsed().hosted[
 // Fields returns all properties that the document names for a schema, sorted.
 func Fields(schema string) []string { return slices.Clone(parsed().fields[schema]) }
 
+// PlainTexts returns the nullable properties of a schema that are text of any kind,
+// the empty one included: no date, no id and no enumeration. Sorted.
+func PlainTexts(schema string) []string { return slices.Clone(parsed().texts[schema]) }
+
 type index struct {
-	operations     []Operation
-	fields, hosted map[string][]string
+	operations            []Operation
+	fields, hosted, texts map[string][]string
 }
 
 // parsed reads the embedded document once. It is part of the program, so a fault
@@ -49,7 +53,10 @@ var parsed = sync.OnceValue(func() index {
 		Components struct {
 			Schemas map[string]struct {
 				Properties map[string]struct {
-					Profile string `yaml:"x-profile"`
+					Profile  string `yaml:"x-profile"`
+					Type     string
+					Format   string
+					Nullable bool
 				}
 			}
 		}
@@ -57,7 +64,7 @@ var parsed = sync.OnceValue(func() index {
 	if err := yaml.Unmarshal(document, &doc); err != nil {
 		panic(fmt.Sprintf("api: openapi.yaml: %v", err))
 	}
-	x := index{fields: map[string][]string{}, hosted: map[string][]string{}}
+	x := index{fields: map[string][]string{}, hosted: map[string][]string{}, texts: map[string][]string{}}
 	for path, item := range doc.Paths {
 		for method, node := range item {
 			if method == "parameters" {
@@ -84,9 +91,13 @@ var parsed = sync.OnceValue(func() index {
 			if property.Profile == "hosted" {
 				x.hosted[name] = append(x.hosted[name], field)
 			}
+			if property.Type == "string" && property.Format == "" && property.Nullable {
+				x.texts[name] = append(x.texts[name], field)
+			}
 		}
 		slices.Sort(x.fields[name])
 		slices.Sort(x.hosted[name])
+		slices.Sort(x.texts[name])
 	}
 	return x
 })

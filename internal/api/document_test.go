@@ -31,3 +31,10 @@ func TestFieldsTellTheProfilesApart(t *testing.T) {
 	assert.Contains(t, api.Fields("Survey"), "conditions")
 	assert.Equal(t, []string{"url"}, api.HostedFields("PipelineImportAppRequest"))
 }
+
+// Dates, ids and enumerations have no empty value.
+func TestPlainTexts(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, []string{"base_language", "description", "name", "search_match_type", "user_access_level"}, api.PlainTexts("Survey"))
+	assert.Equal(t, []string{"description", "icon", "latest_tag", "name", "organization_name", "tag", "url"}, api.PlainTexts("PipelineImportApp"))
+}

@@ -1,0 +1,37 @@
+package testserver
+
+import "fmt"
+
+// CreateFlag adds a feature flag and returns it. It needs a key; the project is the
+// one of [Server.Credentials] and the id the next one when they are not given.
+func (s *Server) CreateFlag(flag Object) (Object, error) {
+	_, projectID, _ := s.Credentials()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.lastFlag + 1})
+	if err != nil {
+		return nil, err
+	}
+	created, err := readFlag("flag", entry)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.store.flags[created.id] != nil:
+		return nil, fmt.Errorf("flag.id: another feature flag has it too")
+	case s.store.projects[created.project] == nil:
+		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.project)
+	}
+	s.store.addFlag(created)
+	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.extra)), nil
+}
+
+// DeleteFlag deletes a feature flag; surveys that use it have none from then on.
+func (s *Server) DeleteFlag(id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.store.flags[id] == nil {
+		return fmt.Errorf("there is no feature flag %d", id)
+	}
+	delete(s.store.flags, id)
+	return nil
+}

@@ -1,0 +1,101 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// listOperations are those that show objects without naming one.
+var listOperations = []string{"surveys_list", "pipeline_import_apps_list"}
+
+// readEdit reads the merge patch of a rule; nil when there is none. A rule for an
+// operation that never has an object to edit would do nothing, and is refused.
+func readEdit(o *strict) json.RawMessage {
+	patch := o.members["edit"]
+	operation := o.text("operation", "")
+	switch {
+	case patch == nil:
+		return nil
+	case patch[0] != '{':
+		o.fail("edit", "must be an object, a JSON merge patch, is %s", kindOf(patch))
+	case len(members(patch)) == 0:
+		o.fail("edit", "is empty: it would change nothing")
+	case operation != "" && !slices.Contains(listOperations, operation) && !namesObject(operation):
+		o.fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
+			operation, strings.Join(listOperations, " and "))
+	}
+	return patch
+}
+
+// namesObject says whether the path of an operation has the id of an object.
+func namesObject(operation string) bool {
+	op, ok := operationNamed(operation)
+	return ok && strings.Contains(op.Path, "{id}")
+}
+
+// editBefore makes the edit of a fault, with the store locked for writing and the
+// caller admitted. A patch that does not fit its object is the answer: a rule that
+// silently did nothing would prove nothing.
+func (x *exchange) editBefore(values []pathValue) *failure {
+	if x.endpoint == nil {
+		return nil
+	}
+	var err error
+	switch {
+	case x.project != nil:
+		if found := x.surveyToEdit(values); found != nil {
+			_, err = x.server.patchSurvey(found.id.String(), x.edit)
+		}
+	default:
+		if found := x.appToEdit(values); found != nil {
+			_, err = x.server.patchApp(found.id, x.edit)
+		}
+	}
+	if err != nil {
+		return badRequest("invalid_input", "faults: edit: "+err.Error())
+	}
+	return nil
+}
+
+// surveyToEdit is the survey that a request names or lists first; nil for none.
+func (x *exchange) surveyToEdit(values []pathValue) *survey {
+	if x.endpoint.ID == "surveys_list" {
+		return newest(x.server.store.shelves[x.project.id])
+	}
+	found, _ := x.survey(idIn(values))
+	return found
+}
+
+// appToEdit is the app that a request names or lists first; nil for none.
+func (x *exchange) appToEdit(values []pathValue) *app {
+	if x.endpoint.ID == "pipeline_import_apps_list" {
+		return newest(x.server.profile.apps(x.server.store, x.organization))
+	}
+	id, err := strconv.ParseInt(idIn(values), 10, 64)
+	if err != nil {
+		return nil
+	}
+	found, _ := x.app(id)
+	return found
+}
+
+// newest is the last thing in a timeline; the zero T when it is empty.
+func newest[T placed](t *timeline[T]) T {
+	var none T
+	if t == nil || len(t.items) == 0 {
+		return none
+	}
+	return t.items[len(t.items)-1]
+}
+
+// idIn is the id in a path; empty when it has none.
+func idIn(values []pathValue) string {
+	for _, v := range values {
+		if v.name == "id" {
+			return v.value
+		}
+	}
+	return ""
+}
