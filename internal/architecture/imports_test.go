@@ -27,8 +27,11 @@ var mayImport = map[string][]string{
 
 	"internal/acctest":      {"internal/provider", "testserver"},
 	"internal/demo":         {},
+	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},
 	"examples":              {},
+
+	"internal/bench/donothing": {},
 }
 
 // mayImportInTests says what the tests of a room may import besides. The client is
@@ -40,6 +43,8 @@ var mayImportInTests = map[string][]string{
 	"internal/importapp": {"internal/acctest", "internal/provider", "testserver"},
 	"internal/provider":  {"internal/acctest", "testserver"},
 	"examples":           {"internal/acctest", "testserver"},
+
+	"internal/bench/donothing": {"internal/survey"},
 }
 
 func TestImports(t *testing.T) {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// ground is what the sections stand on: the programs that are measured, and a
+// folder that is gone afterwards.
+type ground struct {
+	root     string // of the module
+	dir      string // for everything that is written on the way
+	self     string // this program
+	provider string // the program of the provider, as it is shipped
+	server   string // the program of the test server
+	cli      string // Terraform or OpenTofu
+	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
+	rounds   int    // how often everything is measured
+	profile  string // file for the CPU profile of our plan in process, if any
+}
+
+// build makes the programs from the tree that the bench is called in.
+func (g *ground) build(ctx context.Context) error {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	goMod := strings.TrimSpace(string(out))
+	if err != nil || filepath.Base(goMod) != "go.mod" {
+		return fmt.Errorf("found no go.mod here (%w): call the bench in the tree of the provider", err)
+	}
+	g.root = filepath.Dir(goMod)
+	if g.self, err = os.Executable(); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", g.dir+string(filepath.Separator), ".", "./cmd/posthog-testserver")
+	cmd.Dir = g.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	g.provider, g.server = filepath.Join(g.dir, "terraform-provider-posthog"), filepath.Join(g.dir, "posthog-testserver")
+	return g.findCLI()
+}
+
+// findCLI names the program that is driven.
+func (g *ground) findCLI() (err error) {
+	if chosen := os.Getenv("TF_ACC_TERRAFORM_PATH"); chosen != "" {
+		g.cli, err = filepath.Abs(chosen)
+		return err
+	}
+	if g.cli, err = exec.LookPath("terraform"); err != nil {
+		return fmt.Errorf("there is no terraform in PATH; \"make bench\" builds an OpenTofu and uses that: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// prepare applies n surveys with the contender itself, and writes the script of
+// the plans that follow.
+func prepare(ctx context.Context, c contender, n int, path string) (err error) {
+	newServer, err := c.server(ctx)
+	if err != nil {
+		return err
+	}
+	s := session{ctx, newServer()}
+	schemas, err := s.schema()
+	if err != nil {
+		return err
+	}
+	empty, err := valueOf(settings{}, schemas.Provider.ValueType())
+	if err != nil {
+		return err
+	}
+	block, err := encode(empty)
+	if err != nil {
+		return err
+	}
+	if err := s.configure(block.MsgPack); err != nil {
+		return err
+	}
+	survey := schemas.ResourceSchemas[resourceType]
+	script, err := createScript(path, opening{block.MsgPack, survey.Version})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, script.file.Close()) }()
+	for i := range n {
+		one, err := s.apply(c, i, survey.ValueType())
+		if err != nil {
+			return fmt.Errorf("survey %d: %w", i, err)
+		}
+		if err := script.add(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply makes survey number i.
+func (s session) apply(c contender, i int, of tftypes.Type) (entry, error) {
+	values := make([]tftypes.Value, 2)
+	encoded := make([][]byte, len(values))
+	for j, description := range []string{before, after} {
+		var err error
+		if values[j], err = valueOf(c.survey(i, description), of); err != nil {
+			return entry{}, err
+		}
+		config, err := encode(values[j])
+		if err != nil {
+			return entry{}, err
+		}
+		encoded[j] = config.MsgPack
+	}
+	config, err := encode(values[0])
+	if err != nil {
+		return entry{}, err
+	}
+	state, private, err := s.create(config, of)
+	if err != nil {
+		return entry{}, err
+	}
+	document, err := stateJSON(state)
+	if err != nil {
+		return entry{}, err
+	}
+	changed, err := with(state, "description", tftypes.NewValue(tftypes.String, after))
+	if err != nil {
+		return entry{}, err
+	}
+	proposed, err := encode(changed)
+	if err != nil {
+		return entry{}, err
+	}
+	return entry{StateJSON: document, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// row is one line of the table: what was measured, what came out for us and for
+// what we are compared with, and the bar that it is held to.
+type row struct {
+	What, Ours, Against, Ratio, Bar string
+	// Missed says that the bar was not reached.
+	Missed bool
+}
+
+// bar is the bound of a ratio or a number; the zero bar bounds nothing.
+type bar struct {
+	atMost, atLeast float64
+}
+
+func (b bar) String() string {
+	switch {
+	case b.atMost > 0:
+		return fmt.Sprintf("≤ %g", b.atMost)
+	case b.atLeast > 0:
+		return fmt.Sprintf("≥ %g", b.atLeast)
+	default:
+		return ""
+	}
+}
+
+func (b bar) missedBy(value float64) bool {
+	return b.atMost > 0 && value > b.atMost || b.atLeast > 0 && value < b.atLeast
+}
+
+// counted is a row of a number that is the same in every run.
+func counted(what string, ours int, against string, b bar) row {
+	return row{
+		What: what, Ours: fmt.Sprint(ours), Against: against, Bar: b.String(), Missed: b.missedBy(float64(ours)),
+	}
+}
+
+// measured is a series of measurements of one thing, one for each round.
+type measured struct {
+	name   string
+	values []float64
+	show   func(float64) string
+}
+
+// compared is a row of two series that were measured in turns. What is held to the
+// bar is the median of the ratios of the rounds, since the load of the machine is
+// more alike within a round than between them.
+func compared(what string, ours, against measured, b bar) row {
+	ratios := make([]float64, len(ours.values))
+	for i := range ratios {
+		ratios[i] = ours.values[i] / against.values[i]
+	}
+	ratio := median(ratios)
+	return row{
+		What: what, Ours: ours.show(median(ours.values)), Against: against.show(median(against.values)) + " " + against.name,
+		Ratio: fmt.Sprintf("%.2f (%.2f to %.2f)", ratio, slices.Min(ratios), slices.Max(ratios)),
+		Bar:   b.String(), Missed: b.missedBy(ratio),
+	}
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
+}
+
+func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
+func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
+
+// markdown is the rows as a table.
+func markdown(rows []row) string {
+	var b strings.Builder
+	b.WriteString("| What | Ours | Against | Ratio | Bar | |\n|---|--:|--:|--:|--:|---|\n")
+	for _, r := range rows {
+		verdict := ""
+		if r.Bar != "" {
+			verdict = "held"
+		}
+		if r.Missed {
+			verdict = "**missed**"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.What, r.Ours, r.Against, r.Ratio, r.Bar, verdict)
+	}
+	return b.String()
+}

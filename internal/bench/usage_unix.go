@@ -1,0 +1,32 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// cpuTime is what this process has used so far, in user and kernel mode.
+func cpuTime() (time.Duration, error) {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0, err
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano()), nil
+}
+
+// peakMemory is the most that a process that has ended held in RAM, in bytes.
+func peakMemory(ended *os.ProcessState) (int64, error) {
+	used, ok := ended.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0, fmt.Errorf("the system tells %T of a process", ended.SysUsage())
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		return used.Maxrss, nil
+	}
+	return used.Maxrss * 1024, nil //nolint:unconvert // an int32 on some systems
+}
