@@ -20,6 +20,8 @@ type ConnectionError struct {
 	Sent bool
 	// Timeout tells that request_timeout ended the request.
 	Timeout bool
+	// Budget is the time of the whole operation when that ended the request.
+	Budget Budget
 
 	reason  string
 	cause   error
@@ -42,6 +44,9 @@ func (c *Client) broken(caller context.Context, operation string, req *http.Requ
 	}
 	proxy := c.proxy(req)
 	switch {
+	case errors.Is(caller.Err(), context.DeadlineExceeded) && budget(caller).Length > 0:
+		e.cause, e.Budget = caller.Err(), budget(caller)
+		e.reason = fmt.Sprintf("%s, and that time was over before %s had answered", e.Budget.bounds(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()
 		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -93,19 +94,29 @@ func (e *CutOffError) Unwrap() error { return e.cause }
 type HeldBackError struct {
 	Operation, Method, Path string
 	// Wait is how long the request would have had to wait; zero when the operation
-	// was stopped while it waited.
+	// ended while it waited.
 	Wait time.Duration
+	// Budget is the time that the operation has; nothing when none was set.
+	Budget Budget
 
+	why   reason
 	cause error
 }
 
 func (e *HeldBackError) Error() string {
 	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
-	if e.Wait > 0 {
-		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take (the service asked for a pause, it failed before, or requests_per_minute is low)",
-			e.Wait.Round(time.Millisecond))
-	} else {
+	switch {
+	case e.Wait > 0 && e.Budget.Length > 0:
+		text += fmt.Sprintf("it would have to wait for %s, and %s", e.Wait.Round(time.Millisecond), e.Budget.bounds())
+	case e.Wait > 0:
+		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", e.Wait.Round(time.Millisecond))
+	case errors.Is(e.cause, context.DeadlineExceeded) && e.Budget.Length > 0:
+		text += e.Budget.bounds() + ", and that time was over while it waited for its turn"
+	default:
 		text += "the operation was stopped while it waited for its turn"
+	}
+	if e.why != "" {
+		text += " (" + string(e.why) + ")"
 	}
 	if e.cause != nil {
 		text += ": " + e.cause.Error()

@@ -53,35 +53,44 @@ func newGate(o Options) *gate {
 	return g
 }
 
-// limit is when an operation that starts now has to stop waiting, by the clock of
-// the gate, which a test may let run faster than that of contexts.
+// limit is when an operation has to stop waiting, by the clock of the gate, which a
+// test may let run faster than that of contexts. All requests of an operation with a
+// budget have the same.
 func (g *gate) limit(ctx context.Context) time.Time {
-	if deadline, ok := ctx.Deadline(); ok {
-		return g.now().Add(time.Until(deadline))
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return g.now().Add(patience)
 	}
-	return g.now().Add(patience)
+	if s := spent(ctx); s != nil {
+		s.once.Do(func() { s.limit = g.now().Add(time.Until(deadline)) })
+		return s.limit
+	}
+	return g.now().Add(time.Until(deadline))
 }
 
 // pass returns when the caller may send one request, not before a moment of its own.
 // It returns at once, with how long the wait would be and no error, when that wait
-// ends after the limit; and an error when the context ends.
-func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Duration, err error) {
+// ends after the limit; and an error when the context ends. The reason is that of
+// the wait.
+func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		now := g.now()
-		wait, why := g.enter(now, own)
+		if err := ctx.Err(); err != nil {
+			_, why = g.wait(now, own)
+			return 0, why, err
+		}
+		var wait time.Duration
+		wait, why = g.enter(now, own)
 		switch {
 		case wait <= 0:
-			return 0, nil
+			return 0, "", nil
 		case now.Add(wait).After(limit):
-			return wait, nil
+			return wait, why, nil
 		case wait > longWait:
 			tflog.Warn(ctx, "waiting: "+string(why), map[string]any{"wait": wait.String()})
 		}
 		if err := g.sleep(ctx, wait); err != nil {
-			return 0, err
+			return 0, why, err
 		}
 		count(ctx, why, wait)
 	}
@@ -93,6 +102,22 @@ func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Dur
 func (g *gate) enter(now, own time.Time) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if wait, why := g.until(now, own); wait > 0 {
+		return wait, why
+	}
+	g.slot = now.Add(g.spacing)
+	return 0, ""
+}
+
+// wait is how long the gate is shut for a request, and why, without taking a slot.
+func (g *gate) wait(now, own time.Time) (time.Duration, reason) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.until(now, own)
+}
+
+// until is wait for who holds the lock.
+func (g *gate) until(now, own time.Time) (time.Duration, reason) {
 	from, why := g.open, waitThrottle
 	if own.After(from) {
 		from, why = own, waitFailure
@@ -103,7 +128,6 @@ func (g *gate) enter(now, own time.Time) (time.Duration, reason) {
 	if wait := from.Sub(now); wait > 0 {
 		return wait, why
 	}
-	g.slot = now.Add(g.spacing)
 	return 0, ""
 }
 

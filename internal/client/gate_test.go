@@ -187,7 +187,7 @@ func TestPaceWithTimers(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
-				_, err := g.pass(t.Context(), time.Time{}, g.limit(t.Context()))
+				_, _, err := g.pass(t.Context(), time.Time{}, g.limit(t.Context()))
 				assert.NoError(t, err)
 				mu.Lock()
 				defer mu.Unlock()

@@ -13,7 +13,8 @@ const (
 	// The pause after an answer that names none: doubled at each one, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
 	// defaultTries is how many failures end an operation, half a minute after the
-	// first when they come at once. A 429 is no failure and never counts.
+	// first when they come at once. A 429 is no failure and never counts, nor does a
+	// failure that names a pause.
 	defaultTries = 8
 	// unreachableTries is the same where no connection comes about, which is more
 	// often a wrong address than a service that starts: two seconds.
@@ -54,10 +55,15 @@ func (t *tries) judge(method string, err error, now time.Time, most int) verdict
 	if !mayPass(err) || method == http.MethodPost && !neverConnected(err) {
 		return verdict{}
 	}
+	if wait > 0 {
+		// A pause that the service asked for is waited for like that of a 429.
+		t.failed = 0
+		return verdict{again: true, pause: wait}
+	}
 	if t.failed == 0 {
 		t.failing = now
 	}
-	v := verdict{pause: pauseAfter(t.failed, wait)}
+	v := verdict{pause: pauseAfter(t.failed, 0)}
 	t.failed++
 	if neverConnected(err) {
 		most = min(most, unreachableTries)

@@ -58,7 +58,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 
 // turn waits until the gate lets the request pass.
 func (c *Client) turn(ctx context.Context, operation string, req *http.Request, notBefore, limit time.Time, last error) error {
-	tooLong, err := c.gate.pass(ctx, notBefore, limit)
+	tooLong, why, err := c.gate.pass(ctx, notBefore, limit)
 	if tooLong == 0 && err == nil {
 		return nil
 	}
@@ -68,7 +68,9 @@ func (c *Client) turn(ctx context.Context, operation string, req *http.Request, 
 	case last != nil:
 		err = last
 	}
-	return &HeldBackError{Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, cause: err}
+	return &HeldBackError{
+		Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, Budget: budget(ctx), why: why, cause: err,
+	}
 }
 
 // attempt sends the request once.

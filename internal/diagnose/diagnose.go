@@ -74,12 +74,17 @@ func (a Attempt) subject() string {
 func nextStep(a Attempt, err error) string {
 	var apiErr *client.Error
 	var heldBack *client.HeldBackError
+	budget, outOfTime := client.OutOfTime(err)
 	var cutOff *client.CutOffError
 	var ambiguous *client.AmbiguousCreateError
 	var taken *client.TakenError
 	switch {
+	case errors.As(err, &ambiguous) && outOfTime:
+		return a.afterAmbiguous(ambiguous) + "\n\n" + moreTime(budget)
 	case errors.As(err, &ambiguous):
 		return a.afterAmbiguous(ambiguous)
+	case outOfTime:
+		return "Nothing is lost: " + a.afterStop(errors.As(err, &heldBack)) + " " + moreTime(budget)
 	case errors.As(err, &taken) && taken.ID != "":
 		return "Give it another name or address, or take the existing one over:\n\n" + a.importBlock(taken.ID)
 	case errors.As(err, &heldBack):
@@ -106,6 +111,27 @@ func nextStep(a Attempt, err error) string {
 		return "The service failed. Look whether the change was made before you run the same command again."
 	}
 	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
+}
+
+// afterStop says what became of the object when the time was over, before a request
+// was sent or while its answer was awaited.
+func (a Attempt) afterStop(unsent bool) string {
+	switch {
+	case a.Verb == "create":
+		return "the " + a.Noun + " was not made, and the same command makes it."
+	case unsent || a.Verb != "update" && a.Verb != "delete":
+		return "the " + a.Noun + " is as it was before. Run the same command again."
+	}
+	return "run the same command again. It plans what the service has not done yet."
+}
+
+// moreTime says how to get more of it.
+func moreTime(budget client.Budget) string {
+	if budget.Operation == "" {
+		return "The service may have more time for it later."
+	}
+	return fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts {\n  %s = %q\n}",
+		client.Brief(budget.Length), budget.Operation, client.Brief(2*budget.Length))
 }
 
 // afterAmbiguous says what to do about a create that may have been carried out.

@@ -57,7 +57,7 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 
 // Read implements datasource.DataSource.
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 	var wanted Model
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)

@@ -53,7 +53,7 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 
 // Read implements datasource.DataSource.
 func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
 	var wanted listModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)

@@ -55,9 +55,10 @@ func TestImportByIdentity(t *testing.T) {
 				return
 			}
 			require.Empty(t, resp.Diagnostics)
-			var state Model
+			var state Managed
 			require.Empty(t, resp.State.Get(t.Context(), &state))
-			assert.Equal(t, Model{ID: types.Int64Value(c.id), OrganizationID: c.want}, state)
+			assert.Equal(t, Model{ID: types.Int64Value(c.id), OrganizationID: c.want}, state.Model)
+			assert.True(t, state.Timeouts.IsNull())
 			var identity identityModel
 			require.Empty(t, resp.Identity.Get(t.Context(), &identity))
 			assert.Equal(t, identityModel{ID: types.Int64Value(c.id), OrganizationID: c.want}, identity)

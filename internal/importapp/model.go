@@ -5,12 +5,12 @@ package importapp
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Model is an import app as configuration, plan and state hold it, in the resource
-// and in the data sources alike: there is nothing in it that an answer of the
-// service does not fill.
+// Model is what an answer of the service fills of an import app, in the resource and
+// in the data sources alike.
 type Model struct {
 	ID                            types.Int64          `tfsdk:"id"`
 	OrganizationID                types.String         `tfsdk:"organization_id"`
@@ -34,4 +34,11 @@ type Model struct {
 // that a read has filled in yet.
 func (m Model) isImported() bool {
 	return m == Model{ID: m.ID, OrganizationID: m.OrganizationID}
+}
+
+// Managed is an import app as configuration, plan and state of the resource hold it.
+type Managed struct {
+	Model
+	// Timeouts bound the operations; the service hears nothing of them.
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }

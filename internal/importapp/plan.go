@@ -19,7 +19,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var config, planned, prior Model
+	var config, planned, prior Managed
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	isNew := req.State.Raw.IsNull()
@@ -29,15 +29,15 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.planOrganization(config, &planned, prior, &resp.Diagnostics)
+	r.planOrganization(config.Model, &planned.Model, prior.Model, &resp.Diagnostics)
 	if isNew {
-		planInstallation(config, &planned)
+		planInstallation(config.Model, &planned.Model)
 	} else {
-		planSilence(configuredBefore(ctx, req.Private, &resp.Diagnostics), config, &planned, prior)
-		keepInstalledType(config, &planned, prior)
+		planSilence(configuredBefore(ctx, req.Private, &resp.Diagnostics), config.Model, &planned.Model, prior.Model)
+		keepInstalledType(config.Model, &planned.Model, prior.Model)
 	}
-	warnIfHidden(config, planned, prior, &resp.Diagnostics)
-	checkKnown(planned, prior, &resp.Diagnostics)
+	warnIfHidden(config.Model, planned.Model, prior.Model, &resp.Diagnostics)
+	checkKnown(planned.Model, prior.Model, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

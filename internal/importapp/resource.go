@@ -47,9 +47,9 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 // Create implements resource.Resource. The state comes from the answer to the
 // create: the hosted service may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
-	var planned Model
+	var planned Managed
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
@@ -61,17 +61,17 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
-	request := ToAPI(planned, Model{})
-	answer, err := r.apps(planned).CreateOnce(ctx, request, isShown(planned.Capabilities))
+	request := ToAPI(planned.Model, Model{})
+	answer, err := r.apps(planned.Model).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
-		resp.Diagnostics.Append(attempt("create", planned).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(attempt("create", planned.Model).Diagnostic(err, attributes))
 		return
 	}
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 	store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
-	r.lookForHidden(ctx, answer, planned, resp)
+	r.lookForHidden(ctx, answer, planned.Model, resp)
 }
 
 // lookForHidden asks whether the service shows an app that it may hide.
@@ -89,43 +89,44 @@ func (r *Resource) lookForHidden(ctx context.Context, made api.PipelineImportApp
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
-	var prior Model
+	var prior Managed
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	read := r.apps(prior).Read
+	read := r.apps(prior.Model).Read
 	if prior.isImported() {
-		read = r.apps(prior).Retrieve
+		read = r.apps(prior.Model).Retrieve
 	}
 	answer, err := read(ctx, prior.ID.ValueInt64())
 	switch {
 	case client.IsNotFound(err) && prior.isImported():
-		resp.Diagnostics.Append(attempt("import", prior).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("import", prior.Model).Diagnostic(err, nil))
 		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
-		warnOfHidden(prior, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior, &resp.Diagnostics)
+		warnOfHidden(prior.Model, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning("The import app is gone",
-			attempt("read", prior).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+			attempt("read", prior.Model).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
-		setIdentity(ctx, resp.Identity, prior, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("read", prior.Model).Diagnostic(err, nil))
 		return
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
-	m := FromAPI(answer, prior, a)
+	m := FromAPI(answer, prior.Model, a)
 	if slices.Contains(configuredBefore(ctx, req.Private, &resp.Diagnostics), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
 		m.Capabilities = prior.Capabilities
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	prior.Model = m
+	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
 	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
@@ -133,28 +134,34 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
-	var planned, prior Model
+	var planned, prior Managed
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	request, id := ToAPI(planned, prior), prior.ID.ValueInt64()
+	if attribute.SameBut(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+		keepConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
+		return
+	}
+	request, id := ToAPI(planned.Model, prior.Model), prior.ID.ValueInt64()
 	var answer api.PipelineImportApp
 	var err error
 	if isEmpty(request) {
 		// An is_global that was never told and is false now changes nothing.
-		answer, err = r.apps(prior).Retrieve(ctx, id)
+		answer, err = r.apps(prior.Model).Retrieve(ctx, id)
 	} else {
-		answer, err = r.apps(prior).Update(ctx, id, request)
+		answer, err = r.apps(prior.Model).Update(ctx, id, request)
 	}
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
-		warnOfHidden(prior, &resp.Diagnostics)
+		warnOfHidden(prior.Model, &resp.Diagnostics)
 	}
 	if err != nil {
-		resp.Diagnostics.Append(attempt("update", prior).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(attempt("update", prior.Model).Diagnostic(err, attributes))
 		return
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
@@ -163,23 +170,23 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 // Delete implements resource.Resource.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
-	var prior Model
+	var prior Managed
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	err := r.apps(prior).Delete(ctx, prior.ID.ValueInt64())
+	err := r.apps(prior.Model).Delete(ctx, prior.ID.ValueInt64())
 	switch {
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning("The import app may still exist",
-			attempt("delete", prior).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
+			attempt("delete", prior.Model).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
 				"It is taken out of the state. Delete it in the web interface.")
 	case client.IsNotFound(err):
 		// One that is gone already is what was wanted.
 	case err != nil:
-		resp.Diagnostics.Append(attempt("delete", prior).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("delete", prior.Model).Diagnostic(err, nil))
 	}
 }
 
@@ -195,12 +202,12 @@ type written struct {
 }
 
 // store writes the answer to a create or an update into the state.
-func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to written) {
+func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, to written) {
 	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
-	m := FromAPI(answer, planned, a)
+	m := FromAPI(answer, planned.Model, a)
 	a.OnlySent(attribute.SentIn(to.request))
 	if len(a.Untold) > 0 {
-		to.diags.Append(attempt("write", planned).Untold(a.Untold))
+		to.diags.Append(attempt("write", planned.Model).Untold(a.Untold))
 	}
 	if len(a.Changed) > 0 {
 		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
@@ -208,7 +215,8 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, to 
 				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", called(m), strings.Join(a.Changed, ", ")))
 	}
-	to.diags.Append(to.state.Set(ctx, &m)...)
+	planned.Model = m
+	to.diags.Append(to.state.Set(ctx, &planned)...)
 	a.Remembered.Keep(ctx, to.private, to.diags)
 	keepConfigured(ctx, a.Configured, to.private, to.diags)
 	setIdentity(ctx, to.identity, m, to.diags)

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
 func resourceSchema() schema.Schema {
@@ -26,6 +27,7 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
 			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after it was made.",
 		Attributes: attributes,
+		Blocks:     map[string]schema.Block{providerdata.TimeoutsName: providerdata.TimeoutsBlock()},
 	}
 }
 

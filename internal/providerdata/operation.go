@@ -6,22 +6,38 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 const (
-	// operationTime is how long one create, read, update, delete or list may
-	// take, with all its waits. The service asks for pauses of up to some minutes.
+	// operationTime is how long an operation may take, with all its waits, when no
+	// timeout is given. The service asks for pauses of up to some minutes.
 	operationTime = 20 * time.Minute
 	// longWait is a wait that is worth a word.
 	longWait = 10 * time.Second
 )
 
-// Operation begins a create, read, update, delete or list. The context that it returns
-// ends in time; the function, to be deferred, tells the user of long waits.
-func Operation(ctx context.Context, diags *diag.Diagnostics) (context.Context, func()) {
-	ctx, cancel := context.WithTimeout(ctx, operationTime)
+// Values are a plan or a state of a resource.
+type Values interface {
+	GetAttribute(ctx context.Context, at path.Path, into any) diag.Diagnostics
+}
+
+// Lookup begins a read of a data source. The context that it returns ends in time;
+// the function, to be deferred, tells the user of long waits.
+func Lookup(ctx context.Context, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Length: operationTime}, diags)
+}
+
+// Operation begins a create, read, update or delete of a resource, as Lookup does.
+// It may take as long as the timeouts in the plan or state say.
+func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)}, diags)
+}
+
+func begin(ctx context.Context, budget client.Budget, diags *diag.Diagnostics) (context.Context, func()) {
+	ctx, cancel := client.WithBudget(ctx, budget)
 	ctx, waits := client.WithWaits(ctx)
 	return ctx, func() {
 		cancel()
@@ -33,7 +49,7 @@ func Operation(ctx context.Context, diags *diag.Diagnostics) (context.Context, f
 func tellWaits(waits *client.Waits, diags *diag.Diagnostics) {
 	if d := waits.Throttled(); d > longWait {
 		diags.AddWarning("The service asked for fewer requests",
-			fmt.Sprintf("It answered 429, and requests waited for %s until they were let through. Nothing is lost. "+
+			fmt.Sprintf("It answered 429, and requests waited for %s in all. Nothing is lost. "+
 				"Fewer runs at the same time, or requests_per_minute in the provider block, avoid the wait.", d.Round(time.Second)))
 	}
 	if d := waits.Failed(); d > longWait {

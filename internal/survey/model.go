@@ -7,9 +7,12 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
 // Fields are the attributes that an answer of the service fills, in the resource
@@ -60,10 +63,16 @@ type Fields struct {
 // Model is a survey as configuration, plan and state of the resource hold it.
 type Model struct {
 	Fields
-	// DeletionPolicy and CreateInFolder are the user's word alone: no answer tells them.
+	// What follows is the user's word alone: no answer tells it.
 	DeletionPolicy types.String `tfsdk:"deletion_policy"`
 	CreateInFolder types.String `tfsdk:"create_in_folder"`
+	// Timeouts bound the operations.
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
+
+// ownWords are the attributes of a Model that are no Fields: a change of them alone
+// is none for the service.
+var ownWords = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
 
 // Question is one element of the questions attribute.
 type Question struct {

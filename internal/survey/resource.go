@@ -44,7 +44,7 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 
 // Create implements resource.Resource.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned Model
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
@@ -79,7 +79,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
@@ -124,12 +124,17 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 // Update implements resource.Resource.
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned, prior Model
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	if attribute.SameBut(req.Plan.Raw, req.State.Raw, ownWords...) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
 	stamp(&planned.Fields, r.Now())
@@ -141,7 +146,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var answer api.Survey
 	var err error
 	if isEmpty(request) {
-		// Only a word to Terraform changed, such as deletion_policy.
+		// What changed is nothing that is written, such as a value that is computed.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
@@ -156,7 +161,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 // Delete implements resource.Resource.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := providerdata.Operation(ctx, &resp.Diagnostics)
+	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
 	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)

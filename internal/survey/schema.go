@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
 // What becomes of the survey on destroy.
@@ -38,6 +39,7 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A survey of a project: its questions, who sees it and when it runs. " +
 			"Questions keep their ids through every change, so answers that were given stay attached to them.",
 		Attributes: attributes,
+		Blocks:     map[string]schema.Block{providerdata.TimeoutsName: providerdata.TimeoutsBlock()},
 	}
 }
 

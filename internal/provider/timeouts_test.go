@@ -1,0 +1,219 @@
+package provider_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// nouns are the resources, each with a configuration, a change of it, and what its
+// objects are called.
+var nouns = map[string]struct {
+	config, change map[string]any
+	called         string
+}{
+	"posthog_survey":              {map[string]any{"name": "NPS", "type": "popover"}, map[string]any{"description": "new"}, "survey"},
+	"posthog_pipeline_import_app": {map[string]any{"name": "Orders", "plugin_type": "source"}, map[string]any{"description": "new"}, "pipeline import app"},
+}
+
+// with is a configuration with other values in it.
+func with(config, values map[string]any) map[string]any {
+	config = maps.Clone(config)
+	maps.Copy(config, values)
+	return config
+}
+
+func timeouts(operation, length string) map[string]any {
+	return map[string]any{"timeouts": map[string]any{operation: length}}
+}
+
+// A timeouts block that comes, changes or goes is an update of the state alone.
+func TestTimeoutsAreNotSent(t *testing.T) {
+	t.Parallel()
+	for typeName, noun := range nouns {
+		t.Run(typeName, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			object := w.Object(t, typeName)
+			require.Empty(t, object.Apply(noun.config).Errors().Text())
+			sent := len(w.Journal())
+			for _, change := range []map[string]any{timeouts("create", "30m"), timeouts("update", "1h30m"), {"timeouts": map[string]any{}}, nil} {
+				config := with(noun.config, change)
+				before := object.Plan(noun.config).Attributes(t)
+				plan := object.Plan(config)
+				assert.False(t, object.IsEmpty(plan), change)
+				assert.Empty(t, plan.RequiresReplace)
+				assert.Empty(t, plan.Diagnostics.Text())
+				after := plan.Attributes(t)
+				delete(before, "timeouts")
+				delete(after, "timeouts")
+				assert.Equal(t, before, after)
+				require.Empty(t, object.Apply(config).Text())
+				assert.True(t, object.IsEmpty(object.Plan(config)))
+			}
+			assert.Nil(t, object.State("timeouts"))
+			assert.Len(t, w.Journal(), sent)
+
+			// Beside another change, they are in no request either.
+			require.Empty(t, object.Apply(with(with(noun.config, noun.change), timeouts("update", "5m"))).Text())
+			assert.JSONEq(t, `{"description":"new"}`, w.Bodies(t, http.MethodPatch)[0])
+			require.Empty(t, object.Refresh().Text())
+			assert.Equal(t, "5m", object.State("timeouts").(map[string]any)["update"]) //nolint:forcetypeassert // or the test fails
+		})
+	}
+}
+
+// An import cannot know what the configuration says about timeouts: the first apply
+// takes them in, and sends nothing.
+func TestTimeoutsAfterImport(t *testing.T) {
+	t.Parallel()
+	for typeName, noun := range nouns {
+		w := acctest.Start(t)
+		made := w.Object(t, typeName)
+		require.Empty(t, made.Apply(with(noun.config, timeouts("read", "5m"))).Errors().Text())
+		imported := w.Object(t, typeName)
+		require.Empty(t, imported.Import(fmt.Sprint(made.State("id"))).Text())
+		assert.Nil(t, imported.State("timeouts"))
+		assert.True(t, imported.IsEmpty(imported.Plan(noun.config)))
+
+		sent := len(w.Journal())
+		require.Empty(t, imported.Apply(with(noun.config, timeouts("read", "5m"))).Text())
+		assert.Len(t, w.Journal(), sent)
+	}
+}
+
+// What is no time is refused at plan, on its line; what is not known yet is not.
+func TestTimeoutsAreChecked(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	for typeName, noun := range nouns {
+		object := w.Object(t, typeName)
+		for _, operation := range []string{"create", "read", "update", "delete"} {
+			at := tftypes.NewAttributePath().WithAttributeName("timeouts").WithAttributeName(operation)
+			for text, want := range map[string]string{
+				"0s": "must be a duration longer than nothing", "-5m": "must be a duration longer than nothing",
+				"soon": "must be a string containing", "30": "must be a string containing", "": "must be a string containing",
+			} {
+				errs := object.Plan(with(noun.config, timeouts(operation, text))).Diagnostics.Errors()
+				require.Len(t, errs, 1, "%s = %q: %s", operation, text, errs.Text())
+				assert.True(t, at.Equal(errs[0].Attribute), "%s", errs[0].Attribute)
+				assert.Contains(t, errs[0].Detail, want)
+			}
+		}
+		unknown := map[string]any{"timeouts": map[string]any{"create": tftypes.UnknownValue, "read": "1ms"}}
+		assert.Empty(t, object.Plan(with(noun.config, unknown)).Diagnostics.Errors().Text())
+	}
+	assert.Empty(t, w.Journal())
+}
+
+// A service that goes on asking for pauses, or failing, is waited for until the
+// timeout of the operation, and the error says which it was and how to raise it.
+func TestTimeoutIsTold(t *testing.T) {
+	t.Parallel()
+	for typeName, noun := range nouns {
+		for operation, act := range map[string]func(*acctest.Object, map[string]any) acctest.Diagnostics{
+			"create": (*acctest.Object).Apply,
+			"read":   func(o *acctest.Object, _ map[string]any) acctest.Diagnostics { return o.Refresh() },
+			"update": func(o *acctest.Object, config map[string]any) acctest.Diagnostics {
+				return o.Apply(with(config, noun.change))
+			},
+			"delete": func(o *acctest.Object, _ map[string]any) acctest.Diagnostics { return o.Destroy() },
+		} {
+			for why, fault := range map[string]testserver.Fault{
+				"the service asked for fewer requests": {Status: 429, RetryAfter: "90"},
+				"the service failed":                   {Status: 503, RetryAfter: "100"},
+			} {
+				if operation == "create" && fault.Status == 503 {
+					continue // a create is sent again once, whatever the time
+				}
+				t.Run(typeName+" "+operation+" "+why, func(t *testing.T) {
+					t.Parallel()
+					w := acctest.Start(t)
+					object := w.Object(t, typeName)
+					config := with(noun.config, timeouts(operation, "4m"))
+					if operation != "create" {
+						require.Empty(t, object.Apply(config).Errors().Text())
+					}
+					sent := len(w.Journal())
+					w.SetFaults(fault)
+					diags := act(object, config)
+					require.Len(t, diags.Errors(), 1)
+					text := diags.Text()
+					assert.Contains(t, text, fmt.Sprintf("Could not %s %s", operation, noun.called))
+					assert.Contains(t, text, "and the "+operation+" may take no longer than 4m ("+why)
+					assert.Contains(t, text, fmt.Sprint(fault.Status))
+					assert.Contains(t, text, "Nothing is lost")
+					assert.Contains(t, text, "timeouts {\n  "+operation+` = "8m"`)
+					assert.Len(t, w.Journal()[sent:], 3)
+
+					w.SetFaults()
+					if operation == "create" {
+						assert.Nil(t, object.State("id"))
+						assert.Empty(t, w.Surveys(t))
+						assert.Empty(t, w.Apps(t))
+					}
+					require.Empty(t, act(object, config).Errors().Text(), "the same once more")
+				})
+			}
+		}
+	}
+}
+
+// A time that is over before the first request is told in the same way.
+func TestTimeoutIsOverAtOnce(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	object := w.Object(t, "posthog_survey")
+	diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", "1ns")))
+	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time was over while it waited for its turn")
+	assert.Contains(t, diags.Text(), "the survey was not made")
+	assert.Empty(t, w.Journal())
+}
+
+// A data source has no timeouts block, and is not advised to have one.
+func TestTimeoutOfDataSource(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.SetFaults(testserver.Fault{Status: 429, RetryAfter: "3600"})
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{{
+		Config:      `data "posthog_surveys" "all" {}`,
+		ExpectError: regexp.MustCompile(`(?s)operation\s+may\s+take\s+no\s+longer\s+than\s+20m.*more\s+time\s+for\s+it\s+later`),
+	}}})
+}
+
+// Terraform itself: a timeouts block that is added shows as the one change, nothing
+// is sent for it, and the import of the object without it stays empty.
+func TestAccTimeouts(t *testing.T) {
+	t.Parallel()
+	for address, config := range map[string]string{
+		"posthog_survey.test":              "resource \"posthog_survey\" \"test\" {\n  name = \"NPS\"\n  type = \"popover\"\n%s}\n",
+		"posthog_pipeline_import_app.test": "resource \"posthog_pipeline_import_app\" \"test\" {\n  name = \"Orders\"\n  plugin_type = \"source\"\n%s}\n",
+	} {
+		t.Run(address, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			plain, bounded := fmt.Sprintf(config, ""), fmt.Sprintf(config, "  timeouts {\n    create = \"30m\"\n  }\n")
+			updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
+			}}
+			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{
+				{Config: plain},
+				{Config: bounded, ConfigPlanChecks: updates, Check: resource.TestCheckResourceAttr(address, "timeouts.create", "30m")},
+				{Config: plain, ConfigPlanChecks: updates},
+				{Config: plain, ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+			}})
+			assert.Empty(t, w.Bodies(t, http.MethodPatch))
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package providerdata
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// TimeoutsName is the name of the block in the schema of a resource.
+const TimeoutsName = "timeouts"
+
+// TimeoutsBlock lets the configuration of a resource say how long its operations may
+// take. The service hears nothing of it.
+func TimeoutsBlock() schema.Block { return timeoutsBlock }
+
+var timeoutsBlock = func() schema.Block {
+	block, ok := timeouts.Block(context.Background(), timeouts.Opts{
+		Create: true, Read: true, Update: true, Delete: true,
+		CreateDescription: describeTimeout("one create"),
+		ReadDescription:   describeTimeout("one read, at each plan,") + " A changed one counts from the next apply on.",
+		UpdateDescription: describeTimeout("one update"),
+		DeleteDescription: describeTimeout("one delete") + " It counts when it was applied before the destroy.",
+	}).(schema.SingleNestedBlock)
+	if !ok {
+		panic("the timeouts block is no single block any more")
+	}
+	for name, one := range block.Attributes {
+		if text, ok := one.(schema.StringAttribute); ok {
+			text.Validators = append(text.Validators, moreThanNothing{})
+			block.Attributes[name] = text
+		}
+	}
+	block.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
+		"A change of this block alone sends nothing to the service. An import does not know it: the first apply takes it into the state."
+	return block
+}()
+
+func describeTimeout(one string) string {
+	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.Brief(operationTime))
+}
+
+// timeout is what a resource's plan or state gives an operation.
+func timeout(ctx context.Context, operation string, from Values, diags *diag.Diagnostics) time.Duration {
+	at := path.Root(TimeoutsName).AtName(operation)
+	var text types.String
+	diags.Append(from.GetAttribute(ctx, at, &text)...)
+	if text.ValueString() == "" {
+		return operationTime
+	}
+	length, err := time.ParseDuration(text.ValueString())
+	if err != nil || length <= 0 {
+		diags.AddAttributeError(at, "Not a timeout", notTimeout(at, text.ValueString()))
+		return operationTime
+	}
+	return length
+}
+
+// moreThanNothing refuses what is a duration and yet no time for anything.
+type moreThanNothing struct{}
+
+// Description implements validator.Describer.
+func (moreThanNothing) Description(context.Context) string { return "longer than nothing" }
+
+// MarkdownDescription implements validator.Describer.
+func (v moreThanNothing) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString implements validator.String.
+func (moreThanNothing) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	length, err := time.ParseDuration(req.ConfigValue.ValueString())
+	if err == nil && length <= 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
+	}
+}
+
+func notTimeout(at path.Path, text string) string {
+	return fmt.Sprintf("%s is %q; it must be a duration longer than nothing, such as 90s, 30m or 2h. Without it, %s may pass.",
+		at, text, client.Brief(operationTime))
+}
