@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,8 @@ type World struct {
 	Environment map[string]string
 
 	clock *clock
+	// transport is nil for the network.
+	transport http.RoundTripper
 }
 
 // clock is the provider's: it stands still until the provider waits, and then jumps.
@@ -61,6 +64,9 @@ func Fixtures(document string) Option {
 func In(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
+
+// Clock starts the server with a clock.
+func Clock(now func() time.Time) Option { return func(o *testserver.Options) { o.Clock = now } }
 
 // ManySurveys starts the server with n surveys named Survey 000 and so on: every
 // second one a widget, every tenth archived.
@@ -102,12 +108,14 @@ func Start(t testing.TB, options ...Option) *World {
 // Factories serve the provider, configured for the server.
 func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	environment := maps.Clone(w.Environment)
-	return map[string]func() (tfprotov6.ProviderServer, error){
-		"posthog": providerserver.NewProtocol6WithError(&provider.Provider{
-			Version: "test", Getenv: func(name string) string { return environment[name] },
-			Now: w.clock.now, Sleep: w.clock.sleep,
-		}),
+	served := &provider.Provider{
+		Version: "test", Getenv: func(name string) string { return environment[name] }, Transport: w.transport,
+		Now: w.clock.now, Sleep: w.clock.sleep,
 	}
+	if w.transport != nil {
+		served.Now, served.Sleep = time.Now, nil
+	}
+	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": providerserver.NewProtocol6WithError(served)}
 }
 
 // Bodies are the bodies of all requests with a method so far, oldest first.

@@ -2,7 +2,6 @@ package acctest
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
 
@@ -16,6 +15,7 @@ import (
 // It is for what needs no command line: plans, laws, large numbers of inputs.
 type Object struct {
 	t        testing.TB
+	world    *World
 	server   tfprotov6.ProviderServer
 	typeName string
 	schema   *tfprotov6.SchemaBlock
@@ -23,6 +23,8 @@ type Object struct {
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
+	// tainted is an object that was made with errors: Terraform replaces it.
+	tainted bool
 }
 
 // Plan is what planning a configuration gave.
@@ -70,21 +72,13 @@ func (w *World) Object(t testing.TB, typeName string) *Object {
 // Objects returns resources that one provider serves, as in one run of Terraform.
 func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
 	t.Helper()
-	server, err := w.Factories()["posthog"]()
-	require.NoError(t, err)
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	require.NoError(t, err)
-	require.Empty(t, Diagnostics(schemas.Diagnostics).Text())
-	empty := value(t, schemas.Provider.ValueType(), map[string]any{})
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, empty)})
-	require.NoError(t, err)
-	require.Empty(t, Diagnostics(configured.Diagnostics).Text())
+	server, schemas := w.serve(t)
 	schema := schemas.ResourceSchemas[typeName]
 	require.NotNil(t, schema, "no resource is called %s", typeName)
 	objects := make([]*Object, n)
 	for i := range objects {
 		objects[i] = &Object{
-			t: t, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
+			t: t, world: w, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
 			state: tftypes.NewValue(schema.ValueType(), nil),
 		}
 	}
@@ -113,10 +107,14 @@ func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
 	if before.HasError() {
 		return Plan{Diagnostics: before}
 	}
+	prior, private, identity := o.state, o.private, o.identity
+	if o.tainted { // planned as if there were nothing
+		prior, private, identity = tftypes.NewValue(o.objType, nil), nil, nil
+	}
 	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: o.typeName, PriorState: encode(o.t, o.state), Config: encode(o.t, config),
-		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, o.state)),
-		PriorPrivate:     o.private, PriorIdentity: o.identity,
+		TypeName: o.typeName, PriorState: encode(o.t, prior), Config: encode(o.t, config),
+		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, prior)),
+		PriorPrivate:     private, PriorIdentity: identity,
 	})
 	require.NoError(o.t, err)
 	plan := Plan{
@@ -130,16 +128,22 @@ func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
 }
 
 // IsEmpty reports whether a plan changes nothing.
-func (o *Object) IsEmpty(p Plan) bool { return !p.Diagnostics.HasError() && p.Planned.Equal(o.state) }
+func (o *Object) IsEmpty(p Plan) bool {
+	return !p.Diagnostics.HasError() && !o.tainted && p.Planned.Equal(o.state)
+}
 
 // Apply plans and applies a configuration.
 func (o *Object) Apply(config map[string]any) Diagnostics {
 	o.t.Helper()
 	plan := o.Plan(config)
-	if plan.Diagnostics.HasError() {
-		return plan.Diagnostics
+	diags := plan.Diagnostics
+	if o.tainted && !diags.HasError() {
+		diags = append(diags, o.Destroy()...)
 	}
-	return append(plan.Diagnostics, o.apply(plan)...)
+	if diags.HasError() {
+		return diags
+	}
+	return append(diags, o.apply(plan)...)
 }
 
 // Destroy plans and applies the end of the object.
@@ -156,9 +160,14 @@ func (o *Object) apply(plan Plan) Diagnostics {
 		Config: encode(o.t, plan.config), PlannedPrivate: plan.private, PlannedIdentity: plan.identity,
 	})
 	require.NoError(o.t, err)
+	isNew := o.state.IsNull()
 	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
+	o.tainted = o.Exists() && (o.tainted || isNew && Diagnostics(resp.Diagnostics).HasError())
 	return resp.Diagnostics
 }
+
+// Exists tells whether the state holds the object.
+func (o *Object) Exists() bool { return !o.state.IsNull() }
 
 // Refresh reads the object.
 func (o *Object) Refresh() Diagnostics {
@@ -201,51 +210,6 @@ func (o *Object) State(attribute string) any {
 func (p Plan) Attribute(t testing.TB, attribute string) any {
 	t.Helper()
 	return golang(t, attributesOf(t, p.Planned)[attribute])
-}
-
-func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
-	t.Helper()
-	attributes := map[string]tftypes.Value{}
-	require.NoError(t, v.As(&attributes))
-	return attributes
-}
-
-func golang(t testing.TB, v tftypes.Value) any {
-	t.Helper()
-	if !v.IsKnown() {
-		return tftypes.UnknownValue
-	}
-	if v.IsNull() {
-		return nil
-	}
-	switch {
-	case v.Type().Is(tftypes.String):
-		var s string
-		require.NoError(t, v.As(&s))
-		return s
-	case v.Type().Is(tftypes.Bool):
-		var b bool
-		require.NoError(t, v.As(&b))
-		return b
-	case v.Type().Is(tftypes.Number):
-		var n *big.Float
-		require.NoError(t, v.As(&n))
-		whole, _ := n.Int64()
-		return whole
-	case v.Type().Is(tftypes.List{}):
-		var list []tftypes.Value
-		require.NoError(t, v.As(&list))
-		out := make([]any, len(list))
-		for i := range list {
-			out[i] = golang(t, list[i])
-		}
-		return out
-	}
-	out := map[string]any{}
-	for name, one := range attributesOf(t, v) {
-		out[name] = golang(t, one)
-	}
-	return out
 }
 
 // Attributes are the values of all attributes in a plan, in the terms of State.

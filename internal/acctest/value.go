@@ -1,6 +1,7 @@
 package acctest
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -92,5 +93,50 @@ func decode(t testing.TB, v *tfprotov6.DynamicValue, of tftypes.Type) tftypes.Va
 	t.Helper()
 	out, err := v.Unmarshal(of)
 	require.NoError(t, err)
+	return out
+}
+
+func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
+	t.Helper()
+	attributes := map[string]tftypes.Value{}
+	require.NoError(t, v.As(&attributes))
+	return attributes
+}
+
+func golang(t testing.TB, v tftypes.Value) any {
+	t.Helper()
+	if !v.IsKnown() {
+		return tftypes.UnknownValue
+	}
+	if v.IsNull() {
+		return nil
+	}
+	switch {
+	case v.Type().Is(tftypes.String):
+		var s string
+		require.NoError(t, v.As(&s))
+		return s
+	case v.Type().Is(tftypes.Bool):
+		var b bool
+		require.NoError(t, v.As(&b))
+		return b
+	case v.Type().Is(tftypes.Number):
+		var n *big.Float
+		require.NoError(t, v.As(&n))
+		whole, _ := n.Int64()
+		return whole
+	case v.Type().Is(tftypes.List{}):
+		var list []tftypes.Value
+		require.NoError(t, v.As(&list))
+		out := make([]any, len(list))
+		for i := range list {
+			out[i] = golang(t, list[i])
+		}
+		return out
+	}
+	out := map[string]any{}
+	for name, one := range attributesOf(t, v) {
+		out[name] = golang(t, one)
+	}
 	return out
 }

@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},
+	"internal/faultmatrix":  {},
 	"examples":              {},
 
 	"internal/bench/donothing": {},
@@ -38,11 +39,12 @@ var mayImport = map[string][]string{
 // tested against the test server; the tests of the test server know no client of
 // ours either.
 var mayImportInTests = map[string][]string{
-	"internal/client":    {"testserver"},
-	"internal/survey":    {"internal/acctest", "internal/provider", "testserver"},
-	"internal/importapp": {"internal/acctest", "internal/provider", "testserver"},
-	"internal/provider":  {"internal/acctest", "testserver"},
-	"examples":           {"internal/acctest", "testserver"},
+	"internal/client":      {"testserver"},
+	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
+	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},
+	"internal/provider":    {"internal/acctest", "testserver"},
+	"internal/faultmatrix": {"internal/acctest", "testserver"},
+	"examples":             {"internal/acctest", "testserver"},
 
 	"internal/bench/donothing": {"internal/survey"},
 }

@@ -67,6 +67,7 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
 		SingleReads:       p.singleReads(config.ReadMode, diags),
+		Transport:         p.Transport,
 	}
 	if p.Sleep != nil {
 		options.Now, options.Sleep = p.Now, p.Sleep

@@ -5,6 +5,7 @@ package provider
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"time"
 
@@ -33,6 +34,8 @@ type Provider struct {
 	// Sleep waits as the client does between requests, and then Now is the client's
 	// clock too. Nil is the machine's clock.
 	Sleep func(context.Context, time.Duration) error
+	// Transport carries the requests; nil is the network.
+	Transport http.RoundTripper
 	// Getenv looks an environment variable up.
 	Getenv func(string) string
 }

@@ -1,0 +1,116 @@
+package faultmatrix
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// throttled is what a run is made of: more objects than the service lets requests
+// through in two windows.
+type throttled struct {
+	typeName string
+	objects  int
+	throttle testserver.Throttle
+	config   func(i, version int) map[string]any
+	onServer func(*testing.T, *acctest.World) []map[string]any
+}
+
+var throttledRuns = []throttled{{
+	"posthog_survey", 1000, testserver.Throttle{Requests: 480, PerSeconds: 60},
+	func(i, version int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("Survey %d", i), "type": "api", "responses_limit": version}
+	},
+	func(t *testing.T, w *acctest.World) []map[string]any { t.Helper(); return w.Surveys(t) },
+}, {
+	"posthog_pipeline_import_app", 100, testserver.Throttle{Requests: 48, PerSeconds: 60},
+	func(i, version int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("App %d", i), "description": fmt.Sprint(version), "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
+	},
+	func(t *testing.T, w *acctest.World) []map[string]any { t.Helper(); return w.Apps(t) },
+}}
+
+// Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
+// of it succeeds, every object is there once, no wait is longer than the service
+// asked for, and the service refuses few requests: when one is sent away, all wait.
+func TestThrottledRun(t *testing.T) {
+	t.Parallel()
+	for _, c := range throttledRuns {
+		t.Run(c.typeName, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.Clock(time.Now))
+			w.InBubble()
+			w.SetFaults(testserver.Fault{Throttle: &c.throttle})
+			synctest.Test(t, func(t *testing.T) { c.run(t, w) })
+		})
+	}
+}
+
+func (c throttled) run(t *testing.T, w *acctest.World) {
+	t.Helper()
+	objects := w.Objects(t, c.typeName, c.objects)
+	apply := func(version int) {
+		plan := objects[0].Plan(c.config(0, version))
+		c.phase(t, w, objects, func(i int, o *acctest.Object) acctest.Diagnostics { return o.ApplyLike(plan, c.config(i, version)) })
+		c.allThere(t, w, objects)
+	}
+	apply(1)
+	w.NextRun(t, objects...)
+	c.phase(t, w, objects, func(_ int, o *acctest.Object) acctest.Diagnostics { return o.Refresh() })
+	for i := 0; i < len(objects); i += 50 {
+		plan := objects[i].Plan(c.config(i, 1))
+		assert.True(t, objects[i].IsEmpty(plan), plan.Diagnostics.Text())
+	}
+	apply(2)
+	c.phase(t, w, objects, func(_ int, o *acctest.Object) acctest.Diagnostics { return o.Destroy() })
+	assert.Empty(t, c.onServer(t, w))
+}
+
+// allThere holds the server's objects against those of the state.
+func (c throttled) allThere(t *testing.T, w *acctest.World, objects []*acctest.Object) {
+	t.Helper()
+	ids := map[string]bool{}
+	for _, o := range objects {
+		ids[fmt.Sprint(o.State("id"))] = true
+	}
+	assert.Len(t, ids, len(objects), "each has an object of its own")
+	there := c.onServer(t, w)
+	assert.Len(t, there, len(objects))
+	for _, one := range there {
+		assert.True(t, ids[fmt.Sprint(one["id"])], "%v is in no state", one)
+	}
+}
+
+// phase does one thing with all objects, and looks at what it cost.
+func (c throttled) phase(t *testing.T, w *acctest.World, objects []*acctest.Object, do func(int, *acctest.Object) acctest.Diagnostics) {
+	t.Helper()
+	w.ResetJournal()
+	began := time.Now()
+	acctest.Each(objects, func(i int, o *acctest.Object) {
+		diags := do(i, o)
+		assert.Empty(t, diags.Errors().Text())
+		for _, told := range diags {
+			assert.Equal(t, "The service asked for fewer requests", told.Summary)
+		}
+	})
+	refused := 0
+	for _, request := range w.Journal() {
+		if request.Status == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	served := len(w.Journal()) - refused
+	// The window of the phase before may be full when this one begins.
+	windows := served/c.throttle.Requests + 1
+	assert.LessOrEqual(t, refused, windows*10, "%d served", served)
+	window := time.Duration(c.throttle.PerSeconds) * time.Second
+	assert.LessOrEqual(t, time.Since(began), time.Duration(windows)*(window+3*time.Second), "%d served", served)
+	t.Logf("%d served, %d refused, %s", served, refused, time.Since(began))
+}
