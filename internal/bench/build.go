@@ -18,6 +18,8 @@ type ground struct {
 	provider string // the program of the provider, as it is shipped
 	server   string // the program of the test server
 	cli      string // Terraform or OpenTofu
+	version  string // of the CLI, in its own words
+	registry string // where the CLI looks for a provider without a host
 	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
 	rounds   int    // how often everything is measured
 	profile  string // file for the CPU profile of our plan in process, if any
@@ -40,17 +42,27 @@ func (g *ground) build(ctx context.Context) error {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	g.provider, g.server = filepath.Join(g.dir, "terraform-provider-posthog"), filepath.Join(g.dir, "posthog-testserver")
-	return g.findCLI()
+	return g.findCLI(ctx)
 }
 
 // findCLI names the program that is driven.
-func (g *ground) findCLI() (err error) {
+func (g *ground) findCLI(ctx context.Context) (err error) {
 	if chosen := os.Getenv("TF_ACC_TERRAFORM_PATH"); chosen != "" {
 		g.cli, err = filepath.Abs(chosen)
+	} else if g.cli, err = exec.LookPath("terraform"); err != nil {
+		err = fmt.Errorf("there is no terraform in PATH; \"make bench\" builds an OpenTofu and uses that: %w", err)
+	}
+	if err != nil {
 		return err
 	}
-	if g.cli, err = exec.LookPath("terraform"); err != nil {
-		return fmt.Errorf("there is no terraform in PATH; \"make bench\" builds an OpenTofu and uses that: %w", err)
+	out, err := exec.CommandContext(ctx, g.cli, "version").Output()
+	if err != nil {
+		return fmt.Errorf("%s version: %w", filepath.Base(g.cli), err)
+	}
+	g.version, _, _ = strings.Cut(string(out), "\n")
+	g.registry = "registry.terraform.io"
+	if strings.Contains(g.version, "OpenTofu") {
+		g.registry = "registry.opentofu.org"
 	}
 	return nil
 }

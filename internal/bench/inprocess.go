@@ -11,90 +11,47 @@ import (
 	"time"
 )
 
-// costs are what the plans of one contender took, a value for each round.
-type costs struct {
-	cpu, changeCPU, peak []float64 // seconds, seconds, bytes
-}
-
 // cpuInProcess measures the plans of the three providers by protocol calls alone,
 // without Terraform and without the transport between the two. Every plan is a
 // process of its own.
 func cpuInProcess(ctx context.Context, g *ground) ([]row, error) {
 	var rows []row
 	for _, n := range g.sizes {
-		of, err := g.costsInProcess(ctx, n)
+		measured, err := g.costsInProcess(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, costRows(n, of)...)
+		rows = append(rows, measured...)
 	}
 	return rows, nil
 }
 
-// costRows are the rows of the three contenders at one size.
-func costRows(n int, of map[contender]*costs) []row {
-	var rows []row
-	for _, one := range []struct {
-		what   string
-		values func(*costs) []float64
-		show   func(float64) string
-		bars   [2]bar // against typed, against JSON text
-	}{
-		{"CPU of a plan without changes", func(c *costs) []float64 { return c.cpu }, seconds, [2]bar{{atMost: 0.35}, {atMost: 1}}},
-		{"CPU of a plan with a change each", func(c *costs) []float64 { return c.changeCPU }, seconds, [2]bar{{atMost: 1.3}, {}}},
-		{"peak memory of a plan without changes", func(c *costs) []float64 { return c.peak }, megabytes, [2]bar{}},
-	} {
-		for i, other := range []contender{typed, jsonText} {
-			rows = append(rows, compared(fmt.Sprintf("%s, %d surveys", one.what, n),
-				measured{"", one.values(of[ours]), one.show},
-				measured{other.title(), one.values(of[other]), one.show}, one.bars[i]))
-		}
-	}
-	return rows
-}
-
-func (g *ground) costsInProcess(ctx context.Context, n int) (of map[contender]*costs, err error) {
-	srv, err := g.startService(ctx, 0)
+func (g *ground) costsInProcess(ctx context.Context, n int) (rows []row, err error) {
+	f, err := g.newFleet(ctx, n, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, srv.stop()) }()
-	of = map[contender]*costs{}
-	for _, c := range contenders {
-		of[c] = &costs{}
-		if _, _, err := g.measure(ctx, srv, "prepare", string(c), fmt.Sprint(n), g.script(c, n)); err != nil {
-			return nil, err
-		}
+	defer func() { err = errors.Join(err, f.stop()) }()
+	of, err := inTurns(g.rounds, func(c contender, change bool) (cpu, peak float64, err error) {
+		return f.replayed(ctx, c, change)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for range g.rounds {
-		for _, c := range contenders {
-			cpu, peak, err := g.replayed(ctx, srv, c, n, false)
-			if err != nil {
-				return nil, err
-			}
-			changeCPU, _, err := g.replayed(ctx, srv, c, n, true)
-			if err != nil {
-				return nil, err
-			}
-			of[c].cpu = append(of[c].cpu, cpu)
-			of[c].changeCPU = append(of[c].changeCPU, changeCPU)
-			of[c].peak = append(of[c].peak, peak)
-		}
-	}
-	return of, nil
+	return costRows(n, of), nil
 }
 
-func (g *ground) script(c contender, n int) string {
-	return filepath.Join(g.dir, fmt.Sprintf("%s-%d.script", c, n))
-}
-
-// replayed is the CPU time, in seconds, and the memory, in bytes, of a plan.
-func (g *ground) replayed(ctx context.Context, srv *service, c contender, n int, change bool) (cpu, peak float64, err error) {
+// replayed is what a plan by calls in process takes.
+func (f *fleet) replayed(ctx context.Context, c contender, change bool) (cpu, peak float64, err error) {
+	path, err := f.script(ctx, c)
+	if err != nil {
+		return 0, 0, err
+	}
 	profile := ""
 	if c == ours && !change {
-		profile = g.profile
+		profile = f.ground.profile
 	}
-	said, used, err := g.measure(ctx, srv, "replay", string(c), g.script(c, n), fmt.Sprint(change), profile)
+	said, used, err := f.ground.measure(ctx, f.srv, "replay", string(c), path, fmt.Sprint(change), profile)
 	if err != nil {
 		return 0, 0, err
 	}

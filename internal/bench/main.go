@@ -25,6 +25,9 @@ type section struct {
 }
 
 var sections = []section{
+	{"requests", "Requests of the provider, through the CLI", requests},
+	{"terraform", "Provider processes, through the CLI", cpuThroughTerraform},
+	{"latency", "Time that a person waits", wallTime},
 	{"cpu", "Provider, by calls of protocol version 6 in process", cpuInProcess},
 }
 

@@ -21,11 +21,11 @@ type service struct {
 	cancel      context.CancelFunc
 }
 
-// startService runs the test server with surveys number 0 to n-1.
+// startService runs the test server with n surveys.
 func (g *ground) startService(ctx context.Context, n int) (*service, error) {
 	surveys := make([]any, n)
 	for i := range surveys {
-		surveys[i] = wireSurvey(i, map[string]any{"project_id": "1", "id": surveyID(i)})
+		surveys[i] = wireSurvey(map[string]any{"project_id": "1", "id": surveyID(i), "name": fmt.Sprintf("Not in any state %05d", i)})
 	}
 	fixtures := filepath.Join(g.dir, fmt.Sprintf("fixtures-%d.json", n))
 	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": surveys})), 0o600); err != nil {
@@ -76,33 +76,38 @@ func (s *service) stop() error {
 // counted empties the journal, does something, and counts the requests to the API
 // that it made.
 func (s *service) counted(ctx context.Context, do func() error) (int, error) {
-	if err := s.journal(ctx, http.MethodDelete, nil); err != nil {
+	if err := s.control(ctx, http.MethodDelete, "requests", "", nil); err != nil {
 		return 0, err
 	}
 	if err := do(); err != nil {
 		return 0, err
 	}
 	var requests []json.RawMessage
-	err := s.journal(ctx, http.MethodGet, &requests)
+	err := s.control(ctx, http.MethodGet, "requests", "", &requests)
 	return len(requests), err
 }
 
-func (s *service) journal(ctx context.Context, method string, into any) error {
-	req, err := http.NewRequestWithContext(ctx, method, s.url+"/_testserver/requests", nil)
+// control works the server from behind.
+func (s *service) control(ctx context.Context, method, what, body string, into any) error {
+	req, err := http.NewRequestWithContext(ctx, method, s.url+"/_testserver/"+what, strings.NewReader(body))
 	if err != nil {
 		return err
 	}
+	req.Header.Set("Content-Type", "application/json")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s the journal: %s: %w", method, resp.Status, err)
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s %s: the test server answered %s: %s", method, what, resp.Status, answer)
 	}
 	if into == nil {
 		return nil
 	}
-	return json.Unmarshal(body, into)
+	return json.Unmarshal(answer, into)
 }

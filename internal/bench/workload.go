@@ -70,11 +70,11 @@ var (
 	}
 )
 
-// wireSurvey is the survey as a request that creates it, or with an id as an
-// object of a fixtures document.
-func wireSurvey(i int, besides map[string]any) map[string]any {
+// wireSurvey is the survey as the service has it, with a name and what else it is
+// given.
+func wireSurvey(besides map[string]any) map[string]any {
 	survey := map[string]any{
-		"name": surveyName(i), "type": "popover", "description": before,
+		"type": "popover", "description": before,
 		"questions": questions, "conditions": conditions, "appearance": appearance,
 	}
 	maps.Copy(survey, besides)

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// estate is a folder with configuration and state of one contender, as the CLI
+// sees it.
+type estate struct {
+	ground    *ground
+	contender contender
+	dir       string
+	env       []string
+	used      string // file in which the providers that the CLI starts leave what they used
+}
+
+// newEstate makes an empty folder in which the CLI runs the contender, under the
+// meter. The variables reach the service.
+func (g *ground) newEstate(c contender, variables ...string) (*estate, error) {
+	dir, err := os.MkdirTemp(g.dir, string(c)+"-")
+	if err != nil {
+		return nil, err
+	}
+	e := &estate{ground: g, contender: c, dir: dir, used: filepath.Join(dir, "used")}
+	program := []string{g.provider}
+	if c != ours {
+		program = []string{g.self, "serve", string(c)}
+	}
+	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
+	if err := meteredProvider(plugins, g.self, e.used, program); err != nil {
+		return nil, err
+	}
+	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
+		"surveys-as-code/posthog", filepath.ToSlash(plugins))
+	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
+		return nil, err
+	}
+	e.env = append(environment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	e.env = append(e.env, variables...)
+	return e, nil
+}
+
+// configure writes n surveys, a resource block for each: for_each and count cost
+// Terraform itself more with every instance, which would hide what is measured.
+func (e *estate) configure(n int, description string) error {
+	blocks := map[string]any{}
+	for i := range n {
+		blocks[blockName(i)] = e.contender.survey(i, description)
+	}
+	return os.WriteFile(filepath.Join(e.dir, "main.tf.json"), []byte(text(map[string]any{
+		"terraform": map[string]any{"required_providers": map[string]any{"posthog": map[string]any{"source": "surveys-as-code/posthog"}}},
+		"resource":  map[string]any{resourceType: blocks},
+	})), 0o600)
+}
+
+func blockName(i int) string { return fmt.Sprintf("survey_%05d", i) }
+
+// plan plans, and fails unless the plan changes something or not as expected. The
+// result is how long it took.
+func (e *estate) plan(ctx context.Context, change bool) (time.Duration, error) {
+	took, err := e.run(ctx, "plan", "-detailed-exitcode")
+	changes := false
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
+		changes, err = true, nil
+	}
+	if err == nil && changes != change {
+		err = fmt.Errorf("a plan was expected to change something: %t, and it did otherwise", change)
+	}
+	return took, err
+}
+
+// run calls the CLI. What it says when it fails is part of the error.
+func (e *estate) run(ctx context.Context, args ...string) (time.Duration, error) {
+	var said strings.Builder
+	cmd := exec.CommandContext(ctx, e.ground.cli, append(args, "-no-color", "-input=false")...)
+	cmd.Dir, cmd.Env = e.dir, e.env
+	cmd.Stderr = &said
+	interruptible(cmd)
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.contender.title(), err, said.String())
+	}
+	return time.Since(began), nil
+}

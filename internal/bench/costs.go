@@ -1,0 +1,58 @@
+package main
+
+import "fmt"
+
+// costs are what the plans of one contender took, a value for each round.
+type costs struct {
+	cpu, changeCPU, peak []float64 // seconds, seconds, bytes
+}
+
+// planner makes one plan of a contender, and says what CPU time, in seconds, and
+// memory, in bytes, the processes of the provider took.
+type planner func(c contender, change bool) (cpu, peak float64, err error)
+
+// inTurns makes the plans of all contenders, one after the other, in every round.
+func inTurns(rounds int, plan planner) (map[contender]*costs, error) {
+	of := map[contender]*costs{}
+	for _, c := range contenders {
+		of[c] = &costs{}
+	}
+	for range rounds {
+		for _, c := range contenders {
+			cpu, peak, err := plan(c, false)
+			if err != nil {
+				return nil, err
+			}
+			changeCPU, _, err := plan(c, true)
+			if err != nil {
+				return nil, err
+			}
+			of[c].cpu = append(of[c].cpu, cpu)
+			of[c].changeCPU = append(of[c].changeCPU, changeCPU)
+			of[c].peak = append(of[c].peak, peak)
+		}
+	}
+	return of, nil
+}
+
+// costRows are the rows of the three contenders at one size.
+func costRows(n int, of map[contender]*costs) []row {
+	var rows []row
+	for _, one := range []struct {
+		what   string
+		values func(*costs) []float64
+		show   func(float64) string
+		bars   [2]bar // against typed, against JSON text
+	}{
+		{"CPU of a plan without changes", func(c *costs) []float64 { return c.cpu }, seconds, [2]bar{{atMost: 0.35}, {atMost: 1}}},
+		{"CPU of a plan with a change each", func(c *costs) []float64 { return c.changeCPU }, seconds, [2]bar{{atMost: 1.3}, {}}},
+		{"peak memory of a plan without changes", func(c *costs) []float64 { return c.peak }, megabytes, [2]bar{}},
+	} {
+		for i, other := range []contender{typed, jsonText} {
+			rows = append(rows, compared(fmt.Sprintf("%s, %d surveys", one.what, n),
+				measured{"", one.values(of[ours]), one.show},
+				measured{other.title(), one.values(of[other]), one.show}, one.bars[i]))
+		}
+	}
+	return rows
+}

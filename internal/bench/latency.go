@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// latencies are how long the service takes to answer, in milliseconds.
+var latencies = []int{0, 50, 150}
+
+// modes are the ways to read, ours first.
+var modes = [2]string{"auto", "single"}
+
+// wallTime measures how long a person waits for a plan of 200 surveys, with lists
+// and with one request for each, on services that are near and far.
+func wallTime(ctx context.Context, g *ground) (rows []row, err error) {
+	const n = 200
+	f, err := g.newFleet(ctx, n, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.stop()) }()
+	var estates [2]*estate
+	for i, mode := range modes {
+		if estates[i], err = f.estate(ctx, ours, "POSTHOG_READ_MODE="+mode); err != nil {
+			return nil, err
+		}
+	}
+	for _, latency := range latencies {
+		if err := f.srv.control(ctx, http.MethodPut, "faults", fmt.Sprintf(`{"rules":[{"delay_ms":%d}]}`, latency), nil); err != nil {
+			return nil, err
+		}
+		var times [2][]float64
+		for range g.rounds {
+			for i, e := range estates {
+				took, err := e.plan(ctx, false)
+				if err != nil {
+					return nil, err
+				}
+				times[i] = append(times[i], took.Seconds())
+			}
+		}
+		rows = append(rows, compared(fmt.Sprintf("time of a plan, %d surveys, answers after %d ms", n, latency),
+			measured{"", times[0], seconds}, measured{"read_mode " + modes[1], times[1], seconds}, bar{}))
+	}
+	return rows, nil
+}

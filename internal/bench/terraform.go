@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// processesOfPlan is how often the CLI starts the provider for one plan.
+const processesOfPlan = 3
+
+// cpuThroughTerraform measures the processes of the providers while a real CLI
+// plans, and not the CLI.
+func cpuThroughTerraform(ctx context.Context, g *ground) ([]row, error) {
+	var rows []row
+	for _, n := range g.sizes {
+		measured, err := g.costsThroughTerraform(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, measured...)
+	}
+	return rows, nil
+}
+
+func (g *ground) costsThroughTerraform(ctx context.Context, n int) (rows []row, err error) {
+	f, err := g.newFleet(ctx, n, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.stop()) }()
+	estates := map[contender]*estate{}
+	for _, c := range contenders {
+		if estates[c], err = f.estate(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	of, err := inTurns(g.rounds, func(c contender, change bool) (cpu, peak float64, err error) {
+		return estates[c].planned(ctx, n, change)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return costRows(n, of), nil
+}
+
+// planned is what the provider takes of a plan by the CLI: the CPU time of all its
+// processes, and the memory of the largest.
+func (e *estate) planned(ctx context.Context, n int, change bool) (cpu, peak float64, err error) {
+	description := before
+	if change {
+		description = after
+	}
+	if err := e.configure(n, description); err != nil {
+		return 0, 0, err
+	}
+	if _, err := e.plan(ctx, change); err != nil {
+		return 0, 0, err
+	}
+	processes, err := readUsage(e.used)
+	if err == nil && len(processes) != processesOfPlan {
+		err = fmt.Errorf("the CLI started the provider %d times for a plan, and not %d times", len(processes), processesOfPlan)
+	}
+	for _, one := range processes {
+		cpu += one.CPU.Seconds()
+		peak = max(peak, float64(one.Peak))
+	}
+	return cpu, peak, err
+}
