@@ -5,9 +5,11 @@
 package acctest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"strings"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -28,6 +31,8 @@ type World struct {
 	// Environment is what the provider sees instead of the machine's.
 	Environment map[string]string
 
+	t     testing.TB
+	key   string
 	clock *clock
 	// transport is nil for the network.
 	transport http.RoundTripper
@@ -97,7 +102,15 @@ func Start(t testing.TB, options ...Option) *World {
 	for _, option := range options {
 		option(&o)
 	}
-	w := &World{Instance: testserver.Start(t, o), clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
+	key := newKey()
+	var document []byte
+	if o.Fixtures != nil {
+		var err error
+		document, err = io.ReadAll(o.Fixtures)
+		require.NoError(t, err)
+	}
+	o.Fixtures = bytes.NewReader(keyed(document, key))
+	w := &World{Instance: testserver.Start(t, o), t: t, key: key, clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 	w.Environment = map[string]string{
 		"POSTHOG_BASE_URL": w.URL, "POSTHOG_API_KEY": w.APIKey,
 		"POSTHOG_PROJECT_ID": w.ProjectID, "POSTHOG_ORGANIZATION_ID": w.OrganizationID,
@@ -115,7 +128,10 @@ func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	if w.transport != nil {
 		served.Now, served.Sleep = time.Now, nil
 	}
-	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": providerserver.NewProtocol6WithError(served)}
+	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
+		server, err := providerserver.NewProtocol6WithError(served)()
+		return w.guard(server, w.APIKey, environment["POSTHOG_API_KEY"]), err
+	}}
 }
 
 // Bodies are the bodies of all requests with a method so far, oldest first.

@@ -1,0 +1,45 @@
+package acctest
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// These are the calls whose answers depend on a configuration or on the service.
+
+func (g *guarded) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return call(ctx, g, g.ProviderServer.ValidateProviderConfig, req)
+}
+
+func (g *guarded) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return call(ctx, g, g.ProviderServer.ConfigureProvider, req)
+}
+
+func (g *guarded) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return call(ctx, g, g.ProviderServer.ValidateResourceConfig, req)
+}
+
+func (g *guarded) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return call(ctx, g, g.ProviderServer.UpgradeResourceState, req)
+}
+
+func (g *guarded) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return call(ctx, g, g.ProviderServer.ReadResource, req)
+}
+
+func (g *guarded) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return call(ctx, g, g.ProviderServer.PlanResourceChange, req)
+}
+
+func (g *guarded) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return call(ctx, g, g.ProviderServer.ApplyResourceChange, req)
+}
+
+func (g *guarded) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return call(ctx, g, g.ProviderServer.ImportResourceState, req)
+}
+
+func (g *guarded) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	return call(ctx, g, g.ProviderServer.ReadDataSource, req)
+}

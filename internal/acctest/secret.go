@@ -1,0 +1,155 @@
+package acctest
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+)
+
+// worlds counts them, for no two to have the same API key.
+var worlds atomic.Int64
+
+// newKey is an API key that no other World has, and no answer by chance: letters in
+// front, and then all that JSON, HTML and URLs write in another way.
+func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, worlds.Add(1)) }
+
+// keyed is a fixtures document with the key in place of the default one. A document
+// that says who there is stays as it is.
+func keyed(document []byte, key string) []byte {
+	parts := map[string]json.RawMessage{}
+	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {
+		return document // the server says what is wrong with it
+	}
+	if parts["api_keys"] != nil || parts["users"] != nil {
+		return document
+	}
+	keys, err := json.Marshal([]map[string]any{{"key": key}})
+	if err != nil {
+		panic(err) // a text always encodes
+	}
+	parts["api_keys"] = keys
+	made, err := json.Marshal(parts)
+	if err != nil {
+		panic(err) // what was decoded encodes
+	}
+	return made
+}
+
+// SetFixtures replaces what is on the server; the key stays.
+func (w *World) SetFixtures(document string) {
+	w.Instance.SetFixtures(string(keyed([]byte(document), w.key)))
+}
+
+// Spelled are the ways in which an API key may be written down, each in the part of
+// it that no way of quoting changes: as it is, in URLs, HTML and JSON, in base64.
+func Spelled(key string) []string {
+	plain := key
+	if end := strings.IndexFunc(key, func(r rune) bool { return url.QueryEscape(string(r)) != string(r) }); end >= 8 {
+		plain = key[:end]
+	}
+	forms := []string{plain}
+	for shift := range 3 { // base64 writes three bytes as four letters, wherever the key begins
+		whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), plain...))
+		part := whole[(8*shift+5)/6 : len(whole)-1] // the letters that hold bits of the key alone
+		forms = append(forms, part, strings.NewReplacer("+", "-", "/", "_").Replace(part))
+	}
+	return forms
+}
+
+// guarded is the provider, with every answer and every line of its log searched for
+// the API key: whatever a test is about, the key must not show.
+type guarded struct {
+	tfprotov6.ProviderServer
+	t     testing.TB
+	forms [][]byte
+	// logs tells to read the log; else it goes where TF_LOG says.
+	logs bool
+}
+
+func (w *World) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6.ProviderServer {
+	g := &guarded{ProviderServer: server, t: w.t, logs: os.Getenv("TF_LOG") == ""}
+	for _, key := range slices.Compact(keys) {
+		if len(key) < 8 {
+			continue // a key that a test leaves out, or a word like any other
+		}
+		for _, form := range Spelled(key) {
+			g.forms = append(g.forms, []byte(form))
+		}
+	}
+	return g
+}
+
+// call makes one call of the provider, and searches its answer.
+func call[Req, Resp any](ctx context.Context, g *guarded, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
+	if g.logs {
+		ctx = tflogtest.RootLogger(ctx, logOf{g})
+	}
+	resp, err := do(ctx, req)
+	g.search(fmt.Sprintf("%T", resp), reflect.ValueOf(resp))
+	if err != nil {
+		g.look("an error", []byte(err.Error()))
+	}
+	return resp, err
+}
+
+// logOf is where the log of the provider goes.
+type logOf struct{ g *guarded }
+
+// Write implements io.Writer.
+func (l logOf) Write(line []byte) (int, error) {
+	l.g.look("the log", line)
+	return len(line), nil
+}
+
+var _ io.Writer = logOf{}
+
+// search looks at all texts and bytes in a value.
+func (g *guarded) search(where string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		g.look(where, []byte(v.String()))
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			g.search(where, v.Elem())
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			g.search(where, field)
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			g.look(where, v.Bytes())
+			return
+		}
+		for i := range v.Len() {
+			g.search(where, v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			g.search(where, key)
+			g.search(where, v.MapIndex(key))
+		}
+	default:
+	}
+}
+
+func (g *guarded) look(where string, text []byte) {
+	for _, form := range g.forms {
+		if bytes.Contains(text, form) {
+			g.t.Errorf("the API key is in %s, as %q", where, form)
+		}
+	}
+}

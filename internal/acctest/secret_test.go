@@ -1,0 +1,83 @@
+package acctest
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// witness is a test that only remembers what was said against the code.
+type witness struct {
+	testing.TB
+	said []string
+}
+
+// Errorf implements testing.TB.
+func (w *witness) Errorf(format string, args ...any) {
+	w.said = append(w.said, fmt.Sprintf(format, args...))
+}
+
+// The search finds the key in each way of writing it, wherever it is in an answer, in
+// an error and in the log; and nothing where it is not.
+func TestTheKeyIsFound(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	quoted, err := json.Marshal(key)
+	require.NoError(t, err)
+	texts := []string{
+		"", "phx_Hush", "phx_" + strings.ToLower(key[4:12]),
+		key, string(quoted), url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key), fmt.Sprintf("%q", key),
+	}
+	for shift := range 7 {
+		text := []byte(strings.Repeat("x", shift) + key + "more")
+		texts = append(texts, base64.StdEncoding.EncodeToString(text), base64.RawURLEncoding.EncodeToString(text))
+	}
+	for i, text := range texts {
+		for where, resp := range map[string]*tfprotov6.ReadResourceResponse{
+			"diagnostic": {Diagnostics: []*tfprotov6.Diagnostic{{Detail: "see " + text}}},
+			"state":      {NewState: &tfprotov6.DynamicValue{MsgPack: []byte("\xa0" + text + "\xa0")}},
+			"json":       {NewState: &tfprotov6.DynamicValue{JSON: []byte(text)}},
+			"private":    {Private: []byte(`{"memory":"` + text + `"}`)},
+		} {
+			seen := &witness{TB: t}
+			w := &World{t: seen}
+			g, ok := w.guard(nil, key, "").(*guarded)
+			require.True(t, ok)
+			g.search(where, reflect.ValueOf(resp))
+			assert.Equal(t, i > 2, len(seen.said) > 0, "%s: %s", where, text)
+		}
+	}
+}
+
+func TestTheKeyIsFoundInLogsAndErrors(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	for name, do := range map[string]func(context.Context, *int) (*int, error){
+		"log": func(ctx context.Context, n *int) (*int, error) {
+			tflog.Trace(ctx, "sent", map[string]any{"header": key})
+			return n, nil
+		},
+		"error": func(_ context.Context, n *int) (*int, error) { return n, errors.New("no such key: " + key) },
+	} {
+		seen := &witness{TB: t}
+		g := &guarded{t: seen, logs: true}
+		for _, form := range Spelled(key) {
+			g.forms = append(g.forms, []byte(form))
+		}
+		n := 1
+		_, _ = call(t.Context(), g, do, &n)
+		assert.Len(t, seen.said, 1, name)
+	}
+}
