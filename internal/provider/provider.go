@@ -74,7 +74,9 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 			},
 			"api_key": schema.StringAttribute{
 				Optional: true, Sensitive: true, MarkdownDescription: "Personal API key; `POSTHOG_API_KEY`. " +
-					"Surveys need the scopes `survey:read` and `survey:write`, import apps `plugin:read` and `plugin:write`.",
+					"Surveys need the scopes `survey:read` and `survey:write`, import apps `plugin:read` and `plugin:write`. " +
+					"The provider writes it nowhere. Terraform itself writes variables into plan files: " +
+					"give it by the environment, or by a variable that is `ephemeral`.",
 			},
 			"project_id": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Project of the surveys that name none; `POSTHOG_PROJECT_ID`.",

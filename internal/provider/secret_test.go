@@ -1,0 +1,269 @@
+package provider_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	framework "github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// crash makes this test program a provider that panics at its first request.
+const crash = "POSTHOG_TEST_CRASH"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(crash) == "" {
+		os.Exit(m.Run())
+	}
+	err := providerserver.Serve(context.Background(), func() framework.Provider { //nolint:usetesting // there is no test
+		return &provider.Provider{
+			Version: "test", Getenv: os.Getenv,
+			Now:   func() time.Time { panic("a fault of the provider") },
+			Sleep: func(context.Context, time.Duration) error { return nil },
+		}
+	}, providerserver.ServeOpts{Address: provider.Address})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+const secretConfig = `terraform {
+  required_providers {
+    posthog = { source = "surveys-as-code/posthog" }
+  }
+}
+resource "posthog_survey" "test" {
+  name = "NPS"
+  type = "popover"
+}
+`
+
+// shell runs Terraform with the provider as a process of its own, everything logged,
+// in a folder of which every file is searched in the end.
+type shell struct {
+	t        *testing.T
+	dir, key string
+	env      []string
+}
+
+func newShell(t *testing.T, w *acctest.World, address, program string) *shell {
+	t.Helper()
+	s := &shell{t: t, dir: t.TempDir(), key: w.APIKey}
+	settings := filepath.Join(t.TempDir(), "cli.tfrc")
+	require.NoError(t, os.WriteFile(settings, []byte(`provider_installation {
+  dev_overrides { "surveys-as-code/posthog" = "`+filepath.ToSlash(filepath.Dir(program))+`" }
+  direct {}
+}`), 0o600))
+	for _, assignment := range os.Environ() {
+		if !strings.HasPrefix(assignment, "TF_") && !strings.HasPrefix(assignment, "POSTHOG_") {
+			s.env = append(s.env, assignment)
+		}
+	}
+	s.env = append(s.env, "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(s.dir, "log"),
+		"GOTRACEBACK=all", "POSTHOG_BASE_URL="+address, "POSTHOG_PROJECT_ID="+w.ProjectID)
+	s.write("main.tf", secretConfig)
+	return s
+}
+
+func (s *shell) write(name, text string) {
+	s.t.Helper()
+	require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600))
+}
+
+// run calls the CLI with the API key in its environment, and returns what it prints.
+func (s *shell) run(key string, args ...string) (said string, ok bool) {
+	s.t.Helper()
+	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if program == "" {
+		program = "terraform"
+	}
+	cmd := exec.CommandContext(s.t.Context(), program, append(args, "-no-color")...) //nolint:gosec // the CLI that was asked for
+	cmd.Dir, cmd.Env = s.dir, append(slices.Clip(s.env), "POSTHOG_API_KEY="+key)
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		require.NoError(s.t, err)
+	}
+	s.hidden(key, strings.Join(args, " "), out)
+	s.hidden(s.key, strings.Join(args, " "), out)
+	return string(out), err == nil
+}
+
+// drivesCLI begins as all tests with a CLI do, which stand back without TF_ACC.
+func drivesCLI(t *testing.T) {
+	t.Helper()
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: acctest.Start(t).Factories(), Steps: []resource.TestStep{{Config: `output "ready" { value = true }`}},
+	})
+}
+
+// hidden fails the test when the key is in a text.
+func (s *shell) hidden(key, where string, text []byte) {
+	s.t.Helper()
+	for _, form := range acctest.Spelled(key) {
+		assert.False(s.t, bytes.Contains(text, []byte(form)), "the API key is in %s, as %q", where, form)
+	}
+}
+
+// search looks at every file that the runs have left: configuration, state, log.
+func (s *shell) search(keys ...string) {
+	s.t.Helper()
+	files := 0
+	require.NoError(s.t, filepath.WalkDir(s.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		for _, key := range keys {
+			s.hidden(key, entry.Name(), text)
+		}
+		return err
+	}))
+	assert.Greater(s.t, files, 1)
+	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
+	require.NoError(s.t, err)
+	assert.Contains(s.t, string(logged), "request to the service", "the provider has not logged")
+}
+
+// watched serves the World's server, and looks at the arguments of all processes at
+// each request: then the provider is at work. Only Linux shows them as files.
+func watched(t *testing.T, w *acctest.World) (address string, seen func() string) {
+	t.Helper()
+	var mu sync.Mutex
+	var lines strings.Builder
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		mu.Lock()
+		for _, file := range files {
+			line, _ := os.ReadFile(file) // one that has ended since is gone
+			lines.Write(append(line, '\n'))
+		}
+		mu.Unlock()
+		w.Server.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(front.Close)
+	return front.URL, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return lines.String()
+	}
+}
+
+// built makes the provider from the tree.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "terraform-provider-posthog")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../..").CombinedOutput() //nolint:gosec // made up here
+	require.NoError(t, err, "%s", out)
+	return program
+}
+
+// elsewhere is a host to which nothing may be sent.
+func elsewhere(t *testing.T) string {
+	t.Helper()
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s was sent to another host, with %d headers", r.Method, r.URL.Path, len(r.Header))
+	}))
+	t.Cleanup(other.Close)
+	return other.URL
+}
+
+// A real Terraform with all its logs, through plan, apply, failures of each kind and
+// destroy: the key is in nothing that is printed, written or passed on.
+//
+// That holds for what the provider has in its hands. A key that the configuration
+// names, api_key = var.key, is a value of Terraform, which writes the variables of a
+// plan into the plan file, sensitive ones too, and "terraform show -json" prints them;
+// not so an ephemeral variable, nor the environment variable.
+func TestAccKeyIsNowhere(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	w := acctest.Start(t)
+	address, arguments := watched(t, w)
+	program := built(t)
+	s := newShell(t, w, address, program)
+	wrong := `phx_Wrong0815<"%+/=&'\`
+
+	for _, args := range [][]string{
+		{"plan", "-out=plan"}, {"show", "-json", "plan"}, {"apply", "plan"}, {"show", "-json"}, {"plan", "-detailed-exitcode"},
+	} {
+		said, ok := s.run(w.APIKey, args...)
+		require.True(t, ok, said)
+	}
+	s.write("main.tf", strings.Replace(secretConfig, "NPS", "NPS 2", 1))
+	failures := map[string]struct {
+		faults []testserver.Fault
+		key    string
+		want   string
+	}{
+		"an echo": {[]testserver.Fault{{Method: "PATCH", Status: 403, Body: map[string]any{
+			"type": "permission_denied", "detail": "Authorization: Bearer " + w.APIKey, "attr": w.APIKey,
+		}}}, w.APIKey, "403 Forbidden"},
+		"a page":     {[]testserver.Fault{{Method: "PATCH", Status: 400, Body: "<html><title>Bearer " + w.APIKey + "</title>"}}, w.APIKey, "HTML page"},
+		"a redirect": {[]testserver.Fault{{Status: 302, Headers: map[string]string{"Location": elsewhere(t) + "/?key=x"}}}, w.APIKey, "redirect to another host"},
+		"wrong key":  {nil, wrong, "401 Unauthorized"},
+		"no key":     {nil, wrong + " ", "The provider cannot be configured"},
+	}
+	for name, failure := range failures {
+		w.SetFaults(failure.faults...)
+		said, ok := s.run(failure.key, "apply", "-auto-approve")
+		assert.False(t, ok, name)
+		assert.Contains(t, strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(said)), " "), failure.want, name)
+	}
+	w.SetFaults()
+	said, ok := s.run(w.APIKey, "destroy", "-auto-approve")
+	require.True(t, ok, said)
+	s.search(w.APIKey, wrong)
+
+	if runtime.GOOS == "linux" {
+		assert.Contains(t, arguments(), filepath.Base(program), "the provider's process was not seen")
+	}
+	s.hidden(w.APIKey, "the arguments of a process", []byte(arguments()))
+
+	help := exec.CommandContext(t.Context(), program, "--help")
+	help.Env = append(os.Environ(), "POSTHOG_API_KEY="+w.APIKey)
+	out, _ := help.CombinedOutput() // --help ends with an error code by the manners of package flag
+	assert.Contains(t, string(out), "-debug")
+	s.hidden(w.APIKey, "--help", out)
+}
+
+// A provider that panics while it holds the key tells where, not what.
+func TestAccKeyIsInNoCrash(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	w := acctest.Start(t)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "terraform-provider-posthog")
+	require.NoError(t, os.Symlink(self, program))
+	s := newShell(t, w, w.URL, program)
+	s.env = append(s.env, crash+"=yes")
+	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	assert.False(t, ok)
+	assert.Contains(t, said, "a fault of the provider")
+	assert.Contains(t, said, "goroutine ", "no stack is printed")
+	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
+	require.NoError(t, err)
+	s.hidden(w.APIKey, "the log", logged)
+}
