@@ -31,7 +31,7 @@ func (f *fleet) stop() error { return f.srv.stop() }
 // script is the script of plans of the fleet. The first call makes the surveys, by
 // applying with the contender itself.
 func (f *fleet) script(ctx context.Context, c contender) (string, error) {
-	path := filepath.Join(f.ground.dir, fmt.Sprintf("%s-%d-%d.script", c, f.n, f.srv.process.Process.Pid))
+	path := filepath.Join(f.ground.dir, fmt.Sprintf("%s-%d-%d.script", c, f.n, f.srv.cmd.Process.Pid))
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}

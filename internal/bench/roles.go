@@ -14,6 +14,7 @@ import (
 var roles = map[string]func(context.Context, []string) error{
 	"meter": func(ctx context.Context, args []string) error { return meter(ctx, args[0], args[1:]) },
 	"serve": func(ctx context.Context, args []string) error { return contender(args[0]).serve(ctx) },
+	"still": func(ctx context.Context, args []string) error { return serveStill(ctx, args[0]) },
 	"prepare": func(ctx context.Context, args []string) error {
 		n, err := strconv.Atoi(args[1])
 		if err != nil {

@@ -12,6 +12,8 @@ type row struct {
 	What, Ours, Against, Ratio, Bar string
 	// Missed says that the bar was not reached.
 	Missed bool
+	// Untold says that there was no measurement to hold to the bar.
+	Untold bool
 }
 
 // bar is the bound of a ratio or a number; the zero bar bounds nothing.
@@ -73,6 +75,7 @@ func median(values []float64) float64 {
 	return sorted[middle]
 }
 
+func perSecond(v float64) string { return fmt.Sprintf("%.0f/s", v) }
 func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
 func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
 
@@ -82,11 +85,11 @@ func markdown(rows []row) string {
 	b.WriteString("| What | Ours | Against | Ratio | Bar | |\n|---|--:|--:|--:|--:|---|\n")
 	for _, r := range rows {
 		verdict := ""
-		if r.Bar != "" {
-			verdict = "held"
-		}
-		if r.Missed {
+		switch {
+		case r.Missed:
 			verdict = "**missed**"
+		case r.Bar != "" && !r.Untold:
+			verdict = "held"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.What, r.Ours, r.Against, r.Ratio, r.Bar, verdict)
 	}

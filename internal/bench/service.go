@@ -1,24 +1,22 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-// service is a running test server, a process of its own.
+// service is a running test server.
 type service struct {
+	*process
 	url         string
 	environment []string // the POSTHOG_ variables that it printed
-	process     *exec.Cmd
-	cancel      context.CancelFunc
 }
 
 // startService runs the test server with n surveys.
@@ -31,47 +29,36 @@ func (g *ground) startService(ctx context.Context, n int) (*service, error) {
 	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": surveys})), 0o600); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, g.server, "-listen", "127.0.0.1:0", "-fixtures", fixtures)
-	interruptible(cmd)
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
+	p, err := start(ctx, g.server, "-listen", "127.0.0.1:0", "-fixtures", fixtures)
+	if err != nil {
+		return nil, err
+	}
+	s := &service{process: p}
+	if s.url, err = p.url(); err == nil {
+		err = s.readEnvironment()
 	}
 	if err != nil {
-		cancel()
-		return nil, fmt.Errorf("starting the test server: %w", err)
-	}
-	s := &service{process: cmd, cancel: cancel}
-	lines := bufio.NewScanner(stdout)
-	for len(s.environment) < 4 && lines.Scan() {
-		if at, found := strings.CutPrefix(lines.Text(), "listening on "); found {
-			s.url = at
-		}
-		if assignment, found := strings.CutPrefix(lines.Text(), "export "); found {
-			s.environment = append(s.environment, assignment)
-		}
-	}
-	if s.url == "" || len(s.environment) < 4 {
-		_ = s.stop() // that it could not be used says more than how it ended
-		return nil, fmt.Errorf("the test server did not say where it listens and how to log in: %w", lines.Err())
+		return nil, errors.Join(err, s.stop())
 	}
 	return s, nil
 }
 
-// surveyID is the id of survey number i in the fixtures.
-func surveyID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012d", i) }
-
-// stop asks the server to end, and returns when it has.
-func (s *service) stop() error {
-	s.cancel()
-	err := s.process.Wait()
-	if s.process.ProcessState.Exited() && s.process.ProcessState.ExitCode() != 0 {
-		return fmt.Errorf("the test server ended with: %w", err)
+// readEnvironment reads the lines below the address.
+func (s *service) readEnvironment() error {
+	const variables = 4
+	for len(s.environment) < variables {
+		if !s.lines.Scan() {
+			return fmt.Errorf("the test server did not say how to log in, only %v: %w", s.environment, s.lines.Err())
+		}
+		if assignment, found := strings.CutPrefix(s.lines.Text(), "export "); found {
+			s.environment = append(s.environment, assignment)
+		}
 	}
 	return nil
 }
+
+// surveyID is the id of survey number i in the fixtures.
+func surveyID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012d", i) }
 
 // counted empties the journal, does something, and counts the requests to the API
 // that it made.
@@ -89,25 +76,32 @@ func (s *service) counted(ctx context.Context, do func() error) (int, error) {
 
 // control works the server from behind.
 func (s *service) control(ctx context.Context, method, what, body string, into any) error {
-	req, err := http.NewRequestWithContext(ctx, method, s.url+"/_testserver/"+what, strings.NewReader(body))
+	status, answer, err := ask(ctx, method, s.url+"/_testserver/"+what, body)
 	if err != nil {
 		return err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return err
-	}
-	if resp.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s %s: the test server answered %s: %s", method, what, resp.Status, answer)
+	if status >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s %s: the test server answered %d: %s", method, what, status, answer)
 	}
 	if into == nil {
 		return nil
 	}
 	return json.Unmarshal(answer, into)
+}
+
+// ask sends one request, and returns the answer, whatever it is.
+func ask(ctx context.Context, method, url, body string) (status int, answer []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Authorization", "Bearer phx_test")
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	answer, err = io.ReadAll(resp.Body)
+	return resp.StatusCode, answer, err
 }

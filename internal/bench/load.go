@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// connections is how many clients ask a server at the same time.
+const connections = 16
+
+// load is a number of requests that a server is measured with.
+type load struct {
+	name  string
+	count int
+	// request is the method, the path and the body of request number i of the run.
+	request func(i int) (method, path, body string)
+}
+
+// on sends the requests, from a number on, to a server over connections that stay
+// open, and returns how many were answered in a second. An answer that is no success
+// is an error.
+//
+// What is sent is written to the connection as it is: a full client would take more
+// of the machine than the server that is measured.
+func (l load) on(ctx context.Context, url string, from int) (float64, error) {
+	var taken atomic.Int64
+	taken.Store(int64(from))
+	var group sync.WaitGroup
+	failed := make([]error, connections)
+	began := time.Now()
+	for i := range failed {
+		group.Go(func() { failed[i] = l.connection(ctx, url, &taken, from+l.count) })
+	}
+	group.Wait()
+	return float64(l.count) / time.Since(began).Seconds(), errors.Join(failed...)
+}
+
+// connection is one of the clients: it takes requests until all up to the end are
+// taken.
+func (l load) connection(ctx context.Context, url string, taken *atomic.Int64, end int) (err error) {
+	host := strings.TrimPrefix(url, "http://")
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	answers := bufio.NewReaderSize(conn, 64<<10)
+	for ctx.Err() == nil {
+		i := int(taken.Add(1)) - 1
+		if i >= end {
+			return nil
+		}
+		method, path, body := l.request(i)
+		_, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer phx_test\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(body), body)
+		if err != nil {
+			return err
+		}
+		answer, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		if err := errors.Join(err, answer.Body.Close()); err != nil {
+			return fmt.Errorf("%s %s: %w", method, path, err)
+		}
+		if answer.StatusCode >= http.StatusMultipleChoices {
+			return fmt.Errorf("%s %s: %s", method, path, answer.Status)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// report measures the sections and prints the table of each as soon as it is there.
+// The result is the whole document, and whether a bar was missed.
+func (g *ground) report(ctx context.Context, chosen []section) (document string, missed bool, err error) {
+	parts := []string{g.introduction()}
+	fmt.Println(g.machine())
+	for _, s := range chosen {
+		began := time.Now()
+		rows, err := s.run(ctx, g)
+		if err != nil {
+			return "", false, fmt.Errorf("%s: %w", s.name, err)
+		}
+		missed = missed || slices.ContainsFunc(rows, func(r row) bool { return r.Missed })
+		part := fmt.Sprintf("## %s\n\n%s\n\n%s", s.title, wrap(s.note), markdown(rows))
+		fmt.Printf("\n%s\n(%s took %s)\n", part, s.name, time.Since(began).Round(time.Second))
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n"), missed, nil
+}
+
+func (g *ground) introduction() string {
+	return "# Benchmarks\n\n" + wrap("Written by `make bench`, which measures everything that is compared in turns and in one run: "+
+		"the ratios say more than the numbers. A ratio is the median of those of the rounds, with the least and the greatest; "+
+		"the numbers are medians too.") + "\n\n" + wrap("Measured on a machine with "+g.machine()+".") + "\n"
+}
+
+// machine is the class of machine that it is, without anything that names it.
+func (g *ground) machine() string {
+	return fmt.Sprintf("%d cores, %s/%s, %s, %s, %d rounds", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
+}
+
+// wrap breaks a text into lines that fit an editor.
+func wrap(text string) string {
+	const width = 80
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case column == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWrapKeepsEveryWord(t *testing.T) {
+	t.Parallel()
+	for _, s := range sections {
+		wrapped := wrap(s.note)
+		require.Equal(t, strings.Fields(s.note), strings.Fields(wrapped))
+		for line := range strings.Lines(wrapped) {
+			require.LessOrEqual(t, len(strings.TrimRight(line, "\n")), 80, line)
+			require.Equal(t, strings.TrimSpace(line), strings.TrimRight(line, "\n"))
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	all, err := choose("")
+	require.NoError(t, err)
+	require.Len(t, all, len(sections))
+	two, err := choose("server,cpu")
+	require.NoError(t, err)
+	require.Equal(t, []string{"server", "cpu"}, []string{two[0].name, two[1].name})
+	_, err = choose("cpu,speed")
+	require.ErrorContains(t, err, `no section "speed"`)
+}

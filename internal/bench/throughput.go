@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+)
+
+// storedSurveys is how many surveys the test server holds while it is measured.
+const storedSurveys = 1000
+
+const surveysPath = "/api/projects/1/surveys/"
+
+// operation is a kind of request that servers are measured with: how many of them,
+// which requests the standard library answers with the learnt bytes, and the bars
+// against it and against Prism.
+type operation struct {
+	load
+	pattern      string
+	slow         int // how many are sent to Prism
+	still, prism bar
+}
+
+var operations = []operation{
+	{
+		load: load{"retrieve", 20_000, func(i int) (method, path, body string) {
+			return http.MethodGet, surveysPath + surveyID(i%storedSurveys) + "/", ""
+		}},
+		pattern: "GET " + surveysPath + "{id}/", slow: 1000, still: bar{atLeast: 0.5}, prism: bar{atLeast: 10},
+	},
+	{
+		load: load{"list a page of 100", 2000, func(int) (method, path, body string) {
+			return http.MethodGet, surveysPath + "?limit=100", ""
+		}},
+		pattern: "GET " + surveysPath + "{$}", slow: 1000,
+	},
+	{
+		load: load{"create", 5000, func(i int) (method, path, body string) {
+			return http.MethodPost, surveysPath, text(wireSurvey(map[string]any{"name": fmt.Sprintf("Created %d", i)}))
+		}},
+		pattern: "POST " + surveysPath + "{$}", slow: 500, prism: bar{atLeast: 10},
+	},
+}
+
+// rivals are the servers that are measured in turns.
+type rivals struct {
+	urls      map[string]string
+	processes []*process
+	noPrism   error // why Prism is not among them
+	sent      int   // requests so far: no two surveys that are created may have one name
+}
+
+const (
+	testServer = "posthog-testserver"
+	stillLife  = "the same bytes from memory"
+	prism      = "Prism"
+)
+
+// throughput measures how many requests the test server answers in a second, over
+// the loopback interface, against the standard library, which is the limit, and
+// against Prism, which makes its answers from the same contract.
+func throughput(ctx context.Context, g *ground) (rows []row, err error) {
+	r := &rivals{urls: map[string]string{}}
+	defer func() { err = errors.Join(err, r.stop()) }()
+	if err := r.start(ctx, g); err != nil {
+		return nil, err
+	}
+	for _, o := range operations {
+		rates := map[string][]float64{}
+		for range g.rounds {
+			for _, name := range []string{testServer, stillLife, prism} {
+				if err := r.measure(ctx, name, o, rates); err != nil {
+					return nil, fmt.Errorf("%s, %s: %w", name, o.name, err)
+				}
+			}
+		}
+		what := fmt.Sprintf("%s, %d connections", o.name, connections)
+		us := measured{"", rates[testServer], perSecond}
+		rows = append(rows, compared(what, us, measured{stillLife, rates[stillLife], perSecond}, o.still))
+		if r.noPrism != nil {
+			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), Untold: true})
+			continue
+		}
+		rows = append(rows, compared(what, us, measured{prism, rates[prism], perSecond}, o.prism))
+	}
+	return rows, nil
+}
+
+// measure sends one round of an operation to one of the servers, after a tenth of
+// it that is not counted.
+func (r *rivals) measure(ctx context.Context, name string, o operation, rates map[string][]float64) error {
+	url, runs := r.urls[name]
+	if !runs {
+		return nil
+	}
+	if name == prism {
+		o.count = o.slow
+	}
+	warm := o.load
+	warm.count /= 10
+	if _, err := warm.on(ctx, url, r.sent); err != nil {
+		return err
+	}
+	r.sent += warm.count
+	rate, err := o.on(ctx, url, r.sent)
+	if err != nil {
+		return err
+	}
+	r.sent += o.count
+	rates[name] = append(rates[name], rate)
+	return nil
+}
+
+// start runs the servers.
+func (r *rivals) start(ctx context.Context, g *ground) error {
+	srv, err := g.startService(ctx, storedSurveys)
+	if err != nil {
+		return err
+	}
+	r.processes, r.urls[testServer] = append(r.processes, srv.process), srv.url
+	var answers []still
+	for _, o := range operations {
+		answer, err := learn(ctx, srv.url, o.pattern, o.load)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, answer)
+	}
+	r.sent = 1
+	file := filepath.Join(g.dir, "still.json")
+	if err := os.WriteFile(file, []byte(text(answers)), 0o600); err != nil {
+		return err
+	}
+	p, err := start(ctx, g.self, "still", file)
+	if err != nil {
+		return err
+	}
+	r.processes = append(r.processes, p)
+	if r.urls[stillLife], err = p.url(); err != nil {
+		return err
+	}
+	return r.startPrism(ctx, g)
+}
+
+func (r *rivals) startPrism(ctx context.Context, g *ground) error {
+	p, url, err := g.startPrism(ctx)
+	if errors.Is(err, errNoNPM) {
+		r.noPrism = err
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.processes, r.urls[prism] = append(r.processes, p), url
+	return nil
+}
+
+func (r *rivals) stop() error {
+	var err error
+	for _, p := range r.processes {
+		err = errors.Join(err, p.stop())
+	}
+	return err
+}
