@@ -203,8 +203,8 @@ func TestCutOff(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ header, want string }{
-		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: unexpected EOF [request id r-9]"},
-		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: unexpected EOF [request id r-9]"},
+		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: the other side closed the connection [request id r-9]"},
+		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: the other side closed the connection [request id r-9]"},
 		"until end": {"Connection: close", "was cut off after 8 bytes [request id r-9]"},
 	} {
 		t.Run(name, func(t *testing.T) {

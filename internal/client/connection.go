@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -57,9 +58,18 @@ func (c *Client) broken(caller context.Context, operation string, req *http.Requ
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %v; %s", what(e, err), proxy, e.cause, advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %s; %s", what(e, err), proxy, ended(e.cause), advice(sent, err))
 	}
 	return e
+}
+
+// ended says how a connection ended. Go's word for one that was closed says little to
+// others.
+func ended(cause error) string {
+	if errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF) {
+		return "the other side closed the connection"
+	}
+	return cause.Error()
 }
 
 // what names the failure; the error that follows it gives the details.

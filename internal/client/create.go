@@ -27,6 +27,8 @@ type creation[T any] struct {
 	// isTold tells that find sees every object with the mark, or else that the
 	// service refuses a second one.
 	isTold bool
+	// isOnly tells that the service refuses a second object with the mark.
+	isOnly bool
 	id     func(T) string
 }
 
@@ -55,10 +57,10 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": m.id(ours[0]), "error": err.Error()})
 			return ours[0], nil
 		case looked != nil || len(found) > 0 || sent > 1 || !m.isTold || !isRepeatable(err):
-			return none, &AmbiguousCreateError{Found: m.ids(found), Hidden: taken || !m.isTold, cause: err, lookup: looked}
+			return none, &AmbiguousCreateError{Found: m.ids(found), Hidden: taken || !m.isTold, Repeats: !m.isOnly, cause: err, lookup: looked}
 		}
 		if !m.pause(ctx, err) {
-			return none, &AmbiguousCreateError{cause: err}
+			return none, &AmbiguousCreateError{Repeats: !m.isOnly, cause: err}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	highest, known := p.highest(ctx)
 	address, _ := body.URL.Get()
 	return creation[api.PipelineImportApp]{
-		client: p.client, isTaken: isTakenURL, isTold: shown || address != "",
+		client: p.client, isTaken: isTakenURL, isTold: shown || address != "", isOnly: address != "",
 		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
 			return search(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool {

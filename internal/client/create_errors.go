@@ -10,6 +10,8 @@ type AmbiguousCreateError struct {
 	Found []string
 	// Hidden tells that the service may have made the object and not show it.
 	Hidden bool
+	// Repeats tells that the service would make a second one, were it asked again.
+	Repeats bool
 
 	cause, lookup error
 }

@@ -16,7 +16,7 @@ func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.S
 	name, _ := body.Name.Get()
 	name = strings.TrimSpace(name) // as the service stores it
 	return creation[api.Survey]{
-		client: s.client, isTaken: IsUniqueName, isTold: true,
+		client: s.client, isTaken: IsUniqueName, isTold: true, isOnly: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.Survey, time.Time, error) {
 			return search(ctx, s.client, "surveys_list", s.listRequest, func(one api.Survey) bool {

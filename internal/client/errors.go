@@ -81,7 +81,7 @@ func (e *CutOffError) Error() string {
 	}
 	text += " bytes"
 	if e.cause != nil {
-		text += ": " + e.cause.Error()
+		text += ": " + ended(e.cause)
 	}
 	return text + facts("request id", e.RequestID)
 }

@@ -142,6 +142,9 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 			a.importBlock(err.Found...)
 	case err.Hidden:
 		return "Look for it in the web interface, and delete it there if it was made. Then run the same command again."
+	case err.Repeats:
+		return "Run the same command again, but look first in the web interface whether the " + a.Noun + " was made after all: " +
+			"the service does not refuse a second one of the same name. One that is there can be deleted, or taken over with an import block."
 	}
 	return "Run the same command again: it makes the " + a.Noun + ", or names the id of the one that was made after all."
 }

@@ -102,7 +102,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	answer, err := read(ctx, prior.ID.ValueInt64())
 	switch {
-	case client.IsNotFound(err) && prior.isImported():
+	case err != nil && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior.Model).Diagnostic(err, nil))
 		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):

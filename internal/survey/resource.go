@@ -87,23 +87,20 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 	surveys, isImport := r.surveys(prior.Fields), prior.Name.IsNull()
-	read := surveys.Read
+	verb, read := "read", surveys.Read
 	if isImport {
-		read = surveys.Retrieve
+		verb, read = "import", surveys.Retrieve
 	}
 	answer, err := read(ctx, prior.ID.ValueString())
 	switch {
-	case client.IsNotFound(err) && isImport:
-		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
-		return
-	case client.IsNotFound(err):
+	case client.IsNotFound(err) && !isImport:
 		resp.Diagnostics.AddWarning("The survey is gone",
 			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt(verb, prior.Fields).Diagnostic(err, nil))
 		return
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
