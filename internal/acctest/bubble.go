@@ -1,6 +1,7 @@
 package acctest
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,22 +13,34 @@ import (
 // bubble would not see waiting. Start the World outside, with Clock.
 func (w *World) InBubble() { w.transport = straight{w.Server} }
 
-// straight carries requests to a handler in the goroutine of the caller.
+// straight carries requests to a handler that goes on, as a server does, when the
+// client does not wait for its answer.
 type straight struct{ handler http.Handler }
 
-// RoundTrip implements http.RoundTripper. An answer that is dropped is a connection
+// RoundTrip implements http.RoundTripper. A connection that the handler drops is one
 // that ended.
-func (s straight) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+func (s straight) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, ended := httptest.NewRecorder(), make(chan bool, 1)
+	go func() { ended <- s.serve(answer, r) }()
+	select {
+	case whole := <-ended:
+		if !whole {
+			return nil, io.ErrUnexpectedEOF
+		}
+		return answer.Result(), nil
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// serve reports whether the handler answered.
+func (s straight) serve(w http.ResponseWriter, r *http.Request) (whole bool) {
 	defer func() {
-		switch reason := recover(); reason {
-		case nil:
-		case http.ErrAbortHandler:
-			resp, err = nil, io.ErrUnexpectedEOF
-		default:
+		reason := recover()
+		if err, ok := reason.(error); reason != nil && (!ok || !errors.Is(err, http.ErrAbortHandler)) {
 			panic(reason)
 		}
 	}()
-	answer := httptest.NewRecorder()
-	s.handler.ServeHTTP(answer, r)
-	return answer.Result(), nil
+	s.handler.ServeHTTP(w, r)
+	return true
 }

@@ -1,7 +1,6 @@
 package acctest
 
 import (
-	"maps"
 	"sync"
 	"testing"
 
@@ -18,18 +17,25 @@ func (w *World) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetPro
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(schemas.Diagnostics).Text())
-	empty := value(t, schemas.Provider.ValueType(), map[string]any{})
-	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, empty)})
-	require.NoError(t, err)
-	require.Empty(t, Diagnostics(configured.Diagnostics).Text())
+	configure(t, server, schemas.Provider.ValueType())
 	return server, schemas
+}
+
+// configure leaves the provider to its environment.
+func configure(t testing.TB, server tfprotov6.ProviderServer, of tftypes.Type) {
+	t.Helper()
+	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, value(t, of, map[string]any{}))})
+	require.NoError(t, err)
+	require.Empty(t, Diagnostics(resp.Diagnostics).Text())
 }
 
 // NextRun gives objects a provider that knows nothing of what the one before did, as
 // the next run of Terraform does.
 func (w *World) NextRun(t testing.TB, objects ...*Object) {
 	t.Helper()
-	server, _ := w.serve(t)
+	server, err := w.Factories()["posthog"]()
+	require.NoError(t, err)
+	configure(t, server, objects[0].provider)
 	for _, o := range objects {
 		o.server = server
 	}
@@ -87,7 +93,6 @@ func (o *Object) ApplyLike(other Plan, config map[string]any) Diagnostics {
 	if o.Exists() {
 		plan.private, plan.identity, had = o.private, o.identity, attributesOf(o.t, o.state)
 	}
-	planned = maps.Clone(planned)
 	for name := range planned {
 		if own, ok := had[name]; ok && planned[name].IsKnown() {
 			planned[name] = own

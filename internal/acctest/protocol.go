@@ -20,6 +20,7 @@ type Object struct {
 	typeName string
 	schema   *tfprotov6.SchemaBlock
 	objType  tftypes.Type
+	provider tftypes.Type
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
@@ -79,7 +80,7 @@ func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
 	for i := range objects {
 		objects[i] = &Object{
 			t: t, world: w, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
-			state: tftypes.NewValue(schema.ValueType(), nil),
+			provider: schemas.Provider.ValueType(), state: tftypes.NewValue(schema.ValueType(), nil),
 		}
 	}
 	return objects
@@ -135,12 +136,18 @@ func (o *Object) IsEmpty(p Plan) bool {
 // Apply plans and applies a configuration.
 func (o *Object) Apply(config map[string]any) Diagnostics {
 	o.t.Helper()
-	plan := o.Plan(config)
+	return o.ApplyPlan(o.Plan(config))
+}
+
+// ApplyPlan applies a plan, and returns the diagnostics of both. One that changes
+// nothing is not applied.
+func (o *Object) ApplyPlan(plan Plan) Diagnostics {
+	o.t.Helper()
 	diags := plan.Diagnostics
 	if o.tainted && !diags.HasError() {
 		diags = append(diags, o.Destroy()...)
 	}
-	if diags.HasError() {
+	if diags.HasError() || o.IsEmpty(plan) {
 		return diags
 	}
 	return append(diags, o.apply(plan)...)
@@ -162,7 +169,11 @@ func (o *Object) apply(plan Plan) Diagnostics {
 	require.NoError(o.t, err)
 	isNew := o.state.IsNull()
 	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
-	o.tainted = o.Exists() && (o.tainted || isNew && Diagnostics(resp.Diagnostics).HasError())
+	failed := Diagnostics(resp.Diagnostics).HasError()
+	o.tainted = o.Exists() && (o.tainted || isNew && failed)
+	if !failed {
+		requireAsPlanned(o.t, plan.Planned, o.state, o.typeName)
+	}
 	return resp.Diagnostics
 }
 
@@ -188,8 +199,13 @@ func (o *Object) Import(id string) Diagnostics {
 	if len(resp.ImportedResources) != 1 {
 		return resp.Diagnostics
 	}
+	before := *o
 	o.keep(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
-	return append(resp.Diagnostics, o.Refresh()...)
+	read := o.Refresh()
+	if read.HasError() {
+		*o = before
+	}
+	return append(resp.Diagnostics, read...)
 }
 
 func (o *Object) keep(state *tfprotov6.DynamicValue, private []byte, identity *tfprotov6.ResourceIdentityData) {

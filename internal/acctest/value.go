@@ -1,7 +1,10 @@
 package acctest
 
 import (
+	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -71,6 +74,7 @@ func proposedList(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, pri
 	t.Helper()
 	var wanted, had []tftypes.Value
 	require.NoError(t, config.As(&wanted))
+	wanted = slices.Clone(wanted)
 	if !prior.IsNull() {
 		require.NoError(t, prior.As(&had))
 	}
@@ -100,7 +104,7 @@ func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
 	t.Helper()
 	attributes := map[string]tftypes.Value{}
 	require.NoError(t, v.As(&attributes))
-	return attributes
+	return maps.Clone(attributes) // the value would change with its own
 }
 
 func golang(t testing.TB, v tftypes.Value) any {
@@ -139,4 +143,27 @@ func golang(t testing.TB, v tftypes.Value) any {
 		out[name] = golang(t, one)
 	}
 	return out
+}
+
+// requireAsPlanned is Terraform's own check after an apply: what the plan knew is there.
+func requireAsPlanned(t testing.TB, planned, got tftypes.Value, at string) {
+	t.Helper()
+	switch {
+	case !planned.IsKnown():
+	case planned.IsNull() || got.IsNull() || planned.IsFullyKnown():
+		require.True(t, planned.Equal(got), "inconsistent result after apply: %s was planned as %s and is %s", at, planned, got)
+	case planned.Type().Is(tftypes.List{}):
+		var want, is []tftypes.Value
+		require.NoError(t, planned.As(&want))
+		require.NoError(t, got.As(&is))
+		require.Len(t, is, len(want), at)
+		for i := range want {
+			requireAsPlanned(t, want[i], is[i], fmt.Sprintf("%s[%d]", at, i))
+		}
+	default:
+		is := attributesOf(t, got)
+		for name, want := range attributesOf(t, planned) {
+			requireAsPlanned(t, want, is[name], at+"."+name)
+		}
+	}
 }

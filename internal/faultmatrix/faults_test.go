@@ -1,0 +1,109 @@
+package faultmatrix
+
+import "github.com/surveys-as-code/terraform-provider-posthog/testserver"
+
+// ending is how the run of Terraform that meets a fault may end.
+type ending string
+
+const (
+	through ending = "through" // without an error, everything done
+	stopped ending = "stopped" // with an error; the next run finishes the work
+	either  ending = "either"  // one of the two, by who is faster
+)
+
+// fault is one way for the service to fail, and what is expected of the provider.
+type fault struct {
+	name string
+	rule testserver.Fault
+	// once is the ending when one request fails, lasting when all of the run do: for
+	// requests that may be sent again, and for creates, which may not. Empty: no such run.
+	once, lasting, onceCreate, lastingCreate ending
+	// gone faults come true: somebody deletes the object that the operation is about.
+	gone bool
+	// edit faults are made to the object: there is none to edit at a create.
+	edit bool
+	// slow faults need a clock that goes on while requests are under way.
+	slow bool
+	// works tells that the service does its work, whatever becomes of the answer.
+	works bool
+	// quiet faults plan no change while they last.
+	quiet bool
+	// but are the endings of operations that differ.
+	but map[string]ending
+}
+
+var faults = []fault{
+	// A refusal stands: nothing is sent again, so one is as good as many.
+	{name: "400", rule: testserver.Fault{Status: 400}, once: stopped, onceCreate: stopped},
+	{name: "401", rule: testserver.Fault{Status: 401}, once: stopped, onceCreate: stopped},
+	{name: "403", rule: testserver.Fault{Status: 403}, once: stopped, onceCreate: stopped},
+
+	{
+		name: "404", rule: testserver.Fault{Status: 404}, gone: true, once: stopped, onceCreate: stopped,
+		but: map[string]ending{"read": through, "delete": through}, // it is told, and left out of the state
+	},
+
+	// A pause is waited out, as long as the operation has time.
+	{name: "429, seconds", rule: testserver.Fault{RetryAfter: "30"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "429, date", rule: testserver.Fault{RetryAfter: "Fri, 02 Jan 2026 03:05:05 GMT"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "429, text", rule: testserver.Fault{Status: 429, Body: map[string]any{
+		"type": "throttled_error", "code": "throttled", "detail": "Request was throttled. Expected available in 45 seconds.", "attr": nil,
+	}}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "throttle", rule: testserver.Fault{Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 40}}, slow: true, works: true, lasting: through, lastingCreate: through},
+
+	// What failed is sent again, a create only when it certainly came to nothing.
+	{name: "500", rule: testserver.Fault{Status: 500}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "502", rule: testserver.Fault{Status: 502, Body: "bad gateway"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "503", rule: testserver.Fault{Status: 503, RetryAfter: "5"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "504", rule: testserver.Fault{Status: 504, HTML: true}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
+	{name: "delay", rule: testserver.Fault{DelayMS: 90_000}, slow: true, works: true, once: through, lasting: stopped, onceCreate: either, lastingCreate: stopped},
+	{name: "drop before", rule: testserver.Fault{Drop: "before"}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
+
+	// The work is done: the object is found.
+	{name: "drop after", rule: testserver.Fault{Drop: "after"}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{
+		name: "cut", rule: testserver.Fault{CutBody: new(5)}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped,
+		but: map[string]ending{"delete": through}, // its answer has no body to cut
+	},
+
+	// A page in place of the service tells nothing of what it did.
+	{name: "page", rule: testserver.Fault{HTML: true}, once: stopped, onceCreate: stopped, lastingCreate: stopped},
+
+	// What is no failure: others work too, and other versions word the same thing otherwise.
+	{name: "edit", edit: true, works: true, once: through, lasting: through},
+	{name: "empty for null", rule: testserver.Fault{EmptyForNull: true}, works: true, quiet: true, lasting: through, lastingCreate: through},
+	{name: "keys backwards", rule: testserver.Fault{ReorderKeys: true}, works: true, quiet: true, lasting: through, lastingCreate: through},
+}
+
+// ending is the one of an operation; empty when there is no such run.
+func (f fault) ending(op operation, lasting bool) ending {
+	end := f.once
+	switch {
+	case op.name == "create" && lasting:
+		end = f.lastingCreate
+	case op.name == "create":
+		end = f.onceCreate
+	case lasting:
+		end = f.lasting
+	}
+	if but := f.but[op.name]; but != "" && end != "" {
+		return but
+	}
+	return end
+}
+
+// strike lets the fault happen to an operation: to its first request, or to all.
+func (f fault) strike(c *cell, op operation, lasting bool) {
+	rule := f.rule
+	if f.edit {
+		rule.Edit = c.edit
+	}
+	if !lasting {
+		rule.Operation, rule.To = c.wire+"_"+op.request, 1
+	}
+	if f.gone && op.prepare != nil && op.name != "list" {
+		c.remove(c.world, c.ids(c.world)[0])
+		return
+	}
+	c.world.SetFaults(rule)
+}

@@ -1,0 +1,62 @@
+package faultmatrix
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// operation is what a run of Terraform does when it meets the fault.
+type operation struct {
+	name string
+	// request is how the operation of the interface ends that does the work.
+	request string
+	// writes tells that it leaves the object as the configuration says.
+	writes bool
+	// prepare makes what has to be there before, do is the run.
+	prepare func(*testing.T, *cell)
+	do      func(*cell) acctest.Diagnostics
+}
+
+// about is what an error calls the object besides its name: one that is imported has
+// only an id yet, and a list is about the whole collection.
+func (op operation) about(c *cell) string {
+	switch op.name {
+	case "import":
+		return c.id
+	case "list":
+		return "in " + c.parent(c.world)
+	}
+	return objectName
+}
+
+var operations = []operation{
+	{"create", "create", true, nil, func(c *cell) acctest.Diagnostics { return c.object.Apply(c.config) }},
+	{"read", "retrieve", false, managed, func(c *cell) acctest.Diagnostics { return c.object.Refresh() }},
+	{"update", "partial_update", true, managed, func(c *cell) acctest.Diagnostics {
+		c.config = c.with("after")
+		return c.object.Apply(c.config)
+	}},
+	{"delete", "destroy", false, managed, func(c *cell) acctest.Diagnostics { return c.object.Destroy() }},
+	{"import", "retrieve", false, unmanaged, func(c *cell) acctest.Diagnostics { return c.object.Import(c.id) }},
+	{"list", "list", false, unmanaged, func(c *cell) acctest.Diagnostics {
+		values, diags := c.world.Data(c.t, c.listName, map[string]any{})
+		c.listed, _ = values[c.wire].([]any)
+		return diags
+	}},
+}
+
+// managed is an object that an earlier run made.
+func managed(t *testing.T, c *cell) {
+	t.Helper()
+	require.Empty(t, c.object.Apply(c.config).Text())
+	c.world.NextRun(t, c.object)
+}
+
+// unmanaged is an object that somebody else made.
+func unmanaged(t *testing.T, c *cell) {
+	t.Helper()
+	c.id = c.behind(t, c.world)
+}
