@@ -55,7 +55,9 @@ func (g *ground) findCLI(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, g.cli, "version").Output()
+	cmd := exec.CommandContext(ctx, g.cli, "version")
+	cmd.Env = append(environment(), "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
+	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s version: %w", filepath.Base(g.cli), err)
 	}

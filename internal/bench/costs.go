@@ -18,21 +18,25 @@ func inTurns(rounds int, plan planner) (map[contender]*costs, error) {
 		of[c] = &costs{}
 	}
 	for range rounds {
-		for _, c := range contenders {
-			cpu, peak, err := plan(c, false)
-			if err != nil {
-				return nil, err
+		for _, change := range []bool{false, true} {
+			for _, c := range contenders {
+				cpu, peak, err := plan(c, change)
+				if err != nil {
+					return nil, err
+				}
+				of[c].add(change, cpu, peak)
 			}
-			changeCPU, _, err := plan(c, true)
-			if err != nil {
-				return nil, err
-			}
-			of[c].cpu = append(of[c].cpu, cpu)
-			of[c].changeCPU = append(of[c].changeCPU, changeCPU)
-			of[c].peak = append(of[c].peak, peak)
 		}
 	}
 	return of, nil
+}
+
+func (c *costs) add(change bool, cpu, peak float64) {
+	if change {
+		c.changeCPU = append(c.changeCPU, cpu)
+		return
+	}
+	c.cpu, c.peak = append(c.cpu, cpu), append(c.peak, peak)
 }
 
 // costRows are the rows of the three contenders at one size.

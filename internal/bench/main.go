@@ -40,7 +40,7 @@ var sections = []section{
 	{
 		"terraform", "CPU time and memory, through the CLI",
 		"The processes of the provider that a real CLI starts for a plan of as many resource blocks: the CPU time of all of them, " +
-			"the memory of the largest. The CLI itself is not counted.",
+			"the memory of the largest. The CLI itself is not counted. More than 500 blocks are planned once.",
 		cpuThroughTerraform,
 	},
 	{

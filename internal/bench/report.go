@@ -36,7 +36,7 @@ func (g *ground) introduction() string {
 
 // machine is the class of machine that it is, without anything that names it.
 func (g *ground) machine() string {
-	return fmt.Sprintf("%d cores, %s/%s, %s, %s, %d rounds", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
+	return fmt.Sprintf("%d cores (%s/%s), %s, %s; number of rounds: %d", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
 }
 
 // wrap breaks a text into lines that fit an editor.

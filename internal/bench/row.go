@@ -61,9 +61,17 @@ func compared(what string, ours, against measured, b bar) row {
 	ratio := median(ratios)
 	return row{
 		What: what, Ours: ours.show(median(ours.values)), Against: against.show(median(against.values)) + " " + against.name,
-		Ratio: fmt.Sprintf("%.2f (%.2f to %.2f)", ratio, slices.Min(ratios), slices.Max(ratios)),
+		Ratio: spread(ratio, ratios),
 		Bar:   b.String(), Missed: b.missedBy(ratio),
 	}
+}
+
+// spread is the median of some values, with the least and the greatest.
+func spread(median float64, values []float64) string {
+	if len(values) == 1 {
+		return fmt.Sprintf("%.2f", median)
+	}
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", median, slices.Min(values), slices.Max(values))
 }
 
 func median(values []float64) float64 {

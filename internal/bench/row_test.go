@@ -18,6 +18,12 @@ func TestComparedHoldsTheMedianOfTheRatios(t *testing.T) {
 	require.False(t, compared("plan", one, other, bar{}).Missed)
 }
 
+func TestOneRoundHasNoSpread(t *testing.T) {
+	t.Parallel()
+	r := compared("plan", measured{"", []float64{1}, seconds}, measured{"them", []float64{4}, seconds}, bar{})
+	require.Equal(t, "0.25", r.Ratio)
+}
+
 func TestCounted(t *testing.T) {
 	t.Parallel()
 	require.False(t, counted("requests", 9, "", bar{atMost: 9}).Missed)

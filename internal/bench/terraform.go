@@ -9,6 +9,10 @@ import (
 // processesOfPlan is how often the CLI starts the provider for one plan.
 const processesOfPlan = 3
 
+// manyBlocks is the number of resource blocks above which plans are measured once:
+// the CLI alone takes more than half a minute for each of them.
+const manyBlocks = 500
+
 // cpuThroughTerraform measures the processes of the providers while a real CLI
 // plans, and not the CLI.
 func cpuThroughTerraform(ctx context.Context, g *ground) ([]row, error) {
@@ -35,7 +39,11 @@ func (g *ground) costsThroughTerraform(ctx context.Context, n int) (rows []row, 
 			return nil, err
 		}
 	}
-	of, err := inTurns(g.rounds, func(c contender, change bool) (cpu, peak float64, err error) {
+	rounds := g.rounds
+	if n > manyBlocks {
+		rounds = 1
+	}
+	of, err := inTurns(rounds, func(c contender, change bool) (cpu, peak float64, err error) {
 		return estates[c].planned(ctx, n, change)
 	})
 	if err != nil {
