@@ -1,10 +1,52 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// A do-nothing provider that planned a change where there is none would make the
+// real one look good.
+func TestDoNothingProvidersPlanWhatIsExpected(t *testing.T) {
+	t.Parallel()
+	for _, c := range []contender{typed, jsonText} {
+		t.Run(string(c), func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "script")
+			require.NoError(t, prepare(t.Context(), c, 3, path))
+			for _, change := range []bool{false, true} {
+				_, err := replay(t.Context(), c, path, change)
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+func TestReplayRefusesAPlanThatDoesOtherwise(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "script")
+	require.NoError(t, prepare(t.Context(), jsonText, 1, path))
+	made, err := openScript(path)
+	require.NoError(t, err)
+	var one entry
+	require.NoError(t, made.gob.Decode(&one))
+	require.NoError(t, made.file.Close())
+
+	one.Proposed = nil
+	newServer, err := jsonText.server(t.Context())
+	require.NoError(t, err)
+	planning := session{t.Context(), newServer()}
+	require.NoError(t, planning.configure(made.ProviderConfig))
+	require.NoError(t, planning.replay(made.opening, one, false))
+
+	// The block says something new, and the proposal does not.
+	upgraded, err := planning.upgrade(made.SchemaVersion, one.StateJSON)
+	require.NoError(t, err)
+	one.Proposed = upgraded.MsgPack
+	require.ErrorContains(t, planning.replay(made.opening, one, true), "did otherwise")
+}
 
 func TestSameBytes(t *testing.T) {
 	t.Parallel()

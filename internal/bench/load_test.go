@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLoadSendsEveryRequestOnce(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	seen := map[string]int{}
+	answer := still{"", http.StatusCreated, []byte(strings.Repeat("x", 100_000))}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen[r.URL.Path+" "+strconv.FormatInt(r.ContentLength, 10)]++
+		mu.Unlock()
+		answer.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	l := load{"create", 200, func(i int) (method, path, body string) { return http.MethodPost, fmt.Sprintf("/%d", i), "{}" }}
+	rate, err := l.on(t.Context(), server.URL, 1000)
+	require.NoError(t, err)
+	require.Positive(t, rate)
+	require.Len(t, seen, 200)
+	for i := 1000; i < 1200; i++ {
+		require.Equal(t, 1, seen[fmt.Sprintf("/%d 2", i)])
+	}
+}
+
+func TestLoadTakesNoFailureForAnAnswer(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	_, err := load{"retrieve", 20, func(int) (method, path, body string) { return http.MethodGet, "/gone", "" }}.on(t.Context(), server.URL, 0)
+	require.ErrorContains(t, err, "GET /gone: 404 Not Found")
+}
+
+// The operations of the table do what they are named after.
+func TestOperationsAreRoutedToTheirAnswers(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	for i, o := range operations {
+		mux.Handle(o.pattern, still{o.pattern, http.StatusOK + i, []byte(o.name)})
+	}
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	for i, o := range operations {
+		learnt, err := learn(t.Context(), server.URL, o.pattern, o.load)
+		require.NoError(t, err)
+		require.Equal(t, still{o.pattern, http.StatusOK + i, []byte(o.name)}, learnt)
+	}
+}
+
+// A lock file that names where its packages came from would tie everybody to it.
+func TestPrismLockNamesNoRegistry(t *testing.T) {
+	t.Parallel()
+	lock, err := prismPackage.ReadFile("prism/package-lock.json")
+	require.NoError(t, err)
+	require.NotContains(t, string(lock), `"resolved"`)
+	require.Contains(t, string(lock), `"integrity"`)
+}
