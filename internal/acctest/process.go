@@ -1,41 +1,45 @@
 package acctest
 
 import (
+	"context"
 	"sync"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// serve starts the provider as a run of Terraform does: configured, nothing remembered.
+// schemas are asked for once: they are the same in every World.
+var schemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
+	return providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+})
+
+// serve starts the provider as a run of Terraform does: configured by its environment,
+// nothing remembered.
 func (w *World) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse) {
 	t.Helper()
+	types, err := schemas()
+	require.NoError(t, err)
+	require.Empty(t, Diagnostics(types.Diagnostics).Text())
 	server, err := w.Factories()["posthog"]()
 	require.NoError(t, err)
-	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	require.NoError(t, err)
-	require.Empty(t, Diagnostics(schemas.Diagnostics).Text())
-	configure(t, server, schemas.Provider.ValueType())
-	return server, schemas
-}
-
-// configure leaves the provider to its environment.
-func configure(t testing.TB, server tfprotov6.ProviderServer, of tftypes.Type) {
-	t.Helper()
-	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: encode(t, value(t, of, map[string]any{}))})
+	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: encode(t, value(t, types.Provider.ValueType(), map[string]any{})),
+	})
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(resp.Diagnostics).Text())
+	return server, types
 }
 
 // NextRun gives objects a provider that knows nothing of what the one before did, as
 // the next run of Terraform does.
 func (w *World) NextRun(t testing.TB, objects ...*Object) {
 	t.Helper()
-	server, err := w.Factories()["posthog"]()
-	require.NoError(t, err)
-	configure(t, server, objects[0].provider)
+	server, _ := w.serve(t)
 	for _, o := range objects {
 		o.server = server
 	}
@@ -66,8 +70,8 @@ func Each(objects []*Object, do func(i int, o *Object)) {
 // Data reads a data source in a run of its own; the values are in the terms of State.
 func (w *World) Data(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
 	t.Helper()
-	server, schemas := w.serve(t)
-	schema := schemas.DataSourceSchemas[typeName]
+	server, types := w.serve(t)
+	schema := types.DataSourceSchemas[typeName]
 	require.NotNil(t, schema, "no data source is called %s", typeName)
 	resp, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
 		TypeName: typeName, Config: encode(t, value(t, schema.ValueType(), config)),

@@ -20,7 +20,6 @@ type Object struct {
 	typeName string
 	schema   *tfprotov6.SchemaBlock
 	objType  tftypes.Type
-	provider tftypes.Type
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
@@ -73,14 +72,14 @@ func (w *World) Object(t testing.TB, typeName string) *Object {
 // Objects returns resources that one provider serves, as in one run of Terraform.
 func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
 	t.Helper()
-	server, schemas := w.serve(t)
-	schema := schemas.ResourceSchemas[typeName]
+	server, types := w.serve(t)
+	schema := types.ResourceSchemas[typeName]
 	require.NotNil(t, schema, "no resource is called %s", typeName)
 	objects := make([]*Object, n)
 	for i := range objects {
 		objects[i] = &Object{
 			t: t, world: w, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
-			provider: schemas.Provider.ValueType(), state: tftypes.NewValue(schema.ValueType(), nil),
+			state: tftypes.NewValue(schema.ValueType(), nil),
 		}
 	}
 	return objects

@@ -8,6 +8,6 @@ import (
 
 // The tests make much garbage and keep little of it: it is collected less often.
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(800)
+	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }

@@ -1,0 +1,31 @@
+package faultmatrix
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A survey that was made, with an answer that nobody can read, is in the state for
+// Terraform to replace: it does not stay behind.
+func TestUnreadableAnswerToACreate(t *testing.T) {
+	t.Parallel()
+	w, n := acctest.Start(t), nouns[0]
+	id := n.behind(t, w)
+	w.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Status: http.StatusCreated, Body: testserver.Object{
+		"id": id, "name": objectName, "questions": []any{"Why?"},
+	}})
+	survey := w.Object(t, n.typeName)
+	diags := survey.Apply(n.config)
+	require.True(t, diags.HasError())
+	assert.Equal(t, id, survey.State("id"))
+	w.NextRun(t, survey)
+	require.Empty(t, survey.Apply(n.config).Errors().Text())
+	assert.NotEqual(t, id, survey.State("id"))
+	assert.Len(t, n.ids(w), 1)
+}
