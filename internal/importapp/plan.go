@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
@@ -20,11 +21,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	var config, planned, prior Managed
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	isNew := req.State.Raw.IsNull()
 	if !isNew {
-		resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+		attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -41,7 +42,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(resp.Plan.Set(ctx, &planned)...)
+	attribute.Set(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
 // planOrganization settles the organization of an app whose configuration leaves it

@@ -50,7 +50,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned Managed
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -92,7 +92,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Managed
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -126,7 +126,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		m.Capabilities = prior.Capabilities
 	}
 	prior.Model = m
-	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
+	attribute.Set(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
@@ -137,13 +137,13 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned, prior Managed
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 	if attribute.SameBut(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName) {
-		resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		keepConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
@@ -173,7 +173,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Managed
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -216,7 +216,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, t
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", called(m), strings.Join(a.Changed, ", ")))
 	}
 	planned.Model = m
-	to.diags.Append(to.state.Set(ctx, &planned)...)
+	attribute.Set(ctx, planned, objectType(), &to.state.Raw, to.diags)
 	a.Remembered.Keep(ctx, to.private, to.diags)
 	keepConfigured(ctx, a.Configured, to.private, to.diags)
 	setIdentity(ctx, to.identity, m, to.diags)

@@ -2,6 +2,9 @@ package importapp
 
 import (
 	"maps"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -15,6 +18,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
+
+// objectType is the type of a whole resource, made once.
+var objectType = sync.OnceValue(func() attr.Type { return resourceSchema().Type() })
 
 func resourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}

@@ -24,7 +24,7 @@ func questionPairs(ctx context.Context, config Fields, before, after subject) pa
 	if !config.Questions.IsNull() {
 		// An id that the plan gave a question is an answer of match, not its input.
 		var unreadable diag.Diagnostics
-		list, known = questions(ctx, config.Questions, &unreadable)
+		list, known = questions(config.Questions, &unreadable)
 	}
 	if !before.known || !known {
 		return pairs{}

@@ -56,7 +56,7 @@ func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields,
 func (r *Resource) subject(ctx context.Context, f, prior Fields) subject {
 	s := subject{Fields: f, stored: storedFilters(prior)}
 	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
-	if list, ok := questions(ctx, f.Questions, &unreadable); ok {
+	if list, ok := questions(f.Questions, &unreadable); ok {
 		s.list, s.known = list, true
 	}
 	if r.Data != nil && r.Now != nil {

@@ -49,7 +49,7 @@ func spelled(ctx context.Context, name string, list types.List, diags *diag.Diag
 		return name
 	}
 	place := parts[1]
-	all, _ := questions(ctx, list, diags)
+	all, _ := questions(list, diags)
 	for i, question := range all {
 		if question.ID.ValueString() == parts[1] {
 			place = fmt.Sprint(i)

@@ -4,14 +4,16 @@
 package survey
 
 import (
-	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
@@ -144,22 +146,33 @@ var (
 
 // questions reads a list of questions. It returns false while the list, or one of
 // its elements as a whole, is unknown: there is nothing to look at yet.
-func questions(ctx context.Context, list types.List, diags *diag.Diagnostics) ([]Question, bool) {
+func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	if list.IsNull() || list.IsUnknown() {
 		return nil, list.IsNull()
 	}
-	for _, element := range list.Elements() {
+	elements := list.Elements()
+	for _, element := range elements {
 		if element.IsUnknown() {
 			return nil, false
 		}
 	}
-	var out []Question
-	diags.Append(list.ElementsAs(ctx, &out, false)...)
-	return out, !diags.HasError()
+	out := make([]Question, len(elements))
+	for i, element := range elements {
+		object, ok := element.(types.Object)
+		if !ok || object.IsNull() {
+			diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Nothing where a value belongs",
+				fmt.Sprintf("questions[%d] is null, and must be a question.", i))
+			return nil, false
+		}
+		attribute.Fill(&out[i], object.Attributes())
+	}
+	return out, true
 }
 
-func questionList(ctx context.Context, in []Question, diags *diag.Diagnostics) types.List {
-	list, found := types.ListValueFrom(ctx, questionType, in)
-	diags.Append(found...)
-	return list
+func questionList(in []Question) types.List {
+	elements := make([]attr.Value, len(in))
+	for i := range in {
+		elements[i] = types.ObjectValueMust(questionType.AttrTypes, attribute.Attributes(&in[i]))
+	}
+	return types.ListValueMust(questionType, elements)
 }

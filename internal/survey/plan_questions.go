@@ -30,9 +30,9 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	if req.ConfigValue.IsNull() {
 		return
 	}
-	config, ok := questions(ctx, req.ConfigValue, &resp.Diagnostics)
-	planned, okPlan := questions(ctx, req.PlanValue, &resp.Diagnostics)
-	prior, okPrior := questions(ctx, req.StateValue, &resp.Diagnostics)
+	config, ok := questions(req.ConfigValue, &resp.Diagnostics)
+	planned, okPlan := questions(req.PlanValue, &resp.Diagnostics)
+	prior, okPrior := questions(req.StateValue, &resp.Diagnostics)
 	if !ok || !okPlan || !okPrior {
 		return
 	}
@@ -44,7 +44,7 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 		}
 		settleQuestion(&planned[i], config[i], prior[j], i == j)
 	}
-	resp.PlanValue = questionList(ctx, planned, &resp.Diagnostics)
+	resp.PlanValue = questionList(planned)
 }
 
 func orUnknown(id types.String) types.String {

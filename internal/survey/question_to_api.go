@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -75,7 +74,7 @@ func branchingToAPI(ctx context.Context, object types.Object, diags *diag.Diagno
 		return field
 	}
 	var branching Branching
-	diags.Append(object.As(ctx, &branching, basetypes.ObjectAsOptions{})...)
+	attribute.Fill(&branching, object.Attributes())
 	var wire api.SurveyBranching
 	sendText(&wire.Type, branching.Type)
 	attribute.SendInt64(&wire.Index, branching.Index, types.Int64Null())

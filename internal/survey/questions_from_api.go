@@ -34,11 +34,11 @@ func questionsFromAPI(ctx context.Context, field nullable.Nullable[[]json.RawMes
 		}
 	}
 	var diags diag.Diagnostics
-	before, known := questions(ctx, prior, &diags)
+	before, known := questions(prior, &diags)
 	switch {
 	case !known:
 	case a.Writing && len(before) != len(told):
-		return settleList(questionList(ctx, told, &diags), prior, a), asError(diags)
+		return settleList(questionList(told), prior, a), asError(diags)
 	case a.Writing:
 		for i := range told {
 			settleTold(&told[i], before[i], i, a)
@@ -50,7 +50,7 @@ func questionsFromAPI(ctx context.Context, field nullable.Nullable[[]json.RawMes
 			}
 		}
 	}
-	return questionList(ctx, told, &diags), asError(diags)
+	return questionList(told), asError(diags)
 }
 
 // sameID is the place of the prior question that a told one is, or -1: the one with

@@ -47,7 +47,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned Model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -82,7 +82,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -114,7 +114,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(policyDelete)
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &prior)...)
+	attribute.Set(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
 }
@@ -124,13 +124,13 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned, prior Model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 	if attribute.SameBut(req.Plan.Raw, req.State.Raw, ownWords...) {
-		resp.Diagnostics.Append(resp.State.Set(ctx, &planned)...)
+		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
@@ -161,7 +161,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
-	resp.Diagnostics.Append(req.State.Get(ctx, &prior)...)
+	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -212,7 +212,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 		(*stop)(nil).save(ctx, to.private, to.diags)
 	}
 	planned.Fields = fields
-	to.diags.Append(to.state.Set(ctx, &planned)...)
+	attribute.Set(ctx, planned, objectType(), &to.state.Raw, to.diags)
 	a.Remembered.Keep(ctx, to.private, to.diags)
 	setIdentity(ctx, to.identity, fields, to.diags)
 }

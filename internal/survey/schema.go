@@ -3,6 +3,9 @@ package survey
 import (
 	"maps"
 	"math"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -25,6 +28,9 @@ const (
 	policyArchive = "archive"
 	policyAbandon = "abandon"
 )
+
+// objectType is the type of a whole resource, made once.
+var objectType = sync.OnceValue(func() attr.Type { return resourceSchema().Type() })
 
 func resourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}

@@ -101,7 +101,7 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 		}
 		return
 	}
-	list, ok := questions(ctx, planned.Questions, diags)
+	list, ok := questions(planned.Questions, diags)
 	if !ok {
 		return
 	}

@@ -57,7 +57,7 @@ func branchingKind(q Question) types.String {
 // own: the service's answer would fill that attribute, against the configuration.
 func checkExtra(ctx context.Context, config Fields, found *findings) {
 	var unreadable diag.Diagnostics // the attribute's type says so
-	list, ok := questions(ctx, config.Questions, &unreadable)
+	list, ok := questions(config.Questions, &unreadable)
 	if !ok {
 		return
 	}

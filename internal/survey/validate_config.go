@@ -23,7 +23,7 @@ const longestName = 400
 // return, however odd, waits for the plan, which knows the state.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config Model
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -1,0 +1,97 @@
+package attribute
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// The framework's own way between objects and structs compiles a regular
+// expression for every field of every struct, each time. With twenty attributes a
+// question that was most of what a plan cost. Here the tags are read once a type.
+
+// Fill sets the fields of a struct from the attributes of an object, by their
+// tfsdk tags; target is a pointer to it. That one is missing or of another type is
+// a fault of the build: it panics.
+func Fill(target any, attributes map[string]attr.Value) {
+	record := reflect.ValueOf(target).Elem()
+	for _, f := range fieldsOf(record.Type()) {
+		value := reflect.ValueOf(attributes[f.name])
+		field := record.FieldByIndex(f.index)
+		if !value.IsValid() || !value.Type().AssignableTo(field.Type()) {
+			panic(fmt.Sprintf("attribute %q of %s is a %T, not a %s", f.name, record.Type(), attributes[f.name], field.Type()))
+		}
+		field.Set(value)
+	}
+}
+
+// Attributes are the fields of a struct as the attributes of an object, by their
+// tfsdk tags.
+func Attributes(source any) map[string]attr.Value {
+	record := reflect.Indirect(reflect.ValueOf(source))
+	fields := fieldsOf(record.Type())
+	attributes := make(map[string]attr.Value, len(fields))
+	for _, f := range fields {
+		value, ok := record.FieldByIndex(f.index).Interface().(attr.Value)
+		if !ok {
+			panic(fmt.Sprintf("field %q of %s is no attribute", f.name, record.Type()))
+		}
+		attributes[f.name] = value
+	}
+	return attributes
+}
+
+// Get sets the fields of a struct from a whole configuration, plan or state of a type.
+func Get(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
+	value, err := of.ValueFromTerraform(ctx, raw)
+	object, ok := value.(types.Object)
+	if err != nil || !ok || object.IsNull() || object.IsUnknown() {
+		diags.AddError("Terraform sent what the provider cannot read",
+			fmt.Sprintf("A %T was expected to fill %T, and came as %s: %v. This is a fault of the provider: please report it.", of, target, raw, err))
+		return
+	}
+	Fill(target, object.Attributes())
+}
+
+// Set is the value of a whole plan or state with the fields of a struct.
+func Set(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
+	attributes := map[string]tftypes.Value{}
+	for name, value := range Attributes(source) {
+		converted, err := value.ToTerraformValue(ctx)
+		if err != nil {
+			diags.AddError("The provider made a value that Terraform cannot take",
+				fmt.Sprintf("Attribute %s: %s. This is a fault of the provider: please report it.", name, err))
+			return
+		}
+		attributes[name] = converted
+	}
+	*raw = tftypes.NewValue(of.TerraformType(ctx), attributes)
+}
+
+// field is where the value of one attribute is in a struct.
+type field struct {
+	name  string
+	index []int
+}
+
+var knownFields sync.Map // of []field by reflect.Type
+
+func fieldsOf(record reflect.Type) []field {
+	if known, ok := knownFields.Load(record); ok {
+		return known.([]field) //nolint:forcetypeassert // nothing else is stored
+	}
+	var fields []field
+	for _, f := range reflect.VisibleFields(record) {
+		if name, ok := f.Tag.Lookup("tfsdk"); ok {
+			fields = append(fields, field{name, f.Index})
+		}
+	}
+	knownFields.Store(record, fields)
+	return fields
+}
