@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +35,8 @@ type World struct {
 	clock *clock
 	// transport is nil for the network.
 	transport http.RoundTripper
+	// serves stands for the provider's own server when it is not nil.
+	serves tfprotov6.ProviderServer
 }
 
 // clock is the provider's: it stands still until the provider waits, and then jumps.
@@ -120,6 +121,17 @@ func Start(t testing.TB, options ...Option) *World {
 
 // Factories serve the provider, configured for the server.
 func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
+	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
+		if w.serves != nil {
+			return w.serves, nil
+		}
+		server, err := provider.NewServer(w.provider())
+		return w.guard(server, w.APIKey, w.Environment["POSTHOG_API_KEY"]), err
+	}}
+}
+
+// provider is the provider as the environment of this moment configures it.
+func (w *World) provider() *provider.Provider {
 	environment := maps.Clone(w.Environment)
 	served := &provider.Provider{
 		Version: "test", Getenv: func(name string) string { return environment[name] }, Transport: w.transport,
@@ -128,10 +140,7 @@ func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	if w.transport != nil {
 		served.Now, served.Sleep = time.Now, nil
 	}
-	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
-		server, err := providerserver.NewProtocol6WithError(served)()
-		return w.guard(server, w.APIKey, environment["POSTHOG_API_KEY"]), err
-	}}
+	return served
 }
 
 // Bodies are the bodies of all requests with a method so far, oldest first.

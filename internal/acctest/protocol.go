@@ -85,11 +85,14 @@ func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
 	return objects
 }
 
-// Validate checks a configuration: a map of attribute values; lists are []any,
-// objects map[string]any, tftypes.UnknownValue an unknown value.
+// Validate checks a configuration, as terraform validate does, without a configured
+// provider: a map of attribute values; lists are []any, objects map[string]any,
+// tftypes.UnknownValue an unknown value.
 func (o *Object) Validate(config map[string]any) Diagnostics {
 	o.t.Helper()
-	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+	unconfigured, err := o.world.Factories()["posthog"]()
+	require.NoError(o.t, err)
+	resp, err := unconfigured.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)),
 	})
 	require.NoError(o.t, err)
@@ -99,7 +102,12 @@ func (o *Object) Validate(config map[string]any) Diagnostics {
 // Plan validates and plans a configuration.
 func (o *Object) Plan(config map[string]any) Plan {
 	o.t.Helper()
-	return o.plan(value(o.t, o.objType, config), o.Validate(config))
+	decoded := value(o.t, o.objType, config)
+	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: o.typeName, Config: encode(o.t, decoded),
+	})
+	require.NoError(o.t, err)
+	return o.plan(decoded, resp.Diagnostics)
 }
 
 func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
@@ -121,7 +129,7 @@ func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
 		Diagnostics: append(before, resp.Diagnostics...), RequiresReplace: resp.RequiresReplace,
 		private: resp.PlannedPrivate, identity: resp.PlannedIdentity, config: config,
 	}
-	if resp.PlannedState != nil {
+	if resp.PlannedState != nil && !plan.Diagnostics.HasError() {
 		plan.Planned = decode(o.t, resp.PlannedState, o.objType)
 	}
 	return plan

@@ -38,7 +38,7 @@ func Attributes(source any) map[string]attr.Value {
 	fields := fieldsOf(record.Type())
 	attributes := make(map[string]attr.Value, len(fields))
 	for _, f := range fields {
-		value, ok := record.FieldByIndex(f.index).Interface().(attr.Value)
+		value, ok := reflect.TypeAssert[attr.Value](record.FieldByIndex(f.index))
 		if !ok {
 			panic(fmt.Sprintf("field %q of %s is no attribute", f.name, record.Type()))
 		}

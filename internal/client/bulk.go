@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"sync"
 	"time"
@@ -25,31 +26,31 @@ const (
 //
 // A list proves nothing but that an object is there: one that isn't in it, or that
 // this client wrote since, is read by itself. No error of a list reaches a reader.
-type bulk[T any, K comparable] struct {
-	source[T, K]
+type bulk[K comparable] struct {
+	source[K]
 	writes *writes[K]
 
 	mu    sync.Mutex
-	round *round[T, K]
+	round *round[K]
 }
 
 // source is how a collection is listed.
-type source[T any, K comparable] struct {
+type source[K comparable] struct {
 	client    *Client
 	operation string
 	first     func(limit int) (*http.Request, error)
-	id        func(T) (K, bool)
+	id        func(json.RawMessage) (K, bool)
 }
 
 // round is one refresh: every object is read once. Another read of the same object
 // begins another round, which takes nothing from the lists of this one.
-type round[T any, K comparable] struct {
+type round[K comparable] struct {
 	until time.Time
 	asked map[K]bool
 	// singles are the objects read by themselves so far, pages those of the whole
 	// list, 0 while that isn't known.
 	singles, pages int
-	listed         map[K]onPage[T]
+	listed         map[K]onPage
 	// turned is closed when the page in flight has come; nil while none is.
 	turned chan struct{}
 	// next asks for the page after the last one, when there is one.
@@ -59,13 +60,13 @@ type round[T any, K comparable] struct {
 }
 
 // onPage is an object of a list that was begun at a moment of the writes' clock.
-type onPage[T any] struct {
-	value T
+type onPage struct {
+	value json.RawMessage
 	begun uint64
 }
 
 // read returns the object with the id, which single reads by itself.
-func (b *bulk[T, K]) read(ctx context.Context, id K, single func(context.Context) (T, error)) (T, error) {
+func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	r := b.enter(id)
 	for {
 		value, found, turned := b.step(ctx, r, id)
@@ -84,12 +85,12 @@ func (b *bulk[T, K]) read(ctx context.Context, id K, single func(context.Context
 }
 
 // enter finds the round that a read belongs to.
-func (b *bulk[T, K]) enter(id K) *round[T, K] {
+func (b *bulk[K]) enter(id K) *round[K] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r, now := b.round, b.client.gate.now()
 	if r == nil || r.asked[id] || r.turned == nil && now.After(r.until) {
-		r = &round[T, K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage[T]{}, seen: map[string]bool{}}
+		r = &round[K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage{}, seen: map[string]bool{}}
 		b.round = r
 	}
 	r.asked[id] = true
@@ -98,7 +99,7 @@ func (b *bulk[T, K]) enter(id K) *round[T, K] {
 
 // step returns the object, or what to wait for, or neither when it is to be read by
 // itself. It begins the list when that is due.
-func (b *bulk[T, K]) step(ctx context.Context, r *round[T, K], id K) (value T, found bool, turned <-chan struct{}) {
+func (b *bulk[K]) step(ctx context.Context, r *round[K], id K) (value json.RawMessage, found bool, turned <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if one, ok := r.listed[id]; ok {
@@ -124,7 +125,7 @@ func (b *bulk[T, K]) step(ctx context.Context, r *round[T, K], id K) (value T, f
 
 // list reads the first page, or all that follow it. It outlives the reader that
 // began it, since others wait for it too.
-func (b *bulk[T, K]) list(ctx context.Context, r *round[T, K]) {
+func (b *bulk[K]) list(ctx context.Context, r *round[K]) {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
 	b.mu.Lock()
@@ -135,8 +136,8 @@ func (b *bulk[T, K]) list(ctx context.Context, r *round[T, K]) {
 	}
 	for more := true; more; {
 		begun := b.writes.now()
-		var p page[T]
-		p, req, err = fetch[T](ctx, b.client, b.operation, req, err, r.seen)
+		var p page[json.RawMessage]
+		p, req, err = fetch[json.RawMessage](ctx, b.client, b.operation, req, err, r.seen)
 		more = b.turn(ctx, r, p, req, begun, err) && !isFirst
 	}
 	b.mu.Lock()
@@ -146,7 +147,7 @@ func (b *bulk[T, K]) list(ctx context.Context, r *round[T, K]) {
 }
 
 // turn takes in a page, lets the readers look at it, and tells whether another follows.
-func (b *bulk[T, K]) turn(ctx context.Context, r *round[T, K], p page[T], next *http.Request, begun uint64, err error) bool {
+func (b *bulk[K]) turn(ctx context.Context, r *round[K], p page[json.RawMessage], next *http.Request, begun uint64, err error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -156,7 +157,7 @@ func (b *bulk[T, K]) turn(ctx context.Context, r *round[T, K], p page[T], next *
 	}
 	for _, one := range p.Results {
 		if id, ok := b.id(one); ok {
-			r.listed[id] = onPage[T]{one, begun}
+			r.listed[id] = onPage{one, begun}
 		}
 	}
 	if r.pages == 0 {
@@ -176,7 +177,7 @@ func (b *bulk[T, K]) turn(ctx context.Context, r *round[T, K], p page[T], next *
 
 // pagesOf is how many requests the list takes that begins with a page, by the size
 // that the service granted; 0 when the service doesn't tell.
-func pagesOf[T any](first page[T]) int {
+func pagesOf(first page[json.RawMessage]) int {
 	size := len(first.Results)
 	switch {
 	case first.Next == nil:

@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-cleanhttp"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // defaultTimeout bounds one request when the caller names no bound.
@@ -76,8 +74,8 @@ type Client struct {
 	apps       *appsBefore
 	made       *made
 	single     bool
-	surveys    *collections[api.Survey, string]
-	importApps *collections[api.PipelineImportApp, int64]
+	surveys    *collections[string]
+	importApps *collections[int64]
 }
 
 // New checks the options and returns a client. It sends nothing.
@@ -111,8 +109,8 @@ func New(o Options) (*Client, error) {
 		apps:       newAppsBefore(),
 		made:       &made{},
 		single:     o.SingleReads,
-		surveys:    &collections[api.Survey, string]{},
-		importApps: &collections[api.PipelineImportApp, int64]{},
+		surveys:    &collections[string]{},
+		importApps: &collections[int64]{},
 	}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout

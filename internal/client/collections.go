@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 
@@ -11,22 +12,22 @@ import (
 // collections are the bulk reads of one noun, a collection for each parent. Writes
 // are noted for all of them together: a parent goes by more than one name, "@current"
 // is one of them.
-type collections[T any, K comparable] struct {
+type collections[K comparable] struct {
 	writes writes[K]
 
 	mu       sync.Mutex
-	byParent map[string]*bulk[T, K]
+	byParent map[string]*bulk[K]
 }
 
 // of returns the collection of a parent.
-func (c *collections[T, K]) of(parent string, from source[T, K]) *bulk[T, K] {
+func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byParent == nil {
-		c.byParent = map[string]*bulk[T, K]{}
+		c.byParent = map[string]*bulk[K]{}
 	}
 	if c.byParent[parent] == nil {
-		c.byParent[parent] = &bulk[T, K]{source: from, writes: &c.writes}
+		c.byParent[parent] = &bulk[K]{source: from, writes: &c.writes}
 	}
 	return c.byParent[parent]
 }
@@ -34,14 +35,25 @@ func (c *collections[T, K]) of(parent string, from source[T, K]) *bulk[T, K] {
 // Read reads one survey, from a list when many are read: see [Options.SingleReads].
 // For what is about to be changed or imported, Retrieve is the one to use.
 func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
-	single := func(ctx context.Context) (api.Survey, error) { return s.Retrieve(ctx, id) }
+	return decoded(ctx, id, s.ReadRaw, s.Retrieve)
+}
+
+// ReadRaw is Read for whoever may need no more than the bytes: the JSON object.
+func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, error) {
+	single := func(ctx context.Context) (json.RawMessage, error) {
+		req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
+		return object[json.RawMessage](s.client.do(ctx, "surveys_retrieve", req, err))
+	}
 	if s.client.single {
 		return single(ctx)
 	}
-	return s.client.surveys.of(s.projectID, source[api.Survey, string]{
+	return s.client.surveys.of(s.projectID, source[string]{
 		client: s.client, operation: "surveys_list", first: s.listRequest,
-		id: func(one api.Survey) (string, bool) {
-			if one.ID == nil {
+		id: func(raw json.RawMessage) (string, bool) {
+			var one struct {
+				ID *string `json:"id"`
+			}
+			if json.Unmarshal(raw, &one) != nil || one.ID == nil {
 				return "", false
 			}
 			return s.key(*one.ID), true
@@ -59,17 +71,45 @@ func (s *Surveys) key(id string) string {
 // [Options.SingleReads]. For what is about to be changed or imported, Retrieve is the
 // one to use.
 func (p *PipelineImportApps) Read(ctx context.Context, id int64) (api.PipelineImportApp, error) {
-	single := func(ctx context.Context) (api.PipelineImportApp, error) { return p.Retrieve(ctx, id) }
+	return decoded(ctx, id, p.ReadRaw, p.Retrieve)
+}
+
+// ReadRaw is Read for whoever may need no more than the bytes: the JSON object.
+func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMessage, error) {
+	single := func(ctx context.Context) (json.RawMessage, error) {
+		req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
+		return object[json.RawMessage](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+	}
 	if p.client.single {
 		return single(ctx)
 	}
-	return p.client.importApps.of(p.organizationID, source[api.PipelineImportApp, int64]{
+	return p.client.importApps.of(p.organizationID, source[int64]{
 		client: p.client, operation: "pipeline_import_apps_list", first: p.listRequest,
-		id: func(one api.PipelineImportApp) (int64, bool) {
-			if one.ID == nil {
+		id: func(raw json.RawMessage) (int64, bool) {
+			var one struct {
+				ID *int64 `json:"id"`
+			}
+			if json.Unmarshal(raw, &one) != nil || one.ID == nil {
 				return 0, false
 			}
 			return *one.ID, true
 		},
 	}).read(ctx, id, single)
+}
+
+// decoded is a raw read as the contract's type. What does not fit the type is read
+// once more by itself: that says what is wrong with which answer.
+func decoded[T, K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error), single func(context.Context, K) (T, error)) (T, error) {
+	var value T
+	raw, err, ok := handedOver(ctx)
+	if !ok {
+		raw, err = read(ctx, id)
+	}
+	if err != nil {
+		return value, err
+	}
+	if json.Unmarshal(raw, &value) != nil {
+		return single(ctx, id)
+	}
+	return value, nil
 }

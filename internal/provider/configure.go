@@ -34,6 +34,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		Now:            p.Now,
 	}
 	resp.ResourceData, resp.DataSourceData = data, data
+	defer p.configured.Store(data)
 	if config.isUnknown() {
 		resp.Diagnostics.AddWarning("The provider is not configured yet",
 			"An argument of the provider block is known only after apply. What is planned now goes on without the service; "+

@@ -7,6 +7,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -19,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -38,11 +40,13 @@ type Provider struct {
 	Transport http.RoundTripper
 	// Getenv looks an environment variable up.
 	Getenv func(string) string
+
+	configured atomic.Pointer[providerdata.Data]
 }
 
 // New returns the provider of a build of this version, with the clock and the
 // environment of the machine.
-func New(version string) provider.Provider {
+func New(version string) *Provider {
 	return &Provider{Version: version, Now: time.Now, Getenv: os.Getenv}
 }
 

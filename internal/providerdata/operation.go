@@ -36,6 +36,11 @@ func Operation(ctx context.Context, name string, from Values, diags *diag.Diagno
 	return begin(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)}, diags)
 }
 
+// DefaultOperation is Operation for a resource that has no timeouts of its own.
+func DefaultOperation(ctx context.Context, name string, diags *diag.Diagnostics) (context.Context, func()) {
+	return begin(ctx, client.Budget{Operation: name, Length: operationTime}, diags)
+}
+
 func begin(ctx context.Context, budget client.Budget, diags *diag.Diagnostics) (context.Context, func()) {
 	ctx, cancel := client.WithBudget(ctx, budget)
 	ctx, waits := client.WithWaits(ctx)

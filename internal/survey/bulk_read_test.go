@@ -53,11 +53,13 @@ func TestRefreshFromLists(t *testing.T) {
 				objects := takenOver(t, w, c.inState)
 				last := objects[len(objects)-1]
 				w.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
-				before := objects[0].Plan(map[string]any{}).Planned
+				config := map[string]any{"name": "Survey 000", "type": "popover"}
+				before := objects[0].Plan(config)
+				require.Empty(t, before.Diagnostics.Errors().Text())
 				refreshed(t, objects)
 				assert.LessOrEqual(t, len(w.Journal()), c.most)
 				assert.Equal(t, "by hand", last.State("description"))
-				assert.Equal(t, before, objects[0].Plan(map[string]any{}).Planned)
+				assert.Equal(t, before.Attributes(t), objects[0].Plan(config).Attributes(t))
 			})
 		}
 	}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ type pairs struct {
 }
 
 // questionPairs is empty while the questions are not known.
-func questionPairs(ctx context.Context, config Fields, before, after subject) pairs {
+func questionPairs(config Fields, before, after subject) pairs {
 	list, known := after.list, after.known
 	if !config.Questions.IsNull() {
 		// An id that the plan gave a question is an answer of match, not its input.

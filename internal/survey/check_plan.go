@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"reflect"
 	"time"
 
@@ -26,7 +25,7 @@ type subject struct {
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
-func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields, diags *diag.Diagnostics) {
+func (r *Resource) checkPlan(config, planned, prior Fields, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
 		return // most plans change nothing
 	}
@@ -37,8 +36,8 @@ func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields,
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
-	before, after := r.subject(ctx, prior, prior), r.subject(ctx, planned, prior)
-	pairs := questionPairs(ctx, config, before, after)
+	before, after := r.subject(prior, prior), r.subject(planned, prior)
+	pairs := questionPairs(config, before, after)
 	checkKnown(before, after, diags)
 	found := check(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
@@ -53,7 +52,7 @@ func (r *Resource) checkPlan(ctx context.Context, config, planned, prior Fields,
 	}
 }
 
-func (r *Resource) subject(ctx context.Context, f, prior Fields) subject {
+func (r *Resource) subject(f, prior Fields) subject {
 	s := subject{Fields: f, stored: storedFilters(prior)}
 	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
 	if list, ok := questions(f.Questions, &unreadable); ok {

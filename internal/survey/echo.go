@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -26,10 +25,10 @@ func sentIn(request api.SurveyRequest) func(string) bool {
 
 // warnOfChanges says, once, which texts the service stored in another form than
 // they were written in.
-func warnOfChanges(ctx context.Context, changed []string, f Fields, diags *diag.Diagnostics) {
+func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	var names []string
 	for _, name := range changed {
-		names = append(names, spelled(ctx, name, f.Questions, diags))
+		names = append(names, spelled(name, f.Questions, diags))
 	}
 	if len(names) == 0 {
 		return
@@ -43,7 +42,7 @@ func warnOfChanges(ctx context.Context, changed []string, f Fields, diags *diag.
 
 // spelled turns the name under which a change is remembered into the path of the
 // attribute: questions/ID/description into questions[1].description.
-func spelled(ctx context.Context, name string, list types.List, diags *diag.Diagnostics) string {
+func spelled(name string, list types.List, diags *diag.Diagnostics) string {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {
 		return name

@@ -62,7 +62,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 	f.Status = statusOf(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior, a)
 	var err error
-	f.Questions, err = questionsFromAPI(ctx, wire.Questions, prior.Questions, a)
+	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
 	return f, err
 }
 

@@ -42,7 +42,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planComputed(&planned.Fields, prior.Fields)
 		warnOfDeletedFlag(planned.Fields, prior.Fields, &resp.Diagnostics)
 	}
-	r.checkPlan(ctx, config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
+	r.checkPlan(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,7 +14,7 @@ import (
 
 // questionsFromAPI reads the list of questions, each beside the prior question that
 // it is: by place in the answer to a write, by id in the answer to a read.
-func questionsFromAPI(ctx context.Context, field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
+func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
 		return types.ListNull(questionType), nil

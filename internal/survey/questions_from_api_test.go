@@ -18,7 +18,7 @@ func readQuestions(t *testing.T, prior types.List, a *attribute.Answer, raws ...
 	for i, raw := range raws {
 		wire[i] = json.RawMessage(raw)
 	}
-	list, err := questionsFromAPI(t.Context(), nullable.NewNullableWithValue(wire), prior, a)
+	list, err := questionsFromAPI(nullable.NewNullableWithValue(wire), prior, a)
 	require.NoError(t, err)
 	return list
 }

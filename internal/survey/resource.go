@@ -207,7 +207,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	if len(a.Untold) > 0 {
 		to.diags.Append(attempt("write", planned.Fields).Untold(a.Untold))
 	}
-	warnOfChanges(ctx, a.Changed, fields, to.diags)
+	warnOfChanges(a.Changed, fields, to.diags)
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, to.private, to.diags)
 	}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -55,7 +54,7 @@ func branchingKind(q Question) types.String {
 
 // checkExtra refuses keys in a configured extra that have an attribute of their
 // own: the service's answer would fill that attribute, against the configuration.
-func checkExtra(ctx context.Context, config Fields, found *findings) {
+func checkExtra(config Fields, found *findings) {
 	var unreadable diag.Diagnostics // the attribute's type says so
 	list, ok := questions(config.Questions, &unreadable)
 	if !ok {

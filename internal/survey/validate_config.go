@@ -31,7 +31,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	checkName(config.Name, &found)
 	checkMoments(config.IterationStartDates, &found)
 	if checkGaps(config.Questions, &found) {
-		checkExtra(ctx, config.Fields, &found)
+		checkExtra(config.Fields, &found)
 	}
 	found.report(&resp.Diagnostics)
 }

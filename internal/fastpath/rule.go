@@ -1,0 +1,189 @@
+package fastpath
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/defaults"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/vmihailenco/msgpack/v5"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// rule says when one attribute stays as it is although configuration and prior state
+// are not the same bytes.
+type rule struct {
+	// keeps reports whether silence leaves a prior value that is not null.
+	keeps func(ctx context.Context, prior []byte) bool
+	// nested are the rules inside an object, or of each element of a list.
+	nested map[string]*rule
+	isList bool
+}
+
+func (r *rule) leaves(ctx context.Context, config, prior []byte) bool {
+	switch {
+	case isNull(config):
+		return r.keeps(ctx, prior)
+	case r.nested == nil || isNull(prior):
+		return false
+	case !r.isList:
+		return leavesObject(ctx, r.nested, config, prior)
+	}
+	set, err := elements(config)
+	was, errPrior := elements(prior)
+	if err != nil || errPrior != nil || len(set) != len(was) {
+		return false
+	}
+	for i := range set {
+		if !bytes.Equal(set[i], was[i]) && !leavesObject(ctx, r.nested, set[i], was[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func leavesObject(ctx context.Context, rules map[string]*rule, config, prior []byte) bool {
+	set, err := split(config)
+	was, errPrior := split(prior)
+	return err == nil && errPrior == nil && quiet(ctx, rules, set, was)
+}
+
+// rulesOf reads the rules from a schema.
+func rulesOf(ctx context.Context, attributes map[string]schema.Attribute) (map[string]*rule, error) {
+	rules := map[string]*rule{}
+	for name, a := range attributes {
+		r, err := ruleOf(ctx, a)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		rules[name] = r
+	}
+	return rules, nil
+}
+
+func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
+	r := &rule{}
+	var err error
+	switch a := a.(type) {
+	case schema.SingleNestedAttribute:
+		r.nested, err = rulesOf(ctx, a.Attributes)
+	case schema.ListNestedAttribute:
+		r.isList = true
+		r.nested, err = rulesOf(ctx, a.NestedObject.Attributes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	fallback, hasDefault, err := defaultOf(ctx, a)
+	silence, hasSilence := silenceOf(a)
+	switch {
+	case err != nil:
+		return nil, err
+	case !a.IsComputed():
+		r.keeps = func(context.Context, []byte) bool { return false }
+	case hasDefault:
+		r.keeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, fallback) }
+	case hasSilence:
+		r.keeps = func(ctx context.Context, prior []byte) bool { return silence.keeps(ctx, a.GetType(), prior) }
+	default:
+		r.keeps = func(context.Context, []byte) bool { return true }
+	}
+	return r, nil
+}
+
+// silenceOf finds the modifier that says what silence means.
+func silenceOf(a schema.Attribute) (silent, bool) {
+	for _, modifier := range modifiersOf(a) {
+		if silence, ok := modifier.(attribute.Silence); ok {
+			return silent{silence}, true
+		}
+	}
+	return silent{}, false
+}
+
+func modifiersOf(a schema.Attribute) []any {
+	switch a := a.(type) {
+	case schema.StringAttribute:
+		return listed(a.PlanModifiers)
+	case schema.BoolAttribute:
+		return listed(a.PlanModifiers)
+	case schema.Int64Attribute:
+		return listed(a.PlanModifiers)
+	case schema.NumberAttribute:
+		return listed(a.PlanModifiers)
+	case schema.ListAttribute:
+		return listed(a.PlanModifiers)
+	case schema.MapAttribute:
+		return listed(a.PlanModifiers)
+	case schema.SingleNestedAttribute:
+		return listed(a.PlanModifiers)
+	case schema.ListNestedAttribute:
+		return listed(a.PlanModifiers)
+	}
+	return nil
+}
+
+func listed[T planmodifier.Describer](modifiers []T) []any {
+	out := make([]any, len(modifiers))
+	for i, modifier := range modifiers {
+		out[i] = modifier
+	}
+	return out
+}
+
+type silent struct{ attribute.Silence }
+
+func (s silent) keeps(ctx context.Context, typ attr.Type, prior []byte) bool {
+	wire := typ.TerraformType(ctx)
+	decoded, err := (tfprotov6.DynamicValue{MsgPack: prior}).Unmarshal(wire)
+	if err != nil {
+		return false
+	}
+	value, err := typ.ValueFromTerraform(ctx, decoded)
+	if err != nil {
+		return false
+	}
+	settled, err := s.Settle(value, value, false).ToTerraformValue(ctx)
+	return err == nil && settled.Equal(decoded)
+}
+
+// defaultOf is the encoded default of an attribute; nil, which is no value, for the
+// default null.
+func defaultOf(ctx context.Context, a schema.Attribute) (encoded []byte, ok bool, err error) {
+	switch a := a.(type) {
+	case schema.StringAttribute:
+		if a.Default == nil {
+			return nil, false, nil
+		}
+		var resp defaults.StringResponse
+		a.Default.DefaultString(ctx, defaults.StringRequest{}, &resp)
+		if resp.PlanValue.IsNull() {
+			return nil, true, nil
+		}
+		encoded, err = msgpack.Marshal(resp.PlanValue.ValueString())
+		return encoded, true, err
+	case schema.BoolAttribute:
+		ok = a.Default != nil
+	case schema.Int64Attribute:
+		ok = a.Default != nil
+	case schema.NumberAttribute:
+		ok = a.Default != nil
+	case schema.ListAttribute:
+		ok = a.Default != nil
+	case schema.MapAttribute:
+		ok = a.Default != nil
+	case schema.SingleNestedAttribute:
+		ok = a.Default != nil
+	case schema.ListNestedAttribute:
+		ok = a.Default != nil
+	default:
+		err = fmt.Errorf("no rule for %T", a)
+	}
+	// Those of the other kinds are null here; any other value would be slow, not wrong.
+	return nil, ok, err
+}

@@ -1,0 +1,98 @@
+package importapp_test
+
+import (
+	"encoding/json"
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// drawnApps draws what a service may hold of an app, each key there or not.
+var drawnApps = rapid.Custom(func(t *rapid.T) map[string]any {
+	text := rapid.SampledFrom([]any{"", "text", "a & b", nil})
+	app := map[string]any{}
+	for name, value := range map[string]*rapid.Generator[any]{
+		"description": text, "icon": text, "tag": text, "latest_tag": text,
+		"plugin_type":   rapid.SampledFrom([]any{"custom", "repository", "source", "newer"}),
+		"config_schema": rapid.SampledFrom([]any{map[string]any{}, []any{map[string]any{"key": "k", "name": "K"}}}),
+		"capabilities":  rapid.SampledFrom([]any{map[string]any{"methods": []any{"setupPlugin"}}, map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}}),
+		"metrics":       rapid.SampledFrom([]any{map[string]any{}, map[string]any{"events": "sum"}}),
+		"public_jobs":   rapid.SampledFrom([]any{map[string]any{}, map[string]any{"job": map[string]any{"payload": map[string]any{}}}}),
+	} {
+		if rapid.Bool().Draw(t, name+" is there") {
+			app[name] = value.Draw(t, name)
+		}
+	}
+	return app
+})
+
+// What the fast path answers is what the framework would have answered: for any app,
+// whatever of it the configuration says, and whatever changed since.
+func TestFastPathIsTheSlowPath(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.In(profile))
+			d := w.Differential(t)
+			rapid.Check(t, func(r *rapid.T) {
+				if rapid.IntRange(0, 4).Draw(r, "turn") > 0 {
+					return // more of them with -rapid.checks
+				}
+				readAndPlan(t, r, w)
+			})
+			t.Logf("%d reads, %d plans, %d upgrades were fast", d.Reads.Load(), d.Plans.Load(), d.Upgrades.Load())
+			assert.NotZero(t, d.Reads.Load())
+			assert.NotZero(t, d.Plans.Load())
+			assert.NotZero(t, d.Upgrades.Load())
+		})
+	}
+}
+
+func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
+	t.Helper()
+	stored := drawnApps.Draw(r, "app")
+	maps.Copy(stored, map[string]any{"id": 7, "organization_id": w.OrganizationID, "name": "App", "url": "https://example.com/app"})
+	if _, shown := stored["capabilities"]; !shown {
+		stored["capabilities"] = map[string]any{"methods": []any{"setupPlugin"}}
+	}
+	document, err := json.Marshal(map[string]any{"pipeline_import_apps": []any{stored}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	w.SetFixtures(string(document))
+	app := w.Object(t, typeName)
+	if found := app.Import("7").Errors(); found != nil {
+		r.Fatal(found.Text())
+	}
+	app.Refresh() // remembers
+	app.Upgrade()
+	app.Refresh()
+	whole, part := map[string]any{}, map[string]any{}
+	for _, name := range []string{
+		"name", "description", "url", "icon", "tag", "plugin_type", "is_global", "config_schema", "capabilities", "metrics", "public_jobs",
+	} {
+		value := app.State(name)
+		if value == nil {
+			continue
+		}
+		whole[name] = value
+		switch rapid.IntRange(0, 6).Draw(r, "fate of "+name) {
+		case 0:
+		case 1:
+			part[name] = map[bool]any{true: false, false: `{"a":1}`}[name == "is_global"]
+		default:
+			part[name] = value
+		}
+	}
+	app.Plan(whole)
+	app.Plan(part)
+	w.PatchApp(7, testserver.Object{"description": "by hand"})
+	app.Refresh()
+	app.Plan(part)
+}
