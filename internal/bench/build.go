@@ -22,6 +22,7 @@ type ground struct {
 	registry string // where the CLI looks for a provider without a host
 	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
 	rounds   int    // how often everything is measured
+	fleets   map[int]*fleet
 	profile  string // file for the CPU profile of our plan in process, if any
 }
 

@@ -1,7 +1,5 @@
 package main
 
-import "fmt"
-
 // costs are what the plans of one contender took, a value for each round.
 type costs struct {
 	cpu, changeCPU, peak []float64 // seconds, seconds, bytes
@@ -53,7 +51,7 @@ func costRows(n int, of map[contender]*costs) []row {
 		{"peak memory of a plan without changes", func(c *costs) []float64 { return c.peak }, megabytes, [2]bar{}},
 	} {
 		for i, other := range []contender{typed, jsonText} {
-			rows = append(rows, compared(fmt.Sprintf("%s, %d surveys", one.what, n),
+			rows = append(rows, compared(one.what+", "+surveys(n),
 				measured{"", one.values(of[ours]), one.show},
 				measured{other.title(), one.values(of[other]), one.show}, one.bars[i]))
 		}

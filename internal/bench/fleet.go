@@ -18,6 +18,28 @@ type fleet struct {
 	srv    *service
 }
 
+// fleet is the one of a size that sections share as long as they leave its surveys
+// as they are: to make a thousand takes its time.
+func (g *ground) fleet(ctx context.Context, n int) (*fleet, error) {
+	if made, known := g.fleets[n]; known {
+		return made, nil
+	}
+	made, err := g.newFleet(ctx, n, 0)
+	if err == nil {
+		g.fleets[n] = made
+	}
+	return made, err
+}
+
+// stop ends the services of the fleets that are shared.
+func (g *ground) stop() error {
+	var err error
+	for _, f := range g.fleets {
+		err = errors.Join(err, f.stop())
+	}
+	return err
+}
+
 // newFleet starts a service that holds a number of surveys already, of which
 // nobody's state knows. The n of the fleet come with the first script.
 func (g *ground) newFleet(ctx context.Context, n, others int) (*fleet, error) {
@@ -71,7 +93,7 @@ func (e *estate) adopt(path string) error {
 			return errors.Join(err, s.file.Close())
 		}
 		resources = append(resources, map[string]any{
-			"mode": "managed", "type": resourceType, "name": blockName(len(resources)),
+			"mode": "managed", "type": resourceType, "name": blockName(one.Number),
 			"provider": fmt.Sprintf("provider[%q]", e.ground.registry+"/surveys-as-code/posthog"),
 			"instances": []any{map[string]any{
 				"schema_version": s.SchemaVersion, "attributes": json.RawMessage(one.StateJSON), "private": one.Private,

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,12 +25,11 @@ func cpuInProcess(ctx context.Context, g *ground) ([]row, error) {
 	return rows, nil
 }
 
-func (g *ground) costsInProcess(ctx context.Context, n int) (rows []row, err error) {
-	f, err := g.newFleet(ctx, n, 0)
+func (g *ground) costsInProcess(ctx context.Context, n int) ([]row, error) {
+	f, err := g.fleet(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.stop()) }()
 	of, err := inTurns(g.rounds, func(c contender, change bool) (cpu, peak float64, err error) {
 		return f.replayed(ctx, c, change)
 	})

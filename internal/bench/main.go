@@ -100,7 +100,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	g := &ground{sizes: []int{200, 1000}, rounds: 3, profile: *profile}
+	g := &ground{sizes: []int{200, 1000}, rounds: 3, profile: *profile, fleets: map[int]*fleet{}}
 	if *size > 0 {
 		g.sizes = []int{*size}
 	}
@@ -110,7 +110,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	if g.dir, err = os.MkdirTemp("", "posthog-bench-"); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(g.dir)) }()
+	defer func() { err = errors.Join(err, g.stop(), os.RemoveAll(g.dir)) }()
 	if err := g.build(ctx); err != nil {
 		return err
 	}

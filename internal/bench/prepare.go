@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -37,16 +38,20 @@ func prepare(ctx context.Context, c contender, n int, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, script.file.Close()) }()
-	for i := range n {
-		one, err := s.apply(c, i, survey.ValueType())
-		if err != nil {
-			return fmt.Errorf("survey %d: %w", i, err)
+	next := 0
+	return tenAtATime(ctx, func() (func() error, error) {
+		i := next
+		if next++; i == n {
+			return nil, io.EOF
 		}
-		if err := script.add(one); err != nil {
-			return err
-		}
-	}
-	return nil
+		return func() error {
+			one, err := s.apply(c, i, survey.ValueType())
+			if err != nil {
+				return fmt.Errorf("survey %d: %w", i, err)
+			}
+			return script.gob.Encode(one)
+		}, nil
+	})
 }
 
 // apply makes survey number i.
@@ -84,5 +89,5 @@ func (s session) apply(c contender, i int, of tftypes.Type) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	return entry{StateJSON: document, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+	return entry{Number: i, StateJSON: document, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
 }

@@ -31,7 +31,7 @@ func replay(ctx context.Context, c contender, path string, change bool) (time.Du
 	if err != nil {
 		return 0, err
 	}
-	if err := validated.each(func(e entry) error { return validating.validate(e.config(change)) }); err != nil {
+	if err := validated.each(ctx, func(e entry) error { return validating.validate(e.config(change)) }); err != nil {
 		return 0, err
 	}
 	planning := session{ctx, newServer()}
@@ -42,7 +42,7 @@ func replay(ctx context.Context, c contender, path string, change bool) (time.Du
 	if err := planning.configure(planned.ProviderConfig); err != nil {
 		return 0, err
 	}
-	if err := planned.each(func(e entry) error { return planning.replay(planned.opening, e, change) }); err != nil {
+	if err := planned.each(ctx, func(e entry) error { return planning.replay(planned.opening, e, change) }); err != nil {
 		return 0, err
 	}
 	ended, err := cpuTime()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ type opening struct {
 
 // entry is one survey.
 type entry struct {
+	Number    int
 	StateJSON []byte // as the state file holds it
 	Private   []byte
 	Config    []byte // what is in the state already
@@ -25,7 +27,7 @@ type entry struct {
 	Proposed  []byte // the state with that word changed
 }
 
-// scriptWriter writes a script.
+// scriptWriter writes a script; its encoder may be called by several at a time.
 type scriptWriter struct {
 	file *os.File
 	gob  *gob.Encoder
@@ -39,8 +41,6 @@ func createScript(path string, first opening) (scriptWriter, error) {
 	w := scriptWriter{file, gob.NewEncoder(file)}
 	return w, w.gob.Encode(first)
 }
-
-func (w scriptWriter) add(e entry) error { return w.gob.Encode(e) }
 
 // script is a script that is read. The entries come one by one, so that the memory
 // that is measured is not that of the script.
@@ -64,8 +64,8 @@ func openScript(path string) (*script, error) {
 
 // each calls do for every entry, ten at a time as Terraform does, and closes the
 // script.
-func (s *script) each(do func(entry) error) error {
-	return errors.Join(tenAtATime(func() (func() error, error) {
+func (s *script) each(ctx context.Context, do func(entry) error) error {
+	return errors.Join(tenAtATime(ctx, func() (func() error, error) {
 		var e entry
 		if err := s.gob.Decode(&e); err != nil {
 			return nil, err
@@ -74,8 +74,9 @@ func (s *script) each(do func(entry) error) error {
 	}), s.file.Close())
 }
 
-// tenAtATime does what next returns until it says io.EOF or something fails.
-func tenAtATime(next func() (func() error, error)) error {
+// tenAtATime does what next returns until it says io.EOF, something fails or the
+// context ends.
+func tenAtATime(ctx context.Context, next func() (func() error, error)) error {
 	const parallelism = 10
 	work, failed := make(chan func() error), make(chan error, parallelism)
 	for range parallelism {
@@ -89,11 +90,12 @@ func tenAtATime(next func() (func() error, error)) error {
 			failed <- err
 		}()
 	}
-	var err error
+	err := ctx.Err()
 	for err == nil {
 		var do func() error
 		if do, err = next(); err == nil {
 			work <- do
+			err = ctx.Err()
 		}
 	}
 	close(work)

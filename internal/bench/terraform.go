@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -27,12 +26,11 @@ func cpuThroughTerraform(ctx context.Context, g *ground) ([]row, error) {
 	return rows, nil
 }
 
-func (g *ground) costsThroughTerraform(ctx context.Context, n int) (rows []row, err error) {
-	f, err := g.newFleet(ctx, n, 0)
+func (g *ground) costsThroughTerraform(ctx context.Context, n int) ([]row, error) {
+	f, err := g.fleet(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.stop()) }()
 	estates := map[contender]*estate{}
 	for _, c := range contenders {
 		if estates[c], err = f.estate(ctx, c); err != nil {
