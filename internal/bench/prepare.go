@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
@@ -73,7 +74,11 @@ func (s session) apply(c contender, i int, of tftypes.Type) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	state, private, err := s.create(config, of)
+	state, private, err := s.created(config, of)
+	if err != nil {
+		return entry{}, err
+	}
+	current, err := encode(state)
 	if err != nil {
 		return entry{}, err
 	}
@@ -89,5 +94,24 @@ func (s session) apply(c contender, i int, of tftypes.Type) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	return entry{Number: i, StateJSON: document, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+	return entry{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+}
+
+// created is the state of a survey that was made and has been read once since, as the
+// next apply of anything keeps it.
+func (s session) created(config *tfprotov6.DynamicValue, of tftypes.Type) (tftypes.Value, []byte, error) {
+	made, private, err := s.create(config, of)
+	if err != nil {
+		return tftypes.Value{}, nil, err
+	}
+	current, err := encode(made)
+	if err != nil {
+		return tftypes.Value{}, nil, err
+	}
+	current, private, err = s.read(current, private)
+	if err != nil {
+		return tftypes.Value{}, nil, err
+	}
+	state, err := current.Unmarshal(of)
+	return state, private, err
 }

@@ -58,11 +58,11 @@ func (e entry) config(change bool) []byte {
 
 // replay is what is called for one survey during the plan.
 func (s session) replay(o opening, e entry, change bool) error {
-	upgraded, err := s.upgrade(o.SchemaVersion, e.StateJSON)
-	if err != nil {
+	if _, err := s.upgrade(o.SchemaVersion, e.StateJSON); err != nil {
 		return err
 	}
-	prior, private, err := s.read(upgraded, e.Private)
+	// What comes back may be JSON; Terraform itself turns it into the other encoding.
+	prior, private, err := s.read(&tfprotov6.DynamicValue{MsgPack: e.State}, e.Private)
 	if err != nil {
 		return err
 	}

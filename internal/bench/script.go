@@ -21,6 +21,7 @@ type opening struct {
 type entry struct {
 	Number    int
 	StateJSON []byte // as the state file holds it
+	State     []byte // the same in the encoding of the protocol
 	Private   []byte
 	Config    []byte // what is in the state already
 	Changed   []byte // the same with one word changed

@@ -114,6 +114,21 @@ func digest(to hash.Hash, value []byte) error {
 	return nil
 }
 
+// sameMap compares two maps whose keys may be in any order.
+func sameMap(a, b []byte) bool {
+	left, err := split(a)
+	right, errRight := split(b)
+	if err != nil || errRight != nil || len(left) != len(right) {
+		return false
+	}
+	for _, f := range left {
+		if !bytes.Equal(f.value, right.raw(string(f.name))) {
+			return false
+		}
+	}
+	return true
+}
+
 func isNull(value []byte) bool { return len(value) == 1 && value[0] == msgpcode.Nil }
 
 // raw is the value of an attribute, nil when there is none of that name.

@@ -23,12 +23,16 @@ type rule struct {
 	// nested are the rules inside an object, or of each element of a list.
 	nested map[string]*rule
 	isList bool
+	// isMap says that the order of the keys tells nothing.
+	isMap bool
 }
 
 func (r *rule) leaves(ctx context.Context, config, prior []byte) bool {
 	switch {
 	case isNull(config):
 		return r.keeps(ctx, prior)
+	case r.isMap:
+		return sameMap(config, prior)
 	case r.nested == nil || isNull(prior):
 		return false
 	case !r.isList:
@@ -72,6 +76,8 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	switch a := a.(type) {
 	case schema.SingleNestedAttribute:
 		r.nested, err = rulesOf(ctx, a.Attributes)
+	case schema.MapAttribute:
+		r.isMap = true
 	case schema.ListNestedAttribute:
 		r.isList = true
 		r.nested, err = rulesOf(ctx, a.NestedObject.Attributes)
