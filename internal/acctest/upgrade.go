@@ -11,10 +11,15 @@ import (
 )
 
 // Upgrade hands the state to the provider as Terraform does with what it finds in a
-// state file, and takes what comes back.
-func (o *Object) Upgrade() Diagnostics {
+// state file, and takes what comes back. changes are what somebody did to that file.
+func (o *Object) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
-	document, err := json.Marshal(stored(o.t, o.state))
+	attributes, ok := stored(o.t, o.state).(map[string]any)
+	require.True(o.t, ok, "there is no state")
+	for _, change := range changes {
+		change(attributes)
+	}
+	document, err := json.Marshal(attributes)
 	require.NoError(o.t, err)
 	schemas, err := o.server.GetProviderSchema(o.t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(o.t, err)

@@ -36,7 +36,7 @@ func split(data []byte) (Object, error) {
 	defer msgpack.PutDecoder(d)
 	d.Reset(in)
 	n, err := d.DecodeMapLen()
-	if err != nil || n < 0 {
+	if err != nil || n < 0 || n > len(data) {
 		return nil, errShape
 	}
 	at := func() int { return len(data) - in.Len() }

@@ -1,9 +1,12 @@
 package survey_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
@@ -52,6 +55,9 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 	survey.Upgrade()
 	survey.Refresh()
 	survey.Plan(config)
+	without := maps.Clone(config)
+	delete(without, rapid.SampledFrom(slices.Sorted(maps.Keys(config))).Draw(r, "left out"))
+	survey.Plan(without)
 	mixed := object{}
 	for name := range resourceAttributes() {
 		value, set := config[name]
@@ -69,4 +75,50 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 	w.PatchSurvey(surveyID, testserver.Object{"description": "by hand"})
 	survey.Refresh()
 	survey.Plan(mixed)
+	survey.Upgrade(func(attributes map[string]any) { attributes["description"] = "by hand in the state" })
+	survey.Refresh()
+}
+
+// The fast path knows when it knows nothing: of states that another version of the
+// provider wrote, of a survey that is not in the provider's project any more, of
+// what Terraform keeps and the service does not.
+func TestFastPathStandsBack(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	d := w.Differential(t)
+	survey := w.Object(t, "posthog_survey")
+	config := object{"name": "NPS", "type": "popover", "create_in_folder": "Surveys"}
+	require.Empty(t, survey.Apply(config).Text())
+	require.Empty(t, survey.Refresh().Text())
+	require.True(t, survey.IsEmpty(survey.Plan(config)))
+	assert.Equal(t, int64(1), d.Plans.Load())
+	delete(config, "create_in_folder")
+	assert.False(t, survey.IsEmpty(survey.Plan(config)))
+
+	for name, change := range map[string]func(map[string]any){
+		"an attribute more":      func(all map[string]any) { all["of_a_newer_version"] = true },
+		"an attribute less":      func(all map[string]any) { delete(all, "translations") },
+		"one for another":        func(all map[string]any) { delete(all, "translations"); all["of_a_newer_version"] = 1 },
+		"one more in an object":  func(all map[string]any) { all["created_by"].(map[string]any)["of_a_newer_version"] = 1 },
+		"null in place of a map": func(all map[string]any) { all["created_by"] = nil },
+	} {
+		before := d.Upgrades.Load()
+		assert.Empty(t, survey.Upgrade(change).Text(), name)
+		assert.Equal(t, name == "null in place of a map", d.Upgrades.Load() > before, name)
+	}
+}
+
+// A provider of another project says so of every survey that stays where it is, also
+// where nothing else is to say.
+func TestFastPathTellsOfAnotherProject(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	config := object{"name": "NPS", "type": "popover"}
+	survey := w.Object(t, "posthog_survey")
+	require.Empty(t, survey.Apply(config).Text())
+	require.Empty(t, survey.Plan(config).Diagnostics.Text())
+	w.Environment["POSTHOG_PROJECT_ID"] = "2"
+	again := w.Object(t, "posthog_survey")
+	require.Empty(t, again.Import("1/"+survey.State("id").(string)).Text())
+	assert.Contains(t, again.Plan(config).Diagnostics.Text(), "The survey stays in its project")
 }

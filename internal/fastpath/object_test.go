@@ -1,0 +1,89 @@
+package fastpath
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+func packed(t testing.TB, v any) []byte {
+	t.Helper()
+	data, err := msgpack.Marshal(v)
+	require.NoError(t, err)
+	return data
+}
+
+func TestObject(t *testing.T) {
+	t.Parallel()
+	o, err := split(packed(t, map[string]any{"id": 7, "name": "NPS"}))
+	require.NoError(t, err)
+	assert.Equal(t, "NPS", o.String("name"))
+	assert.Equal(t, int64(7), o.Int64("id"))
+	assert.Equal(t, "", o.String("id"), "a number is no text")
+	assert.Equal(t, int64(0), o.Int64("name"))
+	assert.True(t, o.has("id"))
+	assert.False(t, o.has("other"))
+	some, err := o.only("id")
+	require.NoError(t, err)
+	assert.Equal(t, packed(t, map[string]any{"id": 7}), some)
+	_, err = o.only("other")
+	assert.Error(t, err)
+	for _, data := range [][]byte{nil, packed(t, nil), packed(t, "text"), packed(t, []int{1})} {
+		_, err := split(data)
+		assert.Error(t, err, "%q", data)
+	}
+}
+
+// Whatever the bytes are, they are taken apart or refused; and what is taken apart is
+// all that was there.
+func FuzzObject(f *testing.F) {
+	f.Add(packed(f, map[string]any{"questions": []any{map[string]any{"type": "open"}, nil}, "archived": true}))
+	f.Add(packed(f, map[string]any{"a": map[string]any{"b": 1.5}}))
+	f.Add([]byte{0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fields, err := split(data)
+		if err != nil {
+			return
+		}
+		for _, f := range fields {
+			assert.True(t, bytes.Contains(data, f.name) && bytes.Contains(data, f.value))
+		}
+		one, two := sha256.New(), sha256.New()
+		require.Equal(t, digest(one, data), digest(two, bytes.Clone(data)))
+		assert.Equal(t, one.Sum(nil), two.Sum(nil))
+		assert.True(t, sameMap(data, data) || hasTwice(fields))
+	})
+}
+
+// hasTwice reports whether two keys are the same, which no map of Terraform has.
+func hasTwice(fields Object) bool {
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if seen[string(f.name)] {
+			return true
+		}
+		seen[string(f.name)] = true
+	}
+	return false
+}
+
+// The framework writes the keys of a map in any order.
+func TestOrderOfKeys(t *testing.T) {
+	t.Parallel()
+	one := []byte{0x82, 0xa1, 'a', 1, 0xa1, 'b', 2}
+	other := []byte{0x82, 0xa1, 'b', 2, 0xa1, 'a', 1}
+	different := []byte{0x82, 0xa1, 'b', 1, 0xa1, 'a', 2}
+	hashed := func(data []byte) []byte {
+		h := sha256.New()
+		require.NoError(t, digest(h, data))
+		return h.Sum(nil)
+	}
+	assert.Equal(t, hashed(one), hashed(other))
+	assert.NotEqual(t, hashed(one), hashed(different))
+	assert.True(t, sameMap(one, other))
+	assert.False(t, sameMap(one, different))
+}
