@@ -102,7 +102,6 @@ func New(o Options) (*Client, error) {
 		userAgent:  o.UserAgent,
 		timeout:    o.RequestTimeout,
 		maxAnswer:  defaultMaxAnswer,
-		tries:      defaultTries,
 		credential: newCredential(o.APIKey),
 		transport:  o.Transport,
 		gate:       newGate(o),

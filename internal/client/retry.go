@@ -12,19 +12,23 @@ import (
 const (
 	// The pause after an answer that names none: doubled at each one, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
-	// defaultTries is how many failures end an operation, half a minute after the
-	// first when they come at once. A 429 is no failure and never counts, nor does a
-	// failure that names a pause.
-	defaultTries = 8
-	// unreachableTries is the same where no connection comes about, which is more
-	// often a wrong address than a service that starts: two seconds.
+	// unreachableTries is how often a connection is tried that never comes about, which
+	// is more often a wrong address than a service that starts: two seconds.
 	unreachableTries = 4
-	// failuresEnd bounds failures that take long, such as timeouts.
+	// failuresEnd bounds the failures of an application that is there and fails, a 500,
+	// and all failures where nobody said how long an operation may take: then there is
+	// another way, such as reading objects one by one.
 	failuresEnd = 2 * time.Minute
 )
 
 // tries remembers how one operation fared so far.
 type tries struct {
+	// most failures end the operation; 0 for any number.
+	most int
+	// budgeted says that the operation's time bounds the failures of a service that is
+	// not there: restarted, overloaded, behind a broken connection.
+	budgeted bool
+
 	throttled, failed int
 	failing           time.Time // since when, zero when it isn't
 }
@@ -42,10 +46,12 @@ type verdict struct {
 // judge tells what to do about the error of an attempt. Every request is sent again
 // when it certainly was not carried out; after a failure that may pass only one that
 // does no harm when it is carried out twice. A create does: see [Surveys.CreateOnce].
-func (t *tries) judge(method string, err error, now time.Time, most int) verdict {
+func (t *tries) judge(method string, err error, now time.Time) verdict {
 	var wait time.Duration
+	bounded := !t.budgeted
 	if e, ok := refusal(err); ok {
 		wait = e.RetryAfter
+		bounded = bounded || e.Status == http.StatusInternalServerError
 	}
 	if IsThrottled(err) {
 		v := verdict{again: true, all: true, pause: pauseAfter(t.throttled, wait)}
@@ -65,10 +71,12 @@ func (t *tries) judge(method string, err error, now time.Time, most int) verdict
 	}
 	v := verdict{pause: pauseAfter(t.failed, 0)}
 	t.failed++
-	if neverConnected(err) {
-		most = min(most, unreachableTries)
+	switch {
+	case t.most > 0 && t.failed >= t.most, neverConnected(err) && t.failed >= unreachableTries:
+	case bounded && now.Add(v.pause).Sub(t.failing) >= failuresEnd:
+	default:
+		v.again = true
 	}
-	v.again = t.failed < most && now.Add(v.pause).Sub(t.failing) < failuresEnd
 	return v
 }
 

@@ -19,7 +19,7 @@ import (
 // patient returns a client that tries as often as one in use, on a clock that jumps.
 func (s *service) patient() (*Client, *clock) {
 	c := s.client()
-	c.tries = defaultTries
+	c.tries = 0
 	return c, stop(c)
 }
 
@@ -91,12 +91,15 @@ func TestRefusalsStand(t *testing.T) {
 	}
 }
 
-// A failure that lasts ends the operation within a minute; one that asks for a pause,
-// and a 429, is waited for and not counted.
+// A failure that lasts ends the operation after two minutes; one that asks for a
+// pause, and a 429, is waited for and not counted.
 func TestFailureLasts(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerAs(503, "", "", "Retry-After", "300"), failing, throttle("30"), failing,
-		failing, failing, failing, failing, failing, failing)
+	answers := []http.HandlerFunc{answerAs(503, "", "", "Retry-After", "300"), failing, throttle("30")}
+	for range 20 {
+		answers = append(answers, failing)
+	}
+	s := serve(t, answers...)
 	c, k := s.patient()
 	started := k.now()
 	ctx, waits := WithWaits(t.Context())
@@ -104,8 +107,7 @@ func TestFailureLasts(t *testing.T) {
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, 500, e.Status)
-	assert.Len(t, s.requests(), defaultTries+2)
-	assert.Less(t, k.now().Sub(started), 390*time.Second)
+	assert.InDelta(t, 300+failuresEnd.Seconds(), k.now().Sub(started).Seconds(), 31)
 	assert.Equal(t, 30*time.Second, waits.Throttled())
 	assert.Equal(t, k.now().Sub(started)-30*time.Second, waits.Failed())
 }
@@ -117,10 +119,41 @@ func TestFailureTakesLong(t *testing.T) {
 	failure := &ConnectionError{Sent: true, Timeout: true}
 	now := time.Now()
 	var sent int
-	for sent = 1; so.judge("GET", failure, now, defaultTries).again; sent++ {
+	for sent = 1; so.judge("GET", failure, now).again; sent++ {
 		now = now.Add(time.Minute)
 	}
 	assert.Equal(t, 3, sent)
+}
+
+// A service that is not there is waited for as long as the operation may take; one that
+// is there and fails is not.
+func TestFailureIsWaitedOut(t *testing.T) {
+	t.Parallel()
+	const length = 10 * time.Minute
+	for name, c := range map[string]struct {
+		failure http.HandlerFunc
+		after   time.Duration
+	}{
+		"500": {failing, failuresEnd}, "502": {answerAs(502, "", ""), length}, "503": {answerAs(503, "", ""), length},
+		"504": {answerAs(504, "", ""), length}, "broken": {breaks, length}, "cut off": {answerAs(200, "application/json", `{"id":`, "Content-Length", "100"), length},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var answers []http.HandlerFunc
+			for range 40 {
+				answers = append(answers, c.failure)
+			}
+			client, k := serve(t, answers...).patient()
+			ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: length})
+			defer cancel()
+			started := k.now()
+			_, err := client.Surveys("1").Retrieve(ctx, surveyID)
+			require.Error(t, err)
+			assert.InDelta(t, c.after.Seconds(), k.now().Sub(started).Seconds(), 40)
+			_, outOfTime := OutOfTime(err)
+			assert.Equal(t, c.after == length, outOfTime, "%v", err)
+		})
+	}
 }
 
 // Where nobody listens, a create is tried again too, but not for long.

@@ -27,7 +27,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		return nil, err
 	}
 	limit := c.gate.limit(ctx)
-	var so tries
+	so := tries{most: c.tries, budgeted: spent(ctx) != nil}
 	var last error
 	var notBefore time.Time
 	for {
@@ -39,7 +39,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 			return a, err
 		}
 		now := c.gate.now()
-		v := so.judge(req.Method, err, now, c.tries)
+		v := so.judge(req.Method, err, now)
 		if !v.again {
 			return a, err
 		}
