@@ -99,8 +99,10 @@ type HeldBackError struct {
 	// Budget is the time that the operation has; nothing when none was set.
 	Budget Budget
 
-	why   reason
-	cause error
+	why reason
+	// before is the 429 or failure that the operation got before, ended why its context
+	// ended; each nil when there is none.
+	before, ended error
 }
 
 func (e *HeldBackError) Error() string {
@@ -110,7 +112,7 @@ func (e *HeldBackError) Error() string {
 		text += fmt.Sprintf("it would have to wait for %s, and %s", e.Wait.Round(time.Millisecond), e.Budget.bounds())
 	case e.Wait > 0:
 		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", e.Wait.Round(time.Millisecond))
-	case errors.Is(e.cause, context.DeadlineExceeded) && e.Budget.Length > 0:
+	case errors.Is(e.ended, context.DeadlineExceeded) && e.Budget.Length > 0:
 		text += e.Budget.bounds() + ", and that time was over while it waited for its turn"
 	default:
 		text += "the operation was stopped while it waited for its turn"
@@ -118,15 +120,17 @@ func (e *HeldBackError) Error() string {
 	if e.why != "" {
 		text += " (" + string(e.why) + ")"
 	}
-	if e.cause != nil {
-		text += ": " + e.cause.Error()
+	if e.before != nil {
+		text += ": " + e.before.Error()
 	}
 	return text
 }
 
-// Unwrap returns the 429 or failure that this operation got before, or why its context ended, or nil
-// when another request's 429 held it back.
-func (e *HeldBackError) Unwrap() error { return e.cause }
+// Unwrap returns why the operation's context ended, and the 429 or failure that it got
+// before: none of the two when another request's 429 held it back.
+func (e *HeldBackError) Unwrap() []error {
+	return slices.DeleteFunc([]error{e.ended, e.before}, func(err error) bool { return err == nil })
+}
 
 // tried says what an error is about.
 func tried(operation, method, path string) string {

@@ -62,14 +62,8 @@ func (c *Client) turn(ctx context.Context, operation string, req *http.Request, 
 	if tooLong == 0 && err == nil {
 		return nil
 	}
-	switch {
-	case last != nil && err != nil:
-		err = fmt.Errorf("%w; before that: %w", err, last)
-	case last != nil:
-		err = last
-	}
 	return &HeldBackError{
-		Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, Budget: budget(ctx), why: why, cause: err,
+		Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, Budget: budget(ctx), why: why, before: last, ended: err,
 	}
 }
 
