@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"runtime"
@@ -113,11 +114,17 @@ func (s *shop) remove(id string) {
 	}
 }
 
-func (s *shop) sum() int {
+// counts are the requests so far, by kind. A list may go on when all its readers have
+// what they came for.
+func (s *shop) counts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return maps.Clone(s.requests)
+}
+
+func (s *shop) sum() int {
 	sum := 0
-	for _, n := range s.requests {
+	for _, n := range s.counts() {
 		sum += n
 	}
 	return sum
@@ -171,7 +178,7 @@ func TestReadsTakeFewRequests(t *testing.T) {
 		assert.Empty(t, readAll(t, shop.client(t), ids, wide))
 		size := min(shop.largest, pageSize)
 		best := min(len(ids), (n+size-1)/size)
-		assert.LessOrEqual(t, shop.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, shop.requests)
+		assert.LessOrEqual(t, shop.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, shop.counts())
 	}
 }
 
@@ -181,11 +188,11 @@ func TestReadsOfKnownSizes(t *testing.T) {
 	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
 		shop := newShop(c.of, 1<<20)
 		assert.Empty(t, readAll(t, shop.client(t), shop.order[c.of-c.read:], 10))
-		assert.LessOrEqual(t, shop.sum(), c.most, "%d of %d: %v", c.read, c.of, shop.requests)
+		assert.LessOrEqual(t, shop.sum(), c.most, "%d of %d: %v", c.read, c.of, shop.counts())
 	}
 	shop := newShop(50, 1<<20)
 	readAll(t, shop.client(t, func(o *Options) { o.SingleReads = true }), shop.order, 10)
-	assert.Equal(t, map[string]int{"GET": 50}, shop.requests)
+	assert.Equal(t, map[string]int{"GET": 50}, shop.counts())
 }
 
 // The reference server in both profiles: lists and items tell the same, and the
@@ -236,7 +243,7 @@ func TestReadsOfTheNextRefresh(t *testing.T) {
 	for range 3 {
 		assert.Empty(t, readAll(t, c, shop.order, 10))
 	}
-	assert.Equal(t, map[string]int{"GET": 3, "LIST": 3}, shop.requests)
+	assert.Equal(t, map[string]int{"GET": 3, "LIST": 3}, shop.counts())
 	read, err := c.Surveys("1").Read(t.Context(), shop.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "0", read.Description.MustGet())
@@ -327,7 +334,7 @@ func TestReadThatStops(t *testing.T) {
 	assert.ErrorIs(t, <-stopped, context.Canceled)
 	close(release)
 	assert.NoError(t, <-other)
-	assert.Equal(t, 1, shop.requests["LIST"])
+	assert.Equal(t, 1, shop.counts()["LIST"])
 }
 
 // The law of bulk reads: a read that began after a write had ended never sees what
@@ -365,7 +372,7 @@ func TestReadsSeeWhatWasWritten(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	assert.Positive(t, shop.requests["LIST"])
+	assert.Positive(t, shop.counts()["LIST"])
 }
 
 func version(t *testing.T, s api.Survey) int64 {
