@@ -94,11 +94,10 @@ func (s *shell) write(name, text string) {
 // run calls the CLI with the API key in its environment, and returns what it prints.
 func (s *shell) run(key string, args ...string) (said string, ok bool) {
 	s.t.Helper()
-	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
-	if program == "" {
-		program = "terraform"
+	if args[0] != "state" {
+		args = append(args, "-no-color")
 	}
-	cmd := exec.CommandContext(s.t.Context(), program, append(args, "-no-color")...) //nolint:gosec // the CLI that was asked for
+	cmd := exec.CommandContext(s.t.Context(), cli(), args...) //nolint:gosec // the CLI that was asked for
 	cmd.Dir, cmd.Env = s.dir, append(slices.Clip(s.env), "POSTHOG_API_KEY="+key)
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
@@ -107,6 +106,14 @@ func (s *shell) run(key string, args ...string) (said string, ok bool) {
 	s.hidden(key, strings.Join(args, " "), out)
 	s.hidden(s.key, strings.Join(args, " "), out)
 	return string(out), err == nil
+}
+
+// cli is the CLI that was asked for.
+func cli() string {
+	if program := os.Getenv("TF_ACC_TERRAFORM_PATH"); program != "" {
+		return program
+	}
+	return "terraform"
 }
 
 // drivesCLI begins as all tests with a CLI do, which stand back without TF_ACC.

@@ -1,0 +1,100 @@
+package provider_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const twoSurveys = secretConfig + `resource "posthog_survey" "second" {
+  name       = "CSAT"
+  type       = "popover"
+  depends_on = [posthog_survey.test]
+}
+`
+
+// Ctrl-C ends the wait that the service asked for at once, and what was done before
+// is kept: the next run goes on from there.
+func TestAccInterrupt(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	w := acctest.Start(t)
+	address, throttled := telling(t, w)
+	s := newShell(t, w, address, built(t))
+	s.write("main.tf", twoSurveys)
+
+	w.SetFaults(testserver.Fault{Operation: "surveys_create", From: 2, RetryAfter: "600"})
+	said := s.interrupt(throttled, "apply", "-auto-approve")
+	assert.Contains(t, said, "posthog_survey.test: Creation complete")
+	require.Len(t, w.Surveys(t), 1)
+	listed, ok := s.run(w.APIKey, "state", "list")
+	require.True(t, ok, listed)
+	assert.Equal(t, "posthog_survey.test\n", listed)
+
+	w.SetFaults(testserver.Fault{Operation: "surveys_retrieve", RetryAfter: "600"})
+	s.interrupt(throttled, "plan")
+
+	w.SetFaults()
+	said, ok = s.run(w.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, said)
+	assert.Contains(t, said, "1 added, 0 changed, 0 destroyed")
+	assert.Len(t, w.Surveys(t), 2)
+}
+
+// telling serves the World's server, and tells when it has answered with a 429.
+func telling(t *testing.T, w *acctest.World) (address string, throttled <-chan struct{}) {
+	t.Helper()
+	answered := make(chan struct{}, 1)
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		w.Server.ServeHTTP(answer, r)
+		for name, values := range answer.Header() {
+			rw.Header()[name] = values
+		}
+		rw.WriteHeader(answer.Code)
+		_, err := rw.Write(answer.Body.Bytes())
+		assert.NoError(t, err)
+		if answer.Code == http.StatusTooManyRequests {
+			select {
+			case answered <- struct{}{}:
+			default: // nobody has come for the one before
+			}
+		}
+	}))
+	t.Cleanup(front.Close)
+	return front.URL, answered
+}
+
+// interrupt calls the CLI, and presses Ctrl-C when the service has asked for a pause.
+// It returns what was printed, and fails the test when the CLI goes on waiting.
+func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, cli(), append(args, "-no-color")...) //nolint:gosec // the CLI that was asked for
+	cmd.Dir, cmd.Env = s.dir, append(slices.Clip(s.env), "POSTHOG_API_KEY="+s.key)
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = &said, &said
+	require.NoError(s.t, cmd.Start())
+	select {
+	case <-throttled:
+	case <-ctx.Done():
+	}
+	require.NoError(s.t, cmd.Process.Signal(os.Interrupt))
+	err := cmd.Wait()
+	require.NoError(s.t, ctx.Err(), "it was still waiting: %s", said.String())
+	require.Error(s.t, err, "an interrupted run is no success: %s", said.String())
+	return said.String()
+}
