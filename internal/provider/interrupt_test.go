@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -60,9 +61,7 @@ func telling(t *testing.T, w *acctest.World) (address string, throttled <-chan s
 	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		answer := httptest.NewRecorder()
 		w.Server.ServeHTTP(answer, r)
-		for name, values := range answer.Header() {
-			rw.Header()[name] = values
-		}
+		maps.Copy(rw.Header(), answer.Header())
 		rw.WriteHeader(answer.Code)
 		_, err := rw.Write(answer.Body.Bytes())
 		assert.NoError(t, err)
