@@ -59,7 +59,8 @@ var sections = []section{
 }
 
 const workloadNote = "Every survey has three questions (a rating with branching, a single choice, an open one), conditions and an " +
-	"appearance; a change is one word of the description. The provider is compared with two that do nothing but have a resource: " +
+	"appearance; a change is one word of the description. The state is that of surveys which have been read since they were made, " +
+	"as the next apply of anything stores it. The provider is compared with two that do nothing but have a resource: " +
 	"one with the same typed schema, one that keeps questions as JSON text with the attributes of the official provider."
 
 // errMissed ends the program when everything was measured and not all is well.
