@@ -88,14 +88,23 @@ func (d *Differential) ReadResource(ctx context.Context, req *tfprotov6.ReadReso
 	return got, nil
 }
 
-// PlanResourceChange implements tfprotov6.ResourceServer. The framework's answer is
-// that of Validate and Plan, as Terraform asks them one after the other.
-func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	checked := &tfprotov6.ValidateResourceConfigResponse{}
-	isDestroy, err := req.Config.IsNull()
-	if err == nil && !isDestroy {
-		checked, err = d.slow.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: req.TypeName, Config: req.Config})
+// ValidateResourceConfig implements tfprotov6.ResourceServer.
+func (d *Differential) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	want, err := d.slow.ValidateResourceConfig(ctx, req)
+	if err != nil {
+		return nil, err
 	}
+	got, err := d.ProviderServer.ValidateResourceConfig(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	d.sameDiagnostics("validate", want.Diagnostics, got.Diagnostics)
+	return got, nil
+}
+
+// PlanResourceChange implements tfprotov6.ResourceServer.
+func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	want, err := d.slow.PlanResourceChange(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -103,18 +112,10 @@ func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.Pl
 	if err != nil {
 		return nil, err
 	}
-	if Diagnostics(checked.Diagnostics).HasError() {
-		d.sameDiagnostics("validate", checked.Diagnostics, got.Diagnostics)
-		return got, nil
-	}
-	want, err := d.slow.PlanResourceChange(ctx, req)
-	if err != nil {
-		return nil, err
-	}
 	if got.PlannedState == req.PriorState {
 		d.Plans.Add(1)
 	}
-	d.sameDiagnostics("plan", append(checked.Diagnostics, want.Diagnostics...), got.Diagnostics)
+	d.sameDiagnostics("plan", want.Diagnostics, got.Diagnostics)
 	if !Diagnostics(want.Diagnostics).HasError() {
 		d.sameState("plan", req.TypeName, want.PlannedState, got.PlannedState)
 		d.sameIdentity("plan", want.PlannedIdentity, got.PlannedIdentity)

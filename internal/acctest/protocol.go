@@ -102,11 +102,25 @@ func (o *Object) Validate(config map[string]any) Diagnostics {
 // Plan validates and plans a configuration.
 func (o *Object) Plan(config map[string]any) Plan {
 	o.t.Helper()
+	return o.PlanIgnoring(config)
+}
+
+// PlanIgnoring is Plan where changes of some attributes are ignored: Terraform has the
+// configuration validated as it is, and planned with the prior values in it.
+func (o *Object) PlanIgnoring(config map[string]any, ignored ...string) Plan {
+	o.t.Helper()
 	decoded := value(o.t, o.objType, config)
 	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: o.typeName, Config: encode(o.t, decoded),
 	})
 	require.NoError(o.t, err)
+	if len(ignored) > 0 {
+		wanted, had := attributesOf(o.t, decoded), attributesOf(o.t, o.state)
+		for _, name := range ignored {
+			wanted[name] = had[name]
+		}
+		decoded = tftypes.NewValue(o.objType, wanted)
+	}
 	return o.plan(decoded, resp.Diagnostics)
 }
 

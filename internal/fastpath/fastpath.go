@@ -29,6 +29,9 @@ type Noun struct {
 	// the provider's value for it, "" for none.
 	Parent  string
 	Default func(*providerdata.Data) string
+	// Settled reports whether what one attribute of a state means for another is there:
+	// a plan puts it there otherwise.
+	Settled func(Object) bool
 	// Read asks the service for the object that a state holds.
 	Read func(context.Context, *client.Client, Object) (json.RawMessage, error)
 }
@@ -54,6 +57,7 @@ type noun struct {
 	Noun
 	typ   tftypes.Type
 	rules map[string]*rule
+	fresh justRead
 	// edition is a hash of the provider's version and of the schema: what another
 	// edition remembered is not known to hold.
 	edition [sha256.Size]byte
@@ -75,7 +79,10 @@ func New(slow tfprotov6.ProviderServer, version string, data func() *providerdat
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		typ := n.Schema.Type().TerraformType(ctx)
-		s.nouns[name] = &noun{Noun: n, typ: typ, rules: rules, edition: sha256.Sum256([]byte(version + " " + typ.String()))}
+		s.nouns[name] = &noun{
+			Noun: n, typ: typ, rules: rules, fresh: justRead{byName: map[string]Object{}},
+			edition: sha256.Sum256([]byte(version + " " + typ.String())),
+		}
 	}
 	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/vmihailenco/msgpack/v5"
@@ -86,4 +87,28 @@ func TestOrderOfKeys(t *testing.T) {
 	assert.NotEqual(t, hashed(one), hashed(different))
 	assert.True(t, sameMap(one, other))
 	assert.False(t, sameMap(one, different))
+}
+
+// An identity that came with a state and is not that of its object is looked at by
+// the framework.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	n := &noun{Noun: Noun{Parent: "project_id"}}
+	state, err := split(packed(t, map[string]any{"id": "a", "name": "NPS", "project_id": "1"}))
+	require.NoError(t, err)
+	own, isOwn := n.identity(state, nil)
+	assert.True(t, isOwn)
+	for _, c := range []struct {
+		came  *tfprotov6.DynamicValue
+		isOwn bool
+	}{
+		{own.IdentityData, true},
+		{nil, false},
+		{&tfprotov6.DynamicValue{MsgPack: packed(t, nil)}, false},
+		{&tfprotov6.DynamicValue{MsgPack: packed(t, map[string]any{"id": nil, "project_id": nil})}, false},
+		{&tfprotov6.DynamicValue{MsgPack: packed(t, map[string]any{"id": "a", "project_id": "2"})}, false},
+	} {
+		_, isOwn := n.identity(state, &tfprotov6.ResourceIdentityData{IdentityData: c.came})
+		assert.Equal(t, c.isOwn, isOwn, "%v", c.came)
+	}
 }

@@ -8,16 +8,6 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. In a configured provider
-// Terraform asks this right before the plan, which can tell whether there is anything
-// to look at: it is left to PlanResourceChange, and what is wrong is said there.
-func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	if _, ok := s.nouns[req.TypeName]; !ok || s.data() == nil {
-		return s.framework.ValidateResourceConfig(ctx, req)
-	}
-	return &tfprotov6.ValidateResourceConfigResponse{}, nil
-}
-
 // PlanResourceChange implements tfprotov6.ResourceServer. A configuration that says
 // what the state holds changes nothing.
 func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -30,7 +20,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.framework.PlanResourceChange(ctx, req)
 	}
 	prior, err := objectOf(req.PriorState)
-	if err == nil && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
+	if err == nil && n.Settled(prior) && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
 		resp := &tfprotov6.PlanResourceChangeResponse{
 			PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
 		}
@@ -39,7 +29,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		}
 		return resp, nil
 	}
-	return s.checkedPlan(ctx, req)
+	return s.framework.PlanResourceChange(ctx, req)
 }
 
 // staysWithParent reports whether the provider names no other project or organization
@@ -47,24 +37,6 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 func (s *Server) staysWithParent(n *noun, config, prior Object) bool {
 	given := n.Default(s.data())
 	return config.has(n.Parent) || given == "" || given == prior.String(n.Parent)
-}
-
-// checkedPlan is the framework's plan, after the check that was put off.
-func (s *Server) checkedPlan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	checked, err := s.framework.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: req.TypeName, Config: req.Config})
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range checked.Diagnostics {
-		if d.Severity == tfprotov6.DiagnosticSeverityError {
-			return &tfprotov6.PlanResourceChangeResponse{PlannedState: req.ProposedNewState, PlannedPrivate: req.PriorPrivate, Diagnostics: checked.Diagnostics}, nil
-		}
-	}
-	resp, err := s.framework.PlanResourceChange(ctx, req)
-	if err == nil {
-		resp.Diagnostics = append(checked.Diagnostics, resp.Diagnostics...)
-	}
-	return resp, err
 }
 
 // quiet reports whether a configuration leaves an object as it is: what it sets is
@@ -78,11 +50,10 @@ func quiet(ctx context.Context, rules map[string]*rule, config, prior Object) bo
 		if !bytes.Equal(set.name, was.name) {
 			return false
 		}
-		if bytes.Equal(set.value, was.value) {
-			continue
-		}
 		r := rules[string(set.name)]
-		if r == nil || !r.leaves(ctx, set.value, was.value) {
+		switch isSame := bytes.Equal(set.value, was.value); {
+		case isSame && (r == nil || !r.fills || !isNull(set.value)):
+		case isSame, r == nil, !r.leaves(ctx, set.value, was.value):
 			return false
 		}
 	}

@@ -20,17 +20,30 @@ import (
 // state. A read that finds the same again leads to the same state again.
 const seenKey = "seen"
 
-// ReadResource implements tfprotov6.ResourceServer. The service is always asked; only
-// what follows from its answer is known when it is the one that was seen before.
+// ReadResource implements tfprotov6.ResourceServer.
 func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	n, ok := s.nouns[req.TypeName]
+	if !ok {
+		return s.framework.ReadResource(ctx, req)
+	}
+	resp, err := s.readNoun(ctx, n, req)
+	if err == nil {
+		n.fresh.keep(resp.NewState)
+	}
+	return resp, err
+}
+
+// readNoun always asks the service; only what follows from its answer is known when
+// it is the one that was seen before.
+func (s *Server) readNoun(ctx context.Context, n *noun, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	configured := s.ready()
-	if !ok || configured == nil {
+	if configured == nil {
 		return s.framework.ReadResource(ctx, req)
 	}
 	state, err := objectOf(req.CurrentState)
 	private, known := privateOf(req.Private)
-	if err != nil || !known || state.has(providerdata.TimeoutsName) {
+	identity, isOwn := n.identity(state, req.CurrentIdentity)
+	if err != nil || !known || !isOwn || state.has(providerdata.TimeoutsName) {
 		return s.framework.ReadResource(ctx, req)
 	}
 	var diags diag.Diagnostics
@@ -39,10 +52,7 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	end()
 	if seen := private.seen(); err == nil && seen != "" && n.fingerprint(req.CurrentState, private, answer) == seen {
 		resp := &tfprotov6.ReadResourceResponse{
-			NewState: req.CurrentState, NewIdentity: req.CurrentIdentity, Private: req.Private, Diagnostics: told(diags),
-		}
-		if resp.NewIdentity == nil {
-			resp.NewIdentity = n.identity(state)
+			NewState: req.CurrentState, NewIdentity: identity, Private: req.Private, Diagnostics: told(diags),
 		}
 		return resp, nil
 	}
@@ -84,17 +94,16 @@ func (n *noun) fingerprint(state *tfprotov6.DynamicValue, private private, answe
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
 }
 
-// identity is that of an object whose state comes from a CLI that knew of none.
-func (n *noun) identity(state Object) *tfprotov6.ResourceIdentityData {
+// identity is that of the object that a state holds, and whether it is the one that
+// came with it. None came from a CLI that knew of none.
+func (n *noun) identity(state Object, came *tfprotov6.ResourceIdentityData) (*tfprotov6.ResourceIdentityData, bool) {
 	names := []string{n.Parent, "id"}
 	if n.Parent > "id" {
 		names = []string{"id", n.Parent}
 	}
 	data, err := state.only(names...)
-	if err != nil {
-		return nil
-	}
-	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}
+	isOwn := err == nil && (came == nil || came.IdentityData != nil && sameMap(came.IdentityData.MsgPack, data))
+	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isOwn
 }
 
 // private is the private state of an object as the framework writes it: JSON by key.

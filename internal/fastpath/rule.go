@@ -25,6 +25,8 @@ type rule struct {
 	isList bool
 	// isMap says that the order of the keys tells nothing.
 	isMap bool
+	// fills says that silence is a value, a default: not even null stays null.
+	fills bool
 }
 
 func (r *rule) leaves(ctx context.Context, config, prior []byte) bool {
@@ -86,6 +88,7 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 		return nil, err
 	}
 	fallback, hasDefault, err := defaultOf(ctx, a)
+	r.fills = fallback != nil
 	silence, hasSilence := silenceOf(a)
 	switch {
 	case err != nil:

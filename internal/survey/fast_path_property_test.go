@@ -127,3 +127,46 @@ func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	require.Empty(t, again.Import("1/"+survey.State("id").(string)).Text())
 	assert.Contains(t, again.Plan(config).Diagnostics.Text(), "The survey stays in its project")
 }
+
+// A state that no read left so is planned by the framework: it comes from another
+// version of the provider or from a person, and nobody refreshes it.
+func TestFastPathSettlesNothing(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"status", "deletion_policy"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t)
+			w.Differential(t)
+			survey := w.Object(t, "posthog_survey")
+			config := object{"name": "NPS", "type": "popover"}
+			require.Empty(t, survey.Apply(config).Text())
+			require.Empty(t, survey.Upgrade(func(all map[string]any) { all[name] = nil }).Text())
+			plan := survey.Plan(config)
+			assert.NotNil(t, plan.Attribute(t, name))
+			assert.False(t, survey.IsEmpty(plan))
+		})
+	}
+}
+
+// What Terraform has validated is validated, also where the plan is of something else
+// or is never asked for.
+func TestFastPathValidates(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	w.Differential(t)
+	survey := w.Object(t, "posthog_survey")
+	config := object{"name": "NPS", "type": "popover"}
+	require.Empty(t, survey.Apply(config).Text())
+	for _, refresh := range []bool{true, false} {
+		if refresh {
+			require.Empty(t, survey.Refresh().Text())
+		}
+		assert.True(t, survey.IsEmpty(survey.Plan(config)))
+		wrong := object{"name": "NPS", "type": "popover", "responses_limit": -1}
+		assert.Contains(t, survey.PlanIgnoring(wrong, "responses_limit").Diagnostics.Text(), "responses_limit")
+		renamed := object{"name": "Renamed", "type": "popover"}
+		plan := survey.PlanIgnoring(renamed, "created_by", "created_at")
+		assert.Empty(t, plan.Diagnostics.Text(), "Terraform itself puts there what is not to be configured")
+		assert.False(t, survey.IsEmpty(plan))
+	}
+}
