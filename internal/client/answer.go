@@ -161,6 +161,7 @@ func (a *answer) fail(err error) error {
 	e.cause = err
 	if unusable, ok := errors.AsType[*AnswerError](err); ok {
 		e.Detail = "the answer is " + unusable.Reason
+		e.RetryAfter = retryAfter(a.header, string(a.body[:min(len(a.body), 4096)]), a.client.gate.now())
 	} else if cutOff, ok := errors.AsType[*CutOffError](err); ok {
 		e.Detail = fmt.Sprintf("the answer was cut off after %d bytes", cutOff.Read)
 	}

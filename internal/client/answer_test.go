@@ -285,7 +285,11 @@ func TestRetryAfter(t *testing.T) {
 		"text, one second":   {detail: "Request was throttled. Expected available in 1 second.", want: time.Second},
 		"unreadable":         {header: "soon", detail: "Request was throttled.", want: 0},
 		"unreadable, text":   {header: "-3", detail: "available in 3 seconds", want: 3 * time.Second},
-		"more than anything": {header: "99999999999999999999", want: 0},
+		"text, a fraction":   {detail: "Expected available in 3.7 seconds.", want: 4 * time.Second},
+		"text, long":         {detail: "Expected available in 99999999999 seconds.", want: forever},
+		"more than anything": {header: "99999999999999999999", want: forever},
+		"more than it holds": {header: "99999999999", want: forever},
+		"the last date":      {header: "Fri, 31 Dec 9999 23:59:59 GMT", want: forever},
 		"nothing":            {},
 	} {
 		h := http.Header{}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"regexp"
@@ -159,26 +160,41 @@ func jitter(pause time.Duration) time.Duration {
 
 // inText finds the wait in the text of a 429 of the hosted service, which sends no
 // Retry-After with it.
-var inText = regexp.MustCompile(`(?i)available in (\d{1,9}) seconds?`)
+var inText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
+
+// forever is longer than any operation, and short enough to reckon with: what the
+// service asks for may be more than a time.Duration holds.
+const forever = 100 * 365 * 24 * time.Hour
 
 // retryAfter is how long the service asked to wait; zero when it named no time or
 // one that is over.
 func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second
+	if wait, ok := inSeconds(value); ok {
+		return wait
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		// The service's own clock, when it shows it: ours may be minutes off.
 		if date, err := http.ParseTime(h.Get("Date")); err == nil {
 			now = date
 		}
-		return max(at.Sub(now), 0)
+		return min(max(at.Sub(now), 0), forever)
 	}
 	if m := inText.FindStringSubmatch(detail); m != nil {
-		if seconds, err := strconv.Atoi(m[1]); err == nil {
-			return time.Duration(seconds) * time.Second
+		wait, _ := inSeconds(m[1])
+		if m[2] != "" {
+			wait += time.Second
 		}
+		return min(wait, forever)
 	}
 	return 0
+}
+
+// inSeconds reads a number of seconds, however many.
+func inSeconds(text string) (time.Duration, bool) {
+	seconds, err := strconv.ParseUint(text, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false
+	}
+	return time.Duration(min(seconds, uint64(forever/time.Second))) * time.Second, true //nolint:gosec // a century at most
 }

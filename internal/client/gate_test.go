@@ -57,13 +57,14 @@ func TestThrottled(t *testing.T) {
 	s := serve(t, throttle("7"),
 		refuse(429, "throttled_error", "throttled", "Request was throttled. Expected available in 42 seconds."),
 		answerAs(429, "text/html", "<title>Slow down</title>", "Retry-After", "3"),
+		answerAs(429, "text/plain", "Request was throttled. Expected available in 5 seconds."),
 		found)
 	c := s.client()
 	k := stop(c)
 	_, err := c.Surveys("1").Create(t.Context(), surveyBody)
 	require.NoError(t, err)
-	assert.Equal(t, []time.Duration{7 * time.Second, 42 * time.Second, 3 * time.Second}, k.waits)
-	require.Len(t, s.requests(), 4)
+	assert.Equal(t, []time.Duration{7 * time.Second, 42 * time.Second, 3 * time.Second, 5 * time.Second}, k.waits)
+	require.Len(t, s.requests(), 5)
 	for _, r := range s.requests() {
 		assert.JSONEq(t, `{"name":"NPS <2026>","description":null}`, r.body)
 	}
@@ -90,12 +91,12 @@ func TestThrottledBody(t *testing.T) {
 // A 429 that names no time is waited out for longer and longer.
 func TestThrottledWithoutTime(t *testing.T) {
 	t.Parallel()
-	s := serve(t, throttle(""), throttle("0"), throttle("Mon, 02 Jan 2006 15:04:05 GMT"), found)
+	s := serve(t, throttle(""), throttle("0"), throttle("-7"), throttle("Mon, 02 Jan 2006 15:04:05 GMT"), found)
 	c := s.client()
 	k := stop(c)
 	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 	require.NoError(t, err)
-	assert.Equal(t, []time.Duration{firstPause, 2 * firstPause, 4 * firstPause}, k.waits)
+	assert.Equal(t, []time.Duration{firstPause, 2 * firstPause, 4 * firstPause, 8 * firstPause}, k.waits)
 	assert.Equal(t, longestPause, pauseAfter(1000, 0))
 }
 
@@ -106,12 +107,16 @@ func TestThrottledTooLong(t *testing.T) {
 	for name, c := range map[string]struct {
 		asked    string
 		deadline time.Duration
-	}{"deadline": {"120", time.Minute}, "none": {"3601", 0}} {
+	}{
+		"deadline": {"120", time.Minute}, "none": {"3601", 0}, "more than a number holds": {"99999999999999999999", time.Minute},
+		"centuries": {"99999999999", time.Minute}, "the last date": {"Fri, 31 Dec 9999 23:59:59 GMT", time.Minute},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, throttle(c.asked))
 			client := s.client()
 			k := stop(client)
+			client.gate.jitter = jitter
 			ctx := t.Context()
 			if c.deadline > 0 {
 				var cancel context.CancelFunc
