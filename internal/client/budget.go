@@ -39,6 +39,19 @@ func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelF
 	return ctx, cancel
 }
 
+type optionalKey struct{}
+
+// optional is the context of requests that an operation can do without: failures end
+// them in minutes, and leave the operation the rest of its time.
+func optional(ctx context.Context) context.Context {
+	return context.WithValue(ctx, optionalKey{}, true)
+}
+
+// mayWait tells that the time of the operation alone bounds how long failures last.
+func mayWait(ctx context.Context) bool {
+	return spent(ctx) != nil && ctx.Value(optionalKey{}) == nil
+}
+
 // spent is the budget that ends a context; nil when something else ends it first, or
 // nothing.
 func spent(ctx context.Context) *spending {

@@ -68,6 +68,8 @@ type onPage struct {
 // read returns the object with the id, which single reads by itself.
 func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	r := b.enter(id)
+	patience, cancel := halfOf(ctx)
+	defer cancel()
 	for {
 		value, found, turned := b.step(ctx, r, id)
 		switch {
@@ -78,10 +80,20 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 		}
 		select {
 		case <-turned:
-		case <-ctx.Done():
-			return single(ctx) // which says why nothing is sent
+		case <-patience.Done():
+			return single(ctx) // which says why, when nothing is sent
 		}
 	}
+}
+
+// halfOf is the time that a reader waits for a list: enough is left to ask by itself
+// when the list is slow, or fails for as long as that.
+func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Until(deadline)/2)
 }
 
 // enter finds the round that a read belongs to.

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/oapi-codegen/nullable"
 	"github.com/stretchr/testify/assert"
@@ -302,6 +304,46 @@ func TestReadsWhenTheListFails(t *testing.T) {
 		})
 		assert.Empty(t, readAll(t, c, shop.order, 10))
 		assert.Equal(t, int64(after+1), lists.Load(), "and it is not tried again")
+	}
+}
+
+// A list that is slow, or fails on and on, takes no more than half of a reader's time:
+// the rest is for asking by itself.
+func TestReadsWhenTheListIsSlow(t *testing.T) {
+	t.Parallel()
+	for name, list := range map[string]func(*http.Request) (*http.Response, error){
+		"slow": func(req *http.Request) (*http.Response, error) {
+			<-req.Context().Done()
+			return nil, req.Context().Err()
+		},
+		"fails": func(*http.Request) (*http.Response, error) { return answered(503, map[string]any{}), nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				shop := newShop(20, 10)
+				c := shop.client(t)
+				inner, lists := c.transport, atomic.Int64{}
+				c.transport = memory(func(req *http.Request) (*http.Response, error) {
+					if !strings.HasSuffix(req.URL.Path, "/surveys/") {
+						return inner.RoundTrip(req)
+					}
+					lists.Add(1)
+					return list(req)
+				})
+				started := time.Now()
+				for _, id := range shop.order {
+					ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: 50 * time.Second})
+					_, err := c.Surveys("1").Read(ctx, id)
+					cancel()
+					assert.NoError(t, err)
+				}
+				assert.LessOrEqual(t, time.Since(started), failuresEnd+longestPause)
+				if name == "slow" {
+					assert.Equal(t, int64(1), lists.Load())
+				}
+			})
+		})
 	}
 }
 

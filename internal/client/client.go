@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -59,6 +60,10 @@ type Options struct {
 // time: the others would shake hands again and again.
 const idleConnections = 16
 
+// connectTimeout bounds one try to connect. Where packets are dropped in silence, by
+// a firewall or for want of a VPN, nothing but this ends it.
+const connectTimeout = 10 * time.Second
+
 // Client talks to one service with one key. It is safe for concurrent use, and all
 // that use it share its pace.
 type Client struct {
@@ -73,6 +78,7 @@ type Client struct {
 	gate       *gate
 	apps       *appsBefore
 	made       *made
+	reach      *reach
 	single     bool
 	surveys    *collections[string]
 	importApps *collections[int64]
@@ -107,6 +113,7 @@ func New(o Options) (*Client, error) {
 		gate:       newGate(o),
 		apps:       newAppsBefore(),
 		made:       &made{},
+		reach:      &reach{},
 		single:     o.SingleReads,
 		surveys:    &collections[string]{},
 		importApps: &collections[int64]{},
@@ -117,6 +124,7 @@ func New(o Options) (*Client, error) {
 	if c.transport == nil {
 		pooled := cleanhttp.DefaultPooledTransport()
 		pooled.MaxIdleConnsPerHost = idleConnections
+		pooled.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
 		c.transport = pooled
 	}
 	return c, nil

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"strings"
 )
 
@@ -63,11 +65,21 @@ func (c *Client) broken(caller context.Context, operation string, req *http.Requ
 	return e
 }
 
-// ended says how a connection ended. Go's word for one that was closed says little to
-// others.
+// ended says how a connection ended, or why there was none. Go's words for it say
+// little to others, and repeat the address.
 func ended(cause error) string {
-	if errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF) {
+	var dns *net.DNSError
+	var system *os.SyscallError
+	var network net.Error
+	switch {
+	case errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF):
 		return "the other side closed the connection"
+	case errors.As(cause, &dns):
+		return fmt.Sprintf("the name %q could not be looked up: %s", cleaned(dns.Name, 253), dns.Err)
+	case errors.As(cause, &system):
+		return system.Err.Error()
+	case errors.As(cause, &network) && network.Timeout():
+		return "nobody answered in time"
 	}
 	return cause.Error()
 }

@@ -46,7 +46,7 @@ func TestUnreachable(t *testing.T) {
 	assert.False(t, e.Sent)
 	assert.False(t, e.Timeout)
 	assert.Equal(t, closedPort, e.Host)
-	assert.ErrorContains(t, e, "can't reach "+closedPort+": dial tcp")
+	assert.ErrorContains(t, e, "can't reach "+closedPort+": connection refused; ")
 	assert.ErrorContains(t, e, "check base_url and the network")
 	var network *net.OpError
 	assert.ErrorAs(t, e, &network)
@@ -197,7 +197,7 @@ func TestProxy(t *testing.T) {
 	}
 	for _, base := range []string{"http://posthog.invalid", "https://posthog.invalid"} {
 		e := ask(t, base, via(closedPort))
-		assert.ErrorContains(t, e, "can't reach posthog.invalid (through the proxy "+closedPort+"): proxyconnect tcp")
+		assert.ErrorContains(t, e, "can't reach posthog.invalid (through the proxy "+closedPort+"): connection refused; ")
 		assert.NotContains(t, e.Error(), "s3cret")
 		assert.False(t, e.Sent)
 	}

@@ -52,7 +52,8 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 		found, ours, looked := m.look(ctx, began)
 		switch {
 		case taken && sent == 1:
-			return none, &TakenError{ID: m.only(found), cause: err}
+			id := m.only(found)
+			return none, &TakenError{ID: id, Own: m.client.made.has(id), cause: err, lookup: looked}
 		case len(ours) == 1 && m.client.made.claim(m.id(ours[0])):
 			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": m.id(ours[0]), "error": err.Error()})
 			return ours[0], nil

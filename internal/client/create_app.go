@@ -78,10 +78,12 @@ func (p *PipelineImportApps) listRequest(limit int) (*http.Request, error) {
 type appsBefore struct {
 	turn    chan struct{} // held while that is asked for
 	highest map[string]int64
+	// notBefore is when to ask again where the service failed to tell.
+	notBefore map[string]time.Time
 }
 
 func newAppsBefore() *appsBefore {
-	return &appsBefore{turn: make(chan struct{}, 1), highest: map[string]int64{}}
+	return &appsBefore{turn: make(chan struct{}, 1), highest: map[string]int64{}, notBefore: map[string]time.Time{}}
 }
 
 // highest is the highest id of an app before this client made one; not known when the
@@ -97,9 +99,13 @@ func (p *PipelineImportApps) highest(ctx context.Context) (id int64, known bool)
 	if id, known := seen.highest[p.organizationID]; known {
 		return id, true
 	}
-	all, _, err := search(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool { return one.ID != nil })
+	if p.client.gate.now().Before(seen.notBefore[p.organizationID]) {
+		return 0, false // or each of many apps would wait as long as the first
+	}
+	all, _, err := search(optional(ctx), p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool { return one.ID != nil })
 	if err != nil {
 		tflog.Warn(ctx, "import apps that are made can't be told from older ones", map[string]any{"error": err.Error()})
+		seen.notBefore[p.organizationID] = p.client.gate.now().Add(failuresEnd)
 		return 0, false
 	}
 	for _, one := range all {

@@ -38,13 +38,20 @@ func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 type TakenError struct {
 	// ID of the other object; empty when the service doesn't show it.
 	ID string
+	// Own tells that this client made the other one, for another resource.
+	Own bool
 
-	cause error
+	cause, lookup error
 }
 
 func (e *TakenError) Error() string {
-	if e.ID == "" {
+	switch {
+	case e.lookup != nil:
+		return e.cause.Error() + " (which one has it is not known: " + e.lookup.Error() + ")"
+	case e.ID == "":
 		return e.cause.Error() + " (which one has it, the service doesn't show)"
+	case e.Own:
+		return e.cause.Error() + " (this run made the one that has it, with id " + e.ID + ")"
 	}
 	return e.cause.Error() + " (the one that has it has id " + e.ID + ")"
 }

@@ -245,6 +245,48 @@ func TestCreateOnceOfWhatIsHidden(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 1)
 }
 
+// An app is made although the list that would tell it from older ones fails, and the
+// time of the create is not spent on that list.
+func TestCreateOnceWhenTheListFails(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_list", Status: 503})
+	client := of(t, srv)
+	k := stop(client)
+	started := k.now()
+	for range 3 {
+		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: 20 * time.Minute})
+		defer cancel()
+		_, err := nouns(srv)["app"].create(ctx, client)
+		require.NoError(t, err)
+	}
+	assert.Len(t, srv.Apps(srv.OrganizationID), 3)
+	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "in all")
+}
+
+// Two resources that ask for the same name are told so, and not that somebody else has
+// it; and a search that failed is not taken for one that found nothing.
+func TestCreateOnceOfAnOwnName(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	stop(client)
+	survey := nouns(srv)["survey"]
+	id, err := survey.create(t.Context(), client)
+	require.NoError(t, err)
+	_, err = survey.create(t.Context(), client)
+	var taken *TakenError
+	require.ErrorAs(t, err, &taken)
+	assert.True(t, taken.Own)
+	assert.ErrorContains(t, err, "this run made the one that has it, with id "+id)
+
+	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
+	_, err = survey.create(t.Context(), client)
+	require.ErrorAs(t, err, &taken)
+	assert.Empty(t, taken.ID)
+	assert.ErrorContains(t, err, "which one has it is not known: GET /api/projects/1/surveys/ (surveys_list): 403 Forbidden")
+}
+
 // A create that is stopped while the service works keeps what was made.
 func TestCreateOnceStopped(t *testing.T) {
 	t.Parallel()

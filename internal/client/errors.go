@@ -109,9 +109,9 @@ func (e *HeldBackError) Error() string {
 	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
 	switch {
 	case e.Wait > 0 && e.Budget.Length > 0:
-		text += fmt.Sprintf("it would have to wait for %s, and %s", e.Wait.Round(time.Millisecond), e.Budget.bounds())
+		text += fmt.Sprintf("it would have to wait for %s, and %s", waiting(e.Wait), e.Budget.bounds())
 	case e.Wait > 0:
-		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", e.Wait.Round(time.Millisecond))
+		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", waiting(e.Wait))
 	case errors.Is(e.ended, context.DeadlineExceeded) && e.Budget.Length > 0:
 		text += e.Budget.bounds() + ", and that time was over while it waited for its turn"
 	default:
@@ -130,6 +130,18 @@ func (e *HeldBackError) Error() string {
 // before: none of the two when another request's 429 held it back.
 func (e *HeldBackError) Unwrap() []error {
 	return slices.DeleteFunc([]error{e.ended, e.before}, func(err error) bool { return err == nil })
+}
+
+// waiting writes how long a wait is, as exactly as anybody wants to know.
+func waiting(wait time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case wait >= 3*day:
+		return fmt.Sprintf("%d days", wait/day)
+	case wait >= time.Second:
+		return Brief(wait.Round(time.Second))
+	}
+	return wait.Round(time.Millisecond).String()
 }
 
 // tried says what an error is about.

@@ -12,9 +12,11 @@ import (
 const (
 	// The pause after an answer that names none: doubled at each one, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
-	// unreachableTries is how often a connection is tried that never comes about, which
-	// is more often a wrong address than a service that starts: two seconds.
+	// unreachableTries is how often a service is tried that never answered and can't be
+	// reached, which is more often a wrong address than a service that starts: two
+	// seconds, or unreachableEnd where each try takes long.
 	unreachableTries = 4
+	unreachableEnd   = 5 * time.Second
 	// failuresEnd bounds the failures of an application that is there and fails, a 500,
 	// and all failures where nobody said how long an operation may take: then there is
 	// another way, such as reading objects one by one.
@@ -28,6 +30,8 @@ type tries struct {
 	// budgeted says that the operation's time bounds the failures of a service that is
 	// not there: restarted, overloaded, behind a broken connection.
 	budgeted bool
+	// known says that the service has answered before, so the address is right.
+	known bool
 
 	throttled, failed int
 	failing           time.Time // since when, zero when it isn't
@@ -72,7 +76,9 @@ func (t *tries) judge(method string, err error, now time.Time) verdict {
 	v := verdict{pause: pauseAfter(t.failed, 0)}
 	t.failed++
 	switch {
-	case t.most > 0 && t.failed >= t.most, neverConnected(err) && t.failed >= unreachableTries:
+	case t.most > 0 && t.failed >= t.most:
+	case neverConnected(err) && !t.known && (t.failed >= unreachableTries || now.Sub(t.failing) >= unreachableEnd):
+	case !t.budgeted && timedOut(err):
 	case bounded && now.Add(v.pause).Sub(t.failing) >= failuresEnd:
 	default:
 		v.again = true
@@ -100,6 +106,13 @@ func mayPass(err error) bool {
 func neverConnected(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && !e.Sent
+}
+
+// timedOut tells that a request took all the time that one may take. The next would
+// too, more often than not.
+func timedOut(err error) bool {
+	e, ok := errors.AsType[*ConnectionError](err)
+	return ok && e.Timeout
 }
 
 // isLasting tells that the other side isn't the service at all, whenever asked.

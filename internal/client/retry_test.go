@@ -116,13 +116,17 @@ func TestFailureLasts(t *testing.T) {
 func TestFailureTakesLong(t *testing.T) {
 	t.Parallel()
 	var so tries
-	failure := &ConnectionError{Sent: true, Timeout: true}
+	failure := &ConnectionError{Sent: true}
 	now := time.Now()
 	var sent int
 	for sent = 1; so.judge("GET", failure, now).again; sent++ {
 		now = now.Add(time.Minute)
 	}
 	assert.Equal(t, 3, sent)
+
+	slow := &ConnectionError{Sent: true, Timeout: true}
+	assert.False(t, (&tries{}).judge("GET", slow, now).again, "there is another way")
+	assert.True(t, (&tries{budgeted: true}).judge("GET", slow, now).again)
 }
 
 // A service that is not there is waited for as long as the operation may take; one that
@@ -176,6 +180,64 @@ func TestUnreachableIsTriedAgain(t *testing.T) {
 			assert.Len(t, k.waits, unreachableTries-1)
 		}
 	}
+}
+
+// A service that has answered is at the right address: when nobody listens any more it
+// is away, and the operation waits for it.
+func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	tried := 0
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: dialing(func(*http.Request) (*http.Response, error) {
+		if tried++; tried > 1 && tried < 12 {
+			return nil, &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+		}
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+	})})
+	require.NoError(t, err)
+	k := stop(c)
+	ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: 20 * time.Minute})
+	defer cancel()
+	_, err = c.Surveys("1").Retrieve(ctx, surveyID)
+	require.NoError(t, err)
+	_, err = c.Surveys("1").CreateOnce(ctx, surveyBody)
+	require.NoError(t, err, "a create that was never sent is sent when somebody listens")
+	assert.Len(t, k.waits, 10)
+}
+
+// What one request gave up, others don't try at once, each as long: there may be a
+// thousand of them. Later they do.
+func TestUnreachableIsGivenUpOnce(t *testing.T) {
+	t.Parallel()
+	tried, away := 0, true
+	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: dialing(func(*http.Request) (*http.Response, error) {
+		if tried++; away {
+			return nil, &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+		}
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":1}`))}, nil
+	})})
+	require.NoError(t, err)
+	k := stop(c)
+	_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
+	require.Error(t, err)
+	err = c.PipelineImportApps(orgID).Delete(t.Context(), 7)
+	assert.ErrorContains(t, err, "DELETE /api/organizations/"+orgID+"/pipeline_import_apps/7/ (pipeline_import_apps_destroy): can't reach posthog.example")
+	assert.Equal(t, unreachableTries, tried)
+	away = false
+	require.NoError(t, k.sleep(t.Context(), lostFor))
+	_, err = c.PipelineImportApps(orgID).Retrieve(t.Context(), 1)
+	assert.NoError(t, err)
+}
+
+// Where each try to connect takes long, two are enough.
+func TestUnreachableTakesLong(t *testing.T) {
+	t.Parallel()
+	var so tries
+	now := time.Now()
+	sent := 1
+	for ; so.judge("GET", &ConnectionError{}, now).again; sent++ {
+		now = now.Add(connectTimeout)
+	}
+	assert.Equal(t, 2, sent)
 }
 
 // dialing is a transport that tells of its connections as net/http's does.

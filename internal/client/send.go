@@ -26,8 +26,11 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 	if err := c.aimed(operation, req.URL); err != nil {
 		return nil, err
 	}
+	if err := c.reach.refuse(c, operation, req, c.gate.now()); err != nil {
+		return nil, err
+	}
 	limit := c.gate.limit(ctx)
-	so := tries{most: c.tries, budgeted: spent(ctx) != nil}
+	so := tries{most: c.tries, budgeted: mayWait(ctx)}
 	var last error
 	var notBefore time.Time
 	for {
@@ -39,8 +42,10 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 			return a, err
 		}
 		now := c.gate.now()
+		so.known = c.reach.known()
 		v := so.judge(req.Method, err, now)
 		if !v.again {
+			c.reach.giveUp(err, now)
 			return a, err
 		}
 		last = err
@@ -102,6 +107,7 @@ func (c *Client) attempt(caller context.Context, operation string, req *http.Req
 		return nil, err
 	}
 	defer resp.Body.Close()
+	c.reach.answer()
 	a, err := c.read(caller, operation, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {
