@@ -6,7 +6,9 @@ package diagnose
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -80,11 +82,17 @@ func nextStep(a Attempt, err error) string {
 	var taken *client.TakenError
 	switch {
 	case errors.As(err, &ambiguous) && outOfTime:
-		return a.afterAmbiguous(ambiguous) + "\n\n" + moreTime(budget)
+		return a.afterAmbiguous(ambiguous) + "\n\n" + moreTime(budget, 0)
 	case errors.As(err, &ambiguous):
 		return a.afterAmbiguous(ambiguous)
 	case outOfTime:
-		return "Nothing is lost: " + a.afterStop(errors.As(err, &heldBack)) + " " + moreTime(budget)
+		var wait time.Duration
+		if errors.As(err, &heldBack) {
+			wait = heldBack.Wait
+		}
+		return "Nothing is lost: " + a.afterStop(heldBack != nil) + " " + moreTime(budget, wait)
+	case errors.As(err, &taken) && taken.Own:
+		return "Two resources of this configuration ask for the same one: give one of them another name or address, or take it out."
 	case errors.As(err, &taken) && taken.ID != "":
 		return "Give it another name or address, or take the existing one over:\n\n" + a.importBlock(taken.ID)
 	case errors.As(err, &heldBack):
@@ -101,6 +109,8 @@ func nextStep(a Attempt, err error) string {
 		return "Check the id of the " + parentWord(a) + ": the one of the resource, of the provider block, or of the environment."
 	case client.IsNotFound(err):
 		return "Check the id: the object was deleted, or belongs to another " + parentWord(a) + "."
+	case apiErr.Status == http.StatusNotFound:
+		return "The service says more than that when an object is gone: check base_url (POSTHOG_BASE_URL), and what stands between here and the service."
 	case client.IsThrottled(err):
 		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
 	case client.IsUniqueName(err):
@@ -125,13 +135,25 @@ func (a Attempt) afterStop(unsent bool) string {
 	return "run the same command again. It plans what the service has not done yet."
 }
 
-// moreTime says how to get more of it.
-func moreTime(budget client.Budget) string {
-	if budget.Operation == "" {
+// moreTime says how to get more of it, enough for a wait that was asked for.
+func moreTime(budget client.Budget, wait time.Duration) string {
+	const longest = 6 * time.Hour // CI ends before
+	switch {
+	case wait > longest:
+		return "No timeout is long enough for the wait that the service asks for: run it when that is over, or ask the operators of the service."
+	case budget.Operation == "":
 		return "The service may have more time for it later."
 	}
-	return fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts {\n  %s = %q\n}",
-		client.Brief(budget.Length), budget.Operation, client.Brief(2*budget.Length))
+	enough := (budget.Length + wait + time.Minute - 1).Truncate(time.Minute)
+	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts {\n  %s = %q\n}",
+		client.Brief(budget.Length), budget.Operation, client.Brief(max(2*budget.Length, enough)))
+	switch budget.Operation {
+	case "read":
+		return text + "\n\nThe one in the state counts until then: apply the change with -refresh=false."
+	case "delete":
+		return text + "\n\nThe one in the state counts until then: apply the change before the destroy."
+	}
+	return text
 }
 
 // afterAmbiguous says what to do about a create that may have been carried out.

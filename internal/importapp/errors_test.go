@@ -80,6 +80,13 @@ func TestOrganizationIsGone(t *testing.T) {
 	}})
 	assert.True(t, app.Refresh().HasError())
 	assert.Equal(t, "Orders", app.State("name"))
+
+	// Nor does one that somebody else answers, and it is told where to look.
+	w.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
+	diags := app.Refresh()
+	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")
+	assert.Contains(t, diags.Errors().Text(), "check base_url (POSTHOG_BASE_URL)")
+	assert.Equal(t, "Orders", app.State("name"))
 }
 
 // Every wrong form of an import id gives one error, and no request.

@@ -155,6 +155,8 @@ func TestTimeoutIsTold(t *testing.T) {
 					assert.Contains(t, text, fmt.Sprint(fault.Status))
 					assert.Contains(t, text, "Nothing is lost")
 					assert.Contains(t, text, "timeouts {\n  "+operation+` = "8m"`)
+					advice := map[string]string{"read": "apply the change with -refresh=false", "delete": "apply the change before the destroy"}
+					assert.Contains(t, text, advice[operation])
 					assert.Len(t, w.Journal()[sent:], 3)
 
 					w.SetFaults()
@@ -167,6 +169,26 @@ func TestTimeoutIsTold(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// What is advised is enough for the wait that the service asks for, and nothing is
+// where no timeout would be.
+func TestTimeoutThatIsAdvised(t *testing.T) {
+	t.Parallel()
+	for length, c := range map[string]struct{ asked, want, text string }{
+		"1ns": {"1", `create = "1m"`, "may take no longer than 1ns"},
+		"4m":  {"890", `create = "19m"`, "wait for 14m5"},
+		"20m": {"864000", "No timeout is long enough", "wait for 10 days, and"},
+		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "No timeout is long enough", "days, and"},
+	} {
+		w := acctest.Start(t)
+		object := w.Object(t, "posthog_survey")
+		w.SetFaults(testserver.Fault{RetryAfter: c.asked})
+		diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", length)))
+		assert.Contains(t, diags.Text(), c.text)
+		assert.Contains(t, diags.Text(), c.want)
+		assert.LessOrEqual(t, len(w.Journal()), 1)
 	}
 }
 
