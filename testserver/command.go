@@ -56,7 +56,7 @@ func run(ctx context.Context, listen string, profile Profile, fixtures string, s
 		Handler:           s,
 		ReadHeaderTimeout: time.Minute,
 		// Stopping also ends the delays of faults.
-		BaseContext: func(net.Listener) context.Context { return ctx },
+		BaseContext: serving(ctx),
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

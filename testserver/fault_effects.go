@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -13,16 +14,22 @@ const faultPage = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
 `
 
+// longestTime is longer than any test, and what delays and windows are bounded by.
+const longestTime = 365 * 24 * time.Hour
+
 // readEffect reads what a rule does.
 func readEffect(o *strict) effect {
+	delay := o.integer("delay_ms", 0)
 	e := effect{
-		delay: time.Duration(o.integer("delay_ms", 0)) * time.Millisecond,
+		delay: time.Duration(delay) * time.Millisecond,
 		drop:  o.text("drop", ""),
 		cut:   int(o.integer("cut_body", -1)),
 	}
 	switch {
-	case e.delay < 0:
+	case delay < 0:
 		o.fail("delay_ms", "must not be below 0")
+	case delay > longestTime.Milliseconds():
+		o.fail("delay_ms", "must not be above %d, which is a year", longestTime.Milliseconds())
 	case o.has("drop") && e.drop != dropBefore && e.drop != dropAfter:
 		o.fail("drop", "must be %q or %q, is %q", dropBefore, dropAfter, e.drop)
 	case o.has("cut_body") && e.cut < 0:
@@ -58,7 +65,7 @@ func readEffect(o *strict) effect {
 func readAnswer(o *strict, status int, html bool) func(*exchange) {
 	header := http.Header{}
 	readHeaders(o, header)
-	retryAfter := o.text("retry_after", "")
+	retryAfter := readRetryAfter(o)
 	if retryAfter != "" {
 		header.Set("Retry-After", retryAfter)
 	}
@@ -91,6 +98,20 @@ func readAnswer(o *strict, status int, html bool) func(*exchange) {
 		maps.Copy(x.header, header)
 		x.status, x.answer = status, append(x.answer[:0], body...)
 	}
+}
+
+// readRetryAfter reads the wait to ask for; empty for none. What people write as a
+// number of seconds is one.
+func readRetryAfter(o *strict) string {
+	raw := o.members["retry_after"]
+	if raw == nil || raw[0] == '"' {
+		return o.text("retry_after", "")
+	}
+	seconds := o.integer("retry_after", 0)
+	if seconds < 0 {
+		o.fail("retry_after", "must not be below 0, is %d", seconds)
+	}
+	return strconv.FormatInt(seconds, 10)
 }
 
 // defaultFaultBody is the error of the service for a status; success has no body.
@@ -140,6 +161,8 @@ func readThrottle(o *strict) *limiter {
 		limit.fail("requests", "must be 1 or more, is %d", requests)
 	case seconds < 1:
 		limit.fail("per_seconds", "must be 1 or more, is %d", seconds)
+	case seconds > int64(longestTime/time.Second):
+		limit.fail("per_seconds", "must not be above %d, which is a year", int64(longestTime/time.Second))
 	}
 	if o.err == nil {
 		o.err = limit.err

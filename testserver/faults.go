@@ -36,9 +36,11 @@ type Fault struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    any               `json:"body,omitempty"`
 	// RetryAfter is sent as the Retry-After header, seconds or a date, with Status
-	// or else with 429.
+	// or else with 429. In a document, seconds may also be a number.
 	RetryAfter string `json:"retry_after,omitempty"`
-	// DelayMS is waited before anything else, in milliseconds.
+	// DelayMS is waited before anything else, in milliseconds. When the client has gone
+	// by then, the work is done all the same, as a service does it that knows nothing of
+	// its clients.
 	DelayMS int `json:"delay_ms,omitempty"`
 	// Drop closes the connection without an answer, "before" or "after" the work is
 	// done.

@@ -156,11 +156,16 @@ func TestFaultDelay(t *testing.T) {
 	assert.Equal(t, []time.Duration{1500 * time.Millisecond, 2 * time.Second}, slept)
 }
 
-// The work of a request is done even when its client did not wait for it; the
-// journal shows the request from its arrival on.
+// The work of a request is done even when its client did not wait for it, and when its
+// time has come, not when the client leaves; the journal shows the request from its
+// arrival on.
 func TestClientsThatGiveUp(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
+	waiting, release := make(chan context.Context), make(chan struct{})
+	srv := testserver.Start(t, testserver.Options{Sleep: func(ctx context.Context, _ time.Duration) {
+		waiting <- ctx
+		<-release
+	}})
 	c := call(t, srv)
 	srv.SetFaults(testserver.Fault{Operation: "surveys_create", DelayMS: 3_600_000})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -173,10 +178,14 @@ func TestClientsThatGiveUp(t *testing.T) {
 		}
 		failed <- err
 	}()
-	require.Eventually(t, func() bool { return len(srv.Journal()) == 1 }, 10*time.Second, time.Millisecond)
-	assert.Zero(t, srv.Journal()[0].Status)
+	delay := <-waiting
+	require.Len(t, srv.Journal(), 1)
 	cancel()
 	assert.ErrorIs(t, <-failed, context.Canceled)
+	c.get(surveys).is(http.StatusOK) // and the server has seen that connection end
+	assert.NoError(t, delay.Err())
+	assert.Zero(t, srv.Journal()[0].Status)
+	close(release)
 	require.Eventually(t, func() bool { return srv.Journal()[0].Status == http.StatusBadRequest }, 10*time.Second, time.Millisecond)
 }
 
@@ -189,7 +198,8 @@ func TestFaultsOverHTTP(t *testing.T) {
 	assert.Equal(t, `{"n":9007199254740993}`, a.body)
 	assert.Equal(t, "yes", a.header.Get("X-Fault"))
 	c.get(surveys).is(http.StatusUnauthorized)
-	c.put(control+"faults", `{"rules":[{"status":500}]}`).is(http.StatusNoContent)
+	c.put(control+"faults", `{"rules":[{"retry_after":7}]}`).is(http.StatusNoContent)
+	assert.Equal(t, "7", c.get(surveys).is(http.StatusTooManyRequests).header.Get("Retry-After"))
 	c.delete(control + "faults").is(http.StatusNoContent)
 	c.get(surveys).is(http.StatusUnauthorized)
 }
@@ -220,7 +230,10 @@ func TestWhatIsWrongWithFaults(t *testing.T) {
 		`{"rules":[{"body":{},"delay_ms":5}]}`:                                 "rules[0]: headers and body need a status",
 		`{"rules":[{"html":true,"body":"x"}]}`:                                 "rules[0].body: html brings its own body",
 		`{"rules":[{"status":500,"headers":{"a":5}}]}`:                         "rules[0].headers: a must be a string, is a number",
-		`{"rules":[{"status":500,"retry_after":5}]}`:                           "rules[0].retry_after: must be a string, is a number",
+		`{"rules":[{"status":500,"retry_after":true}]}`:                        "rules[0].retry_after: must be an integer, is a boolean",
+		`{"rules":[{"retry_after":-5}]}`:                                       "rules[0].retry_after: must not be below 0, is -5",
+		`{"rules":[{"delay_ms":99999999999999999}]}`:                           "rules[0].delay_ms: must not be above 31536000000, which is a year",
+		`{"rules":[{"throttle":{"requests":1,"per_seconds":9999999999999}}]}`:  "rules[0].throttle.per_seconds: must not be above 31536000, which is a year",
 		`{"rules":[{"status":500,"operation":"survey_list"}]}`:                 `rules[0].operation: there is no operation "survey_list"; there are `,
 		`{"rules":[{"status":500,"method":"get"}]}`:                            `rules[0].method: must be in capitals, is "get"`,
 		`{"rules":[{"status":500,"path":"api"}]}`:                              `rules[0].path: must begin with a slash, is "api"`,

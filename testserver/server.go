@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -31,8 +32,8 @@ type Options struct {
 	// Throttle limits the requests of every API key as the hosted service does: 480 in
 	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
 	Throttle bool
-	// Sleep waits for the delay of a fault, or until the client has gone; nil means
-	// to really wait.
+	// Sleep waits for the delay of a fault, or until the context ends because the server
+	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
 }
 
@@ -89,7 +90,25 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// wait sleeps until the delay is over or the client has gone.
+// servingKey finds the context of the server that a request came to.
+type servingKey struct{}
+
+// serving makes a context the base of all requests of a server, which stops with it.
+func serving(ctx context.Context) func(net.Listener) context.Context {
+	base := context.WithValue(ctx, servingKey{}, ctx)
+	return func(net.Listener) context.Context { return base }
+}
+
+// working is the context of the work on a request. A service does not see that its
+// client has gone, and works on.
+func working(request context.Context) context.Context {
+	if server, ok := request.Value(servingKey{}).(context.Context); ok {
+		return server
+	}
+	return context.WithoutCancel(request)
+}
+
+// wait sleeps until the delay is over or the server stops.
 func wait(ctx context.Context, delay time.Duration) {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
@@ -121,7 +140,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 	if hit.delay > 0 {
-		s.sleep(r.Context(), hit.delay)
+		s.sleep(working(r.Context()), hit.delay)
 	}
 	if hit.drop == dropBefore {
 		panic(http.ErrAbortHandler)

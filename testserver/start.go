@@ -49,7 +49,9 @@ func Start(t testing.TB, options ...Options) *Instance {
 	if err != nil {
 		t.Fatalf("testserver: %v", err)
 	}
-	listener := httptest.NewServer(s)
+	listener := httptest.NewUnstartedServer(s)
+	listener.Config.BaseContext = serving(t.Context())
+	listener.Start()
 	t.Cleanup(func() {
 		listener.CloseClientConnections()
 		listener.Close()
