@@ -140,7 +140,7 @@ func moreTime(budget client.Budget, wait time.Duration) string {
 	const longest = 6 * time.Hour // CI ends before
 	switch {
 	case wait > longest:
-		return "No timeout is long enough for the wait that the service asks for: run it when that is over, or ask the operators of the service."
+		return "No timeout is long enough for the wait that the service asks for: come back when it is over, or ask the operators of the service."
 	case budget.Operation == "":
 		return "The service may have more time for it later."
 	}
