@@ -57,6 +57,8 @@ type round[K comparable] struct {
 	next *http.Request
 	seen map[string]bool
 	over bool // nothing more to list
+	// waits are those of the lists. Each reader counts as its own what it sat through.
+	waits *Waits
 }
 
 // onPage is an object of a list that was begun at a moment of the writes' clock.
@@ -78,9 +80,12 @@ func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (
 		case turned == nil:
 			return single(ctx)
 		}
+		counted := r.waits.countedIn(ctx)
 		select {
 		case <-turned:
+			counted()
 		case <-patience.Done():
+			counted()
 			return single(ctx) // which says why, when nothing is sent
 		}
 	}
@@ -102,7 +107,7 @@ func (b *bulk[K]) enter(id K) *round[K] {
 	defer b.mu.Unlock()
 	r, now := b.round, b.client.gate.now()
 	if r == nil || r.asked[id] || r.turned == nil && now.After(r.until) {
-		r = &round[K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage{}, seen: map[string]bool{}}
+		r = &round[K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage{}, seen: map[string]bool{}, waits: &Waits{}}
 		b.round = r
 	}
 	r.asked[id] = true
@@ -138,7 +143,7 @@ func (b *bulk[K]) step(ctx context.Context, r *round[K], id K) (value json.RawMe
 // list reads the first page, or all that follow it. It outlives the reader that
 // began it, since others wait for it too.
 func (b *bulk[K]) list(ctx context.Context, r *round[K]) {
-	ctx, cancel := context.WithTimeout(ctx, listTime)
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, waitsKey{}, r.waits), listTime)
 	defer cancel()
 	b.mu.Lock()
 	req, isFirst, err := r.next, r.pages == 0, error(nil)

@@ -59,3 +59,13 @@ func count(ctx context.Context, why reason, d time.Duration) {
 	case waitPace:
 	}
 }
+
+// countedIn begins to look at waits of somebody else that the context sits through
+// too. The function that it returns counts those since.
+func (w *Waits) countedIn(ctx context.Context) func() {
+	throttled, failed := w.Throttled(), w.Failed()
+	return func() {
+		count(ctx, waitThrottle, w.Throttled()-throttled)
+		count(ctx, waitFailure, w.Failed()-failed)
+	}
+}

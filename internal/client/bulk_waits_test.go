@@ -1,0 +1,49 @@
+package client
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Who waits for a list that the service holds back has waited, whoever began it.
+func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		shop := newShop(60, 10)
+		c := shop.client(t)
+		inner, lists := c.transport, atomic.Int64{}
+		c.transport = memory(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/surveys/") && lists.Add(1) == 4 {
+				held := answered(429, map[string]any{})
+				held.Header.Set("Retry-After", "60")
+				return held, nil
+			}
+			return inner.RoundTrip(req)
+		})
+		var wg sync.WaitGroup
+		waited := make([]time.Duration, len(shop.order))
+		took := make([]time.Duration, len(shop.order))
+		for i, id := range shop.order {
+			wg.Go(func() {
+				began := time.Now()
+				ctx, waits := WithWaits(t.Context())
+				_, err := c.Surveys("1").Read(ctx, id)
+				assert.NoError(t, err)
+				waited[i], took[i] = waits.Throttled(), time.Since(began)
+			})
+		}
+		wg.Wait()
+		assert.Greater(t, slices.Max(took), time.Minute)
+		for i := range took {
+			assert.Equal(t, took[i] >= time.Minute, waited[i] >= time.Minute, "survey %d took %s, of which %s are counted", i, took[i], waited[i])
+		}
+	})
+}
