@@ -87,16 +87,20 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	fallback, hasDefault, err := defaultOf(ctx, a)
-	r.fills = fallback != nil
-	silence, hasSilence := silenceOf(a)
+	modifiers, fallback, err := planningOf(a)
+	if err != nil {
+		return nil, err
+	}
+	encoded, hasDefault, err := defaultOf(ctx, fallback)
+	r.fills = encoded != nil
+	silence, hasSilence := silenceOf(modifiers)
 	switch {
 	case err != nil:
 		return nil, err
 	case !a.IsComputed():
 		r.keeps = func(context.Context, []byte) bool { return false }
 	case hasDefault:
-		r.keeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, fallback) }
+		r.keeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, encoded) }
 	case hasSilence:
 		r.keeps = func(ctx context.Context, prior []byte) bool { return silence.keeps(ctx, a.GetType(), prior) }
 	default:
@@ -105,36 +109,28 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 	return r, nil
 }
 
-// silenceOf finds the modifier that says what silence means.
-func silenceOf(a schema.Attribute) (silent, bool) {
-	for _, modifier := range modifiersOf(a) {
-		if silence, ok := modifier.(attribute.Silence); ok {
-			return silent{silence}, true
-		}
-	}
-	return silent{}, false
-}
-
-func modifiersOf(a schema.Attribute) []any {
+// planningOf is what the schema says of an attribute that a configuration leaves out:
+// its plan modifiers, and its default, nil for none.
+func planningOf(a schema.Attribute) (modifiers []any, fallback any, err error) {
 	switch a := a.(type) {
 	case schema.StringAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.BoolAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.Int64Attribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.NumberAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.ListAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.MapAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.SingleNestedAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	case schema.ListNestedAttribute:
-		return listed(a.PlanModifiers)
+		return listed(a.PlanModifiers), a.Default, nil
 	}
-	return nil
+	return nil, nil, fmt.Errorf("no rule for %T", a)
 }
 
 func listed[T planmodifier.Describer](modifiers []T) []any {
@@ -143,6 +139,32 @@ func listed[T planmodifier.Describer](modifiers []T) []any {
 		out[i] = modifier
 	}
 	return out
+}
+
+// defaultOf is a default as Terraform sends it; nil, which is no value, for null.
+func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err error) {
+	switch fallback := fallback.(type) {
+	case nil:
+		return nil, false, nil
+	case attribute.Null, attribute.NullOf:
+		return nil, true, nil
+	case defaults.String:
+		var resp defaults.StringResponse
+		fallback.DefaultString(ctx, defaults.StringRequest{}, &resp)
+		encoded, err = msgpack.Marshal(resp.PlanValue.ValueString())
+		return encoded, true, err
+	}
+	return nil, false, fmt.Errorf("no rule for a default that is a %T", fallback)
+}
+
+// silenceOf finds the modifier that says what silence means.
+func silenceOf(modifiers []any) (silent, bool) {
+	for _, modifier := range modifiers {
+		if silence, ok := modifier.(attribute.Silence); ok {
+			return silent{silence}, true
+		}
+	}
+	return silent{}, false
 }
 
 type silent struct{ attribute.Silence }
@@ -159,40 +181,4 @@ func (s silent) keeps(ctx context.Context, typ attr.Type, prior []byte) bool {
 	}
 	settled, err := s.Settle(value, value, false).ToTerraformValue(ctx)
 	return err == nil && settled.Equal(decoded)
-}
-
-// defaultOf is the encoded default of an attribute; nil, which is no value, for the
-// default null.
-func defaultOf(ctx context.Context, a schema.Attribute) (encoded []byte, ok bool, err error) {
-	switch a := a.(type) {
-	case schema.StringAttribute:
-		if a.Default == nil {
-			return nil, false, nil
-		}
-		var resp defaults.StringResponse
-		a.Default.DefaultString(ctx, defaults.StringRequest{}, &resp)
-		if resp.PlanValue.IsNull() {
-			return nil, true, nil
-		}
-		encoded, err = msgpack.Marshal(resp.PlanValue.ValueString())
-		return encoded, true, err
-	case schema.BoolAttribute:
-		ok = a.Default != nil
-	case schema.Int64Attribute:
-		ok = a.Default != nil
-	case schema.NumberAttribute:
-		ok = a.Default != nil
-	case schema.ListAttribute:
-		ok = a.Default != nil
-	case schema.MapAttribute:
-		ok = a.Default != nil
-	case schema.SingleNestedAttribute:
-		ok = a.Default != nil
-	case schema.ListNestedAttribute:
-		ok = a.Default != nil
-	default:
-		err = fmt.Errorf("no rule for %T", a)
-	}
-	// Those of the other kinds are null here; any other value would be slow, not wrong.
-	return nil, ok, err
 }
