@@ -7,8 +7,7 @@ import "slices"
 // not get lost, and even less move to another question. The rules, each for what
 // those before it left over:
 //
-//  1. The id that the configuration gives, of several with one id that at the same place
-//     first. A question with an id that nobody had is new.
+//  1. The id that the configuration gives. A question with an id that nobody had is new.
 //  2. The same type and text, wherever it moved; of several with one text, as many as
 //     can be in the order in which they stood.
 //  3. The same type between the same neighbours, which are the nearest questions on
@@ -26,9 +25,7 @@ import "slices"
 // It is a pure function of what the questions say; an unknown text is like no other.
 func match(prior, config []Question) []int {
 	m := matching{prior, config, nothing(len(config)), nothing(len(prior))}
-	sameID := func(i, j int) bool { return m.named(i) && config[i].ID.Equal(prior[j].ID) }
-	m.pair(func(i, j int) bool { return i == j && sameID(i, j) })
-	m.pair(sameID)
+	m.pair(func(i, j int) bool { return m.named(i) && config[i].ID.Equal(prior[j].ID) })
 	m.pairInOrder(m.sameText)
 	m.pair(m.sameText)
 	between := m.neighbours()

@@ -38,7 +38,6 @@ func TestMatch(t *testing.T) {
 		"moved by id, edited":   {"open:a#1 open:b#2", "open:b2#2 open:a#1", []int{1, 0}},
 		"same text twice":       {"open:a#1 open:a#2", "open:a open:a", []int{0, 1}},
 		"same text, one gone":   {"open:a#1 open:a#2", "open:a", []int{0}},
-		"one id twice":          {"open:a#1 open:b#1", "open:a open:b#1", []int{0, 1}},
 		"id of nobody":          {"open:a#1", "open:a#9", []int{-1}},
 		"id wins over text":     {"open:a#1 open:b#2", "open:b#1", []int{0}},
 		"edited below insert":   {"open:a#1 open:b#2 open:c#3", "open:new open:a open:b2 open:c", []int{-1, 0, 1, 2}},
