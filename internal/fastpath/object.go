@@ -43,15 +43,13 @@ func split(data []byte) (Object, error) {
 	fields := make(Object, n)
 	for i := range fields {
 		length, err := d.DecodeBytesLen()
-		if err != nil || length < 0 || length > in.Len() {
+		begin := at()
+		if err != nil || advance(in, length) != nil {
 			return nil, errShape
 		}
-		fields[i].name = data[at() : at()+length]
-		if _, err := in.Seek(int64(length), io.SeekCurrent); err != nil {
-			return nil, err
-		}
-		begin := at()
-		if err := d.Skip(); err != nil {
+		fields[i].name = data[begin:at()]
+		begin = at()
+		if err := skip(d, in); err != nil {
 			return nil, err
 		}
 		fields[i].value = data[begin:at()]
@@ -72,7 +70,7 @@ func elements(data []byte) ([][]byte, error) {
 	out := make([][]byte, n)
 	for i := range out {
 		begin := len(data) - in.Len()
-		if err := d.Skip(); err != nil {
+		if err := skip(d, in); err != nil {
 			return nil, err
 		}
 		out[i] = data[begin : len(data)-in.Len()]
@@ -80,11 +78,60 @@ func elements(data []byte) ([][]byte, error) {
 	return out, nil
 }
 
+// skip goes over a value. The decoder's own way reads what it skips into memory, as
+// much as a length says that nothing may stand behind.
+func skip(d *msgpack.Decoder, in *bytes.Reader) error {
+	code, err := d.PeekCode()
+	if err != nil {
+		return err
+	}
+	length, inside := 0, 0
+	switch {
+	case msgpcode.IsString(code), msgpcode.IsBin(code):
+		length, err = d.DecodeBytesLen()
+	case msgpcode.IsExt(code):
+		_, length, err = d.DecodeExtHeader()
+	case isMap(code):
+		inside, err = d.DecodeMapLen()
+		inside *= 2
+	case isList(code):
+		inside, err = d.DecodeArrayLen()
+	default:
+		return d.Skip()
+	}
+	if err != nil {
+		return err
+	}
+	for range inside {
+		if err := skip(d, in); err != nil {
+			return err
+		}
+	}
+	return advance(in, length)
+}
+
+// advance goes over bytes that must be there.
+func advance(in *bytes.Reader, length int) error {
+	if length < 0 || length > in.Len() {
+		return errShape
+	}
+	_, err := in.Seek(int64(length), io.SeekCurrent)
+	return err
+}
+
+func isMap(code byte) bool {
+	return msgpcode.IsFixedMap(code) || code == msgpcode.Map16 || code == msgpcode.Map32
+}
+
+func isList(code byte) bool {
+	return msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32
+}
+
 // digest feeds a value to a hash. Terraform sends the keys of a map in order, the
 // framework in any.
 func digest(to hash.Hash, value []byte) error {
 	switch {
-	case len(value) > 0 && (msgpcode.IsFixedMap(value[0]) || value[0] == msgpcode.Map16 || value[0] == msgpcode.Map32):
+	case len(value) > 0 && isMap(value[0]):
 		fields, err := split(value)
 		if err != nil {
 			return err
@@ -97,7 +144,7 @@ func digest(to hash.Hash, value []byte) error {
 				return err
 			}
 		}
-	case len(value) > 0 && (msgpcode.IsFixedArray(value[0]) || value[0] == msgpcode.Array16 || value[0] == msgpcode.Array32):
+	case len(value) > 0 && isList(value[0]):
 		list, err := elements(value)
 		if err != nil {
 			return err

@@ -45,6 +45,7 @@ func FuzzObject(f *testing.F) {
 	f.Add(packed(f, map[string]any{"questions": []any{map[string]any{"type": "open"}, nil}, "archived": true}))
 	f.Add(packed(f, map[string]any{"a": map[string]any{"b": 1.5}}))
 	f.Add([]byte{0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1})
+	f.Add([]byte("\x81\xa1a\xdb\xdb\xdb\xa4op")) // a text that is said to have 3.7 GB
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fields, err := split(data)
 		if err != nil {
