@@ -50,13 +50,8 @@ func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, erro
 	return s.client.surveys.of(s.projectID, source[string]{
 		client: s.client, operation: "surveys_list", first: s.listRequest,
 		id: func(raw json.RawMessage) (string, bool) {
-			var one struct {
-				ID *string `json:"id"`
-			}
-			if json.Unmarshal(raw, &one) != nil || one.ID == nil {
-				return "", false
-			}
-			return s.key(*one.ID), true
+			id, ok := idOf[string](raw)
+			return s.key(id), ok
 		},
 	}).read(ctx, s.key(id), single)
 }
@@ -85,16 +80,19 @@ func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMes
 	}
 	return p.client.importApps.of(p.organizationID, source[int64]{
 		client: p.client, operation: "pipeline_import_apps_list", first: p.listRequest,
-		id: func(raw json.RawMessage) (int64, bool) {
-			var one struct {
-				ID *int64 `json:"id"`
-			}
-			if json.Unmarshal(raw, &one) != nil || one.ID == nil {
-				return 0, false
-			}
-			return *one.ID, true
-		},
+		id: idOf[int64],
 	}).read(ctx, id, single)
+}
+
+// idOf is the id of an object, false when it has none.
+func idOf[K any](raw json.RawMessage) (id K, ok bool) {
+	var one struct {
+		ID *K `json:"id"`
+	}
+	if json.Unmarshal(raw, &one) != nil || one.ID == nil {
+		return id, false
+	}
+	return *one.ID, true
 }
 
 // decoded is a raw read as the contract's type. What does not fit the type is read

@@ -12,11 +12,8 @@ import (
 // NewServer serves the provider over protocol version 6, with the fast path before
 // the framework. Each server needs a Provider of its own.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	return fastpath.New(p.slow(), p.Version, p.configured.Load, map[string]fastpath.Noun{
+	return fastpath.New(providerserver.NewProtocol6(p)(), p.Version, p.configured.Load, map[string]fastpath.Noun{
 		"posthog_survey":              survey.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})
 }
-
-// slow serves the provider by the framework alone.
-func (p *Provider) slow() tfprotov6.ProviderServer { return providerserver.NewProtocol6(p)() }
