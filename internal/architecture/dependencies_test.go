@@ -9,8 +9,9 @@ import (
 )
 
 // mostDirect is how many modules the programs of this one may import. Every one of
-// them is code that somebody must keep up to date.
-const mostDirect = 15
+// them is code that somebody must keep up to date. Seven of them are for posthog-sync:
+// its commands, its progress bars, terminals, plans (two), and HCL (two).
+const mostDirect = 22
 
 // goMod is what "go mod edit -json" says of a go.mod, as far as it is used here.
 type goMod struct {

@@ -5,6 +5,9 @@ import (
 	"testing"
 )
 
+// anything is for the program that puts all packages together.
+var anything = []string{"*"}
+
 // mayImport says for every room which other rooms its code may import. Two lines
 // matter most. The contract imports nothing of ours, so it can be read alone. And
 // the test server imports the contract alone: were it to share code with the
@@ -22,6 +25,11 @@ var mayImport = map[string][]string{
 	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/fastpath", "internal/providerdata", "internal/survey", "internal/importapp"},
+
+	"internal/atomicfile":  {},
+	"internal/environment": {"internal/client"},
+	"internal/cli":         anything,
+	"cmd/posthog-sync":     {"internal/cli"},
 
 	"testserver":             {"internal/api"},
 	"cmd/posthog-testserver": {"testserver"},
@@ -76,6 +84,9 @@ func TestImports(t *testing.T) {
 func refuse(t *testing.T, name, verb string, imports, allowed []string) {
 	t.Helper()
 	for _, imported := range imports {
+		if slices.Equal(allowed[:min(len(allowed), 1)], anything) {
+			return
+		}
 		if other := room(imported); other != "" && !slices.Contains(allowed, other) {
 			t.Errorf("%s %s %s, and may import of this module only %v", name, verb, other, allowed)
 		}

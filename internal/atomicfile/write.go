@@ -1,0 +1,81 @@
+// Package atomicfile writes files that are there completely or not at all. What is
+// in them is for the caller to say.
+package atomicfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// newFile are the permissions of a file that did not exist before.
+const newFile = 0o644
+
+// Write replaces the file at path by what the function writes. When that fails, or
+// the disk is full, the file is as it was before, and nothing is left beside it. An
+// existing file keeps its permissions, and a symbolic link stays one.
+func Write(path string, write func(io.Writer) error) error {
+	target, mode, err := resolve(path)
+	if err != nil {
+		return err
+	}
+
+	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if err != nil {
+		return fmt.Errorf("%s was not written: %w", path, err)
+	}
+
+	if err := fill(temporary, mode, write); err != nil {
+		_ = os.Remove(temporary.Name())
+		return fmt.Errorf("%s was not written and is as before: %w", path, err)
+	}
+
+	if err := os.Rename(temporary.Name(), target); err != nil {
+		_ = os.Remove(temporary.Name())
+		return fmt.Errorf("%s was not written and is as before: %w", path, err)
+	}
+	return nil
+}
+
+// resolve follows symbolic links, and returns the permissions that the file has or
+// will have.
+func resolve(path string) (string, fs.FileMode, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, newFile, nil
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("%s was not written: %w", path, err)
+	}
+
+	info, err := os.Stat(target)
+	if err != nil {
+		return "", 0, fmt.Errorf("%s was not written: %w", path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return "", 0, fmt.Errorf("%s was not written: it is not a regular file", path)
+	}
+	return target, info.Mode().Perm(), nil
+}
+
+// fill writes the whole content to disk and closes the file.
+func fill(file *os.File, mode fs.FileMode, write func(io.Writer) error) error {
+	buffered := bufio.NewWriter(file)
+
+	err := write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = file.Chmod(mode)
+	}
+	// Without it a crash of the machine after the rename could leave an empty file.
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// commonFlags are the flags that every verb takes.
+type commonFlags struct {
+	env, config       string
+	kind              string
+	selected, without []string
+	format            string
+	parallelism       int
+	noProgress        bool
+	noColor           bool
+	verbose           bool
+	terraform         string
+}
+
+// The values of --kind; both kinds when it is not given.
+const (
+	kindSurveys = "surveys"
+	kindApps    = "apps"
+)
+
+// The values of --format.
+const (
+	formatText     = "text"
+	formatJSON     = "json"
+	formatMarkdown = "markdown"
+)
+
+// add defines the flags on the root command.
+func (f *commonFlags) add(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringVar(&f.env, "env", "", "environment of posthog-sync.yaml to work on")
+	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory)")
+	flags.Var(newChoice(&f.kind, "", kindSurveys, kindApps), "kind", "surveys or apps (default: both)")
+	flags.StringArrayVar(&f.selected, "select", nil, "only objects whose name matches the glob; may be repeated")
+	flags.StringArrayVar(&f.without, "exclude", nil, "no objects whose name matches the glob; may be repeated")
+	flags.Var(newChoice(&f.format, formatText, formatText, formatJSON, formatMarkdown), "format", "of the report: text, json or markdown")
+	flags.IntVar(&f.parallelism, "parallelism", 4, "how many requests run at the same time")
+	flags.BoolVar(&f.noProgress, "no-progress", false, "report no progress")
+	flags.BoolVar(&f.noColor, "no-color", false, "print no colors (also: NO_COLOR)")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "report each request on stderr")
+	flags.StringVar(&f.terraform, "terraform", "", "program that plans (default: terraform, else tofu, in PATH)")
+}
+
+// check refuses values that no verb can work with.
+func (f *commonFlags) check() error {
+	if f.parallelism < 1 {
+		return fmt.Errorf("--parallelism is %d: it must be 1 or more", f.parallelism)
+	}
+	return f.checkPatterns()
+}
+
+// choice is a flag, a pflag.Value, that takes one of a few words.
+type choice struct {
+	value   *string
+	allowed []string
+}
+
+// newChoice returns a flag that is stored at value, with its default.
+func newChoice(value *string, otherwise string, allowed ...string) *choice {
+	*value = otherwise
+	return &choice{value, allowed}
+}
+
+// String implements pflag.Value.
+func (c *choice) String() string { return *c.value }
+
+// Type implements pflag.Value.
+func (c *choice) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (c *choice) Set(given string) error {
+	if !slices.Contains(c.allowed, given) {
+		return fmt.Errorf("must be one of %s", strings.Join(c.allowed, ", "))
+	}
+	*c.value = given
+	return nil
+}

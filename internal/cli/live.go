@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+)
+
+// pageSize is what lists ask for; the service may grant less.
+const pageSize = 500
+
+// live is the service as one environment sees it.
+type live struct {
+	environment.Environment
+	client *client.Client
+	flags  *commonFlags
+}
+
+// live returns the live side of an environment. It sends nothing.
+func (p *program) live(e environment.Environment) (*live, error) {
+	made, err := p.client(e)
+	if err != nil {
+		return nil, err
+	}
+	if p.flags.kind == kindSurveys && e.ProjectID == "" {
+		return nil, fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
+	}
+	if p.flags.kind == kindApps && e.OrganizationID == "" {
+		return nil, fmt.Errorf("environment %q has no organization_id (POSTHOG_ORGANIZATION_ID), so it has no import apps", e.Name)
+	}
+	if e.ProjectID == "" && e.OrganizationID == "" {
+		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
+	}
+	return &live{e, made, &p.flags}, nil
+}
+
+// surveys iterates over the surveys that the flags select, page by page: one page is
+// in memory at a time. An error is the last element.
+func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
+	if l.ProjectID == "" || !l.flags.wantsSurveys() {
+		return func(func(api.Survey, error) bool) {}
+	}
+	all := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize})
+	return selected(all, l.flags, func(s api.Survey) string { return orEmpty(s.Name) })
+}
+
+// apps iterates over the import apps that the flags select, as surveys does.
+func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+	if l.OrganizationID == "" || !l.flags.wantsApps() {
+		return func(func(api.PipelineImportApp, error) bool) {}
+	}
+	all := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize})
+	return selected(all, l.flags, func(a api.PipelineImportApp) string { return orEmpty(a.Name) })
+}
+
+// selected leaves out the objects whose names the flags do not select.
+func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for one, err := range all {
+			if err == nil && !flags.selects(name(one)) {
+				continue
+			}
+			if !yield(one, err) {
+				return
+			}
+		}
+	}
+}
+
+// orEmpty is a field that may be null or missing.
+func orEmpty(field nullable.Nullable[string]) string {
+	text, err := field.Get()
+	if err != nil {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,71 @@
+// Package cli is the program posthog-sync: a file for each verb, and what they have
+// in common. A new verb is a file with a function that returns its command, and a
+// line in the list of root.go.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// Main runs the program with the arguments that follow its name, and returns its exit
+// code.
+func Main(version string, args []string) int {
+	p := &program{
+		version: version,
+		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		getenv: os.Getenv, getwd: os.Getwd, now: time.Now,
+	}
+	ctx, stop := withInterrupt(context.Background(), p.stderr)
+	defer stop()
+	return p.run(ctx, args)
+}
+
+// run runs one command line and says on stderr what went wrong.
+func (p *program) run(ctx context.Context, args []string) int {
+	root := newRoot(p)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+
+	if errors.Is(context.Cause(ctx), errInterrupted) {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			p.logf("Error: %v", err)
+		}
+		p.logf("Interrupted: what was done before is reported above.")
+		return codeInterrupted
+	}
+	if err != nil {
+		p.logf("Error: %v", err)
+	}
+	return exitCode(err)
+}
+
+// errInterrupted is why the context of a command ends when the user presses Ctrl-C.
+var errInterrupted = errors.New("interrupted")
+
+// withInterrupt returns a context that the first Ctrl-C ends: requests in flight are
+// finished, no other is begun. The second one kills the process, as without it.
+func withInterrupt(parent context.Context, stderr interface{ Write([]byte) (int, error) }) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+
+	go func() {
+		select {
+		case <-signals:
+			signal.Stop(signals)
+			_, _ = fmt.Fprintln(stderr, "Interrupted: finishing the request in flight. Press Ctrl-C again to stop at once.")
+			cancel(errInterrupted)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+	}
+}

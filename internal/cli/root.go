@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// verbs make the commands, in the order in which the help lists them.
+var verbs = []func(*program) *cobra.Command{}
+
+// newRoot returns the command that all verbs hang on.
+func newRoot(p *program) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "posthog-sync",
+		Short: "Keep PostHog surveys and import apps in step with code",
+		Long: `posthog-sync brings live surveys and pipeline import apps into Terraform code, and
+keeps both sides in step.
+
+It reads the environment variables of the provider (POSTHOG_API_KEY,
+POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_ORGANIZATION_ID), or the environments
+of posthog-sync.yaml. Results go to stdout, everything else to stderr.
+
+Exit codes: 0 done, or no difference; 1 error; 2 differences found, or a change
+proposed and not made; 3 a guard refused; 130 interrupted.`,
+		Version:           p.version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return p.flags.check() },
+	}
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	p.flags.add(root)
+
+	for _, verb := range verbs {
+		root.AddCommand(verb(p))
+	}
+	return root
+}
