@@ -1,7 +1,7 @@
 // Package flow is the graph that the branching of a survey's questions makes:
-// where each answer leads, which questions nobody gets to, where people go round.
-// Pure functions over a small type of its own: neither Terraform nor the wire nor
-// the network ever enters it.
+// where each answer leads, which questions cannot be reached, where the branching loops, and drawings of it as
+// Mermaid, DOT and SVG. Pure functions over a small type of its own: neither Terraform
+// nor the wire nor the network ever enters it.
 package flow
 
 import "strconv"
@@ -18,16 +18,17 @@ const (
 	MultipleChoice Kind = "multiple_choice"
 )
 
-// Way is how a question chooses what comes after it, in the words of the interface.
-type Way string
+// Branching is how a question chooses what comes after it, in the words of the
+// interface.
+type Branching string
 
-// The ways on from a question. The zero Way is that of a question without
-// branching, which is the same as [ToNext].
+// The types of branching. The zero Branching is that of a question without one, which
+// is the same as [NextQuestion].
 const (
-	ToNext     Way = "next_question"
-	ToEnd      Way = "end"
-	ToSpecific Way = "specific_question"
-	ByResponse Way = "response_based"
+	NextQuestion     Branching = "next_question"
+	EndSurvey        Branching = "end"
+	SpecificQuestion Branching = "specific_question"
+	ResponseBased    Branching = "response_based"
 )
 
 // Targets that are no place of a question.
@@ -42,22 +43,24 @@ const (
 // Question is what has to be known of a question to follow a survey.
 type Question struct {
 	Kind Kind
-	// Text is what a drawing shows.
-	Text string
+	// Text and ChoiceTexts are shown by drawings. Without its text, a choice is shown
+	// by its response key.
+	Text        string
+	ChoiceTexts []string
 	// Scale is the number of steps of a rating, Choices the number of choices of a
 	// choice question; 0 when not known.
 	Scale, Choices int
-	// Optional says that it can be skipped, which leads to the next question whatever
+	// Optional is set when it can be skipped, which leads to the next question whatever
 	// the responses do.
 	Optional bool
-	// Way says how it branches. Index belongs to ToSpecific: the place to go to, from
-	// 0. Responses belongs to ByResponse: a place, End or Next by response key.
-	Way       Way
+	// Branching is how it branches. Index belongs to SpecificQuestion: the place to go
+	// to, from 0. Responses belongs to ResponseBased: a place, End or Next by response key.
+	Branching Branching
 	Index     int
 	Responses map[string]int
 }
 
-// BranchesByResponse tells which kinds of question can branch by their response.
+// BranchesByResponse reports whether questions of a kind can branch by their response.
 func BranchesByResponse(kind Kind) bool { return kind == Rating || kind == SingleChoice }
 
 // ResponseKeys are the keys under which a question's response is looked up, in the

@@ -35,25 +35,25 @@ func TestResponseKeys(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	nps := func(optional bool, responses map[string]int) flow.Question {
-		return flow.Question{Kind: flow.Rating, Scale: 10, Way: flow.ByResponse, Optional: optional, Responses: responses}
+		return flow.Question{Kind: flow.Rating, Scale: 10, Branching: flow.ResponseBased, Optional: optional, Responses: responses}
 	}
 	for name, c := range map[string]struct {
 		question flow.Question
 		want     []flow.Step
 	}{
 		"no branching":       {flow.Question{}, []flow.Step{{To: 2}}},
-		"next":               {flow.Question{Way: flow.ToNext}, []flow.Step{{To: 2}}},
-		"end":                {flow.Question{Way: flow.ToEnd}, []flow.Step{{To: flow.End}}},
-		"specific":           {flow.Question{Way: flow.ToSpecific, Index: 0}, []flow.Step{{To: 0}}},
-		"out of range":       {flow.Question{Way: flow.ToSpecific, Index: 3}, []flow.Step{{To: flow.End}}},
-		"unknown way":        {flow.Question{Way: "jump"}, []flow.Step{{To: 2}}},
-		"wrong kind":         {flow.Question{Kind: flow.Open, Way: flow.ByResponse, Responses: map[string]int{"0": 0}}, []flow.Step{{To: 2}}},
+		"next":               {flow.Question{Branching: flow.NextQuestion}, []flow.Step{{To: 2}}},
+		"end":                {flow.Question{Branching: flow.EndSurvey}, []flow.Step{{To: flow.End}}},
+		"specific":           {flow.Question{Branching: flow.SpecificQuestion, Index: 0}, []flow.Step{{To: 0}}},
+		"out of range":       {flow.Question{Branching: flow.SpecificQuestion, Index: 3}, []flow.Step{{To: flow.End}}},
+		"unknown way":        {flow.Question{Branching: "jump"}, []flow.Step{{To: 2}}},
+		"wrong kind":         {flow.Question{Kind: flow.Open, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{To: 2}}},
 		"by response":        {nps(false, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{"detractors", 0}, {"passives", 2}, {"promoters", flow.End}}},
 		"skipped":            {nps(true, map[string]int{"detractors": 0, "passives": 0, "promoters": 0}), []flow.Step{{"detractors", 0}, {"passives", 0}, {"promoters", 0}, {flow.Skipped, 2}}},
 		"target is not one":  {nps(false, map[string]int{"detractors": flow.Next, "passives": 9}), []flow.Step{{"detractors", 2}, {"passives", flow.End}, {"promoters", 2}}},
-		"keys not known":     {flow.Question{Kind: flow.SingleChoice, Way: flow.ByResponse, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{"0", 1}, {"1", 2}}},
-		"nothing is known":   {flow.Question{Kind: flow.Rating, Way: flow.ByResponse}, []flow.Step{{To: 2}}},
-		"minus is no target": {flow.Question{Way: flow.ToSpecific, Index: -7}, []flow.Step{{To: flow.End}}},
+		"keys not known":     {flow.Question{Kind: flow.SingleChoice, Branching: flow.ResponseBased, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{"0", 1}, {"1", 2}}},
+		"nothing is known":   {flow.Question{Kind: flow.Rating, Branching: flow.ResponseBased}, []flow.Step{{To: 2}}},
+		"minus is no target": {flow.Question{Branching: flow.SpecificQuestion, Index: -7}, []flow.Step{{To: flow.End}}},
 	} {
 		questions := []flow.Question{{}, c.question, {}}
 		assert.Equal(t, c.want, flow.Steps(questions, 1), name)
@@ -64,67 +64,46 @@ func TestSteps(t *testing.T) {
 func TestStrays(t *testing.T) {
 	t.Parallel()
 	questions := []flow.Question{
-		{Way: flow.ToSpecific, Index: 1},
-		{Way: flow.ToSpecific, Index: 4},
-		{Way: flow.ToSpecific, Index: flow.End},
-		{Kind: flow.Rating, Scale: 10, Way: flow.ByResponse, Responses: map[string]int{"promoters": 4, "detractors": -9, "passives": flow.End, "other": 3}},
+		{Branching: flow.SpecificQuestion, Index: 1},
+		{Branching: flow.SpecificQuestion, Index: 4},
+		{Branching: flow.SpecificQuestion, Index: flow.End},
+		{Kind: flow.Rating, Scale: 10, Branching: flow.ResponseBased, Responses: map[string]int{"promoters": 4, "detractors": -9, "passives": flow.End, "other": 3}},
 	}
-	assert.Equal(t, []flow.Stray{{1, "", 4}, {2, "", -1}, {3, "detractors", -9}, {3, "promoters", 4}}, flow.Strays(questions))
-	assert.Equal(t, []string{"other"}, flow.StrayKeys(questions[3]))
+	assert.Equal(t, []flow.Target{{1, "", 4}, {2, "", -1}, {3, "detractors", -9}, {3, "promoters", 4}}, flow.OutOfRange(questions))
+	assert.Equal(t, []string{"other"}, flow.UnknownResponseKeys(questions[3]))
 	questions[3].Scale = 5
-	assert.Equal(t, []string{"detractors", "other", "passives", "promoters"}, flow.StrayKeys(questions[3]))
+	assert.Equal(t, []string{"detractors", "other", "passives", "promoters"}, flow.UnknownResponseKeys(questions[3]))
 	questions[3].Scale = 0
-	assert.Empty(t, flow.StrayKeys(questions[3]), "nothing is stray while the scale is not known")
-	assert.Empty(t, flow.Strays(nil))
+	assert.Empty(t, flow.UnknownResponseKeys(questions[3]), "nothing is target while the scale is not known")
+	assert.Empty(t, flow.OutOfRange(nil))
 }
 
 func TestReach(t *testing.T) {
 	t.Parallel()
-	to := func(index int) flow.Question { return flow.Question{Way: flow.ToSpecific, Index: index} }
-	next, end := flow.Question{}, flow.Question{Way: flow.ToEnd}
+	to := func(index int) flow.Question { return flow.Question{Branching: flow.SpecificQuestion, Index: index} }
+	next, end := flow.Question{}, flow.Question{Branching: flow.EndSurvey}
 	yesNo := func(yes, no int) flow.Question {
-		return flow.Question{Kind: flow.SingleChoice, Choices: 2, Way: flow.ByResponse, Responses: map[string]int{"0": yes, "1": no}}
+		return flow.Question{Kind: flow.SingleChoice, Choices: 2, Branching: flow.ResponseBased, Responses: map[string]int{"0": yes, "1": no}}
 	}
 	for name, c := range map[string]struct {
-		questions []flow.Question
-		lost      []int
-		loops     []flow.Loop
+		questions   []flow.Question
+		unreachable []int
+		loops       []flow.Loop
 	}{
 		"nothing":            {},
 		"one":                {questions: []flow.Question{next}},
 		"a row":              {questions: []flow.Question{next, next, next}},
-		"jumped over":        {questions: []flow.Question{to(2), next, next}, lost: []int{1}},
-		"after the end":      {questions: []flow.Question{end, next}, lost: []int{1}},
+		"jumped over":        {questions: []flow.Question{to(2), next, next}, unreachable: []int{1}},
+		"after the end":      {questions: []flow.Question{end, next}, unreachable: []int{1}},
 		"fork":               {questions: []flow.Question{yesNo(1, 2), end, end}},
-		"itself":             {questions: []flow.Question{to(0), next}, lost: []int{1}, loops: []flow.Loop{{[]int{0}, true}}},
+		"itself":             {questions: []flow.Question{to(0), next}, unreachable: []int{1}, loops: []flow.Loop{{[]int{0}, true}}},
 		"back":               {questions: []flow.Question{next, to(0)}, loops: []flow.Loop{{[]int{0, 1}, true}}},
 		"back, with a way":   {questions: []flow.Question{next, yesNo(0, flow.End)}, loops: []flow.Loop{{[]int{0, 1}, false}}},
-		"nobody goes round":  {questions: []flow.Question{end, to(2), to(1)}, lost: []int{1, 2}},
+		"nobody goes round":  {questions: []flow.Question{end, to(2), to(1)}, unreachable: []int{1, 2}},
 		"two":                {questions: []flow.Question{yesNo(0, 1), next, yesNo(1, 3), end}, loops: []flow.Loop{{[]int{0}, false}, {[]int{1, 2}, false}}},
 		"one leads to other": {questions: []flow.Question{yesNo(0, 1), to(1)}, loops: []flow.Loop{{[]int{0}, true}, {[]int{1}, true}}},
 	} {
-		assert.Equal(t, c.lost, flow.Unreachable(c.questions), name)
+		assert.Equal(t, c.unreachable, flow.Unreachable(c.questions), name)
 		assert.Equal(t, c.loops, flow.Loops(c.questions), name)
 	}
-}
-
-func TestDraw(t *testing.T) {
-	t.Parallel()
-	long := "How likely are you to recommend us to a friend, a colleague or a stranger in the street?"
-	questions := []flow.Question{
-		{Kind: flow.Rating, Scale: 10, Text: long, Way: flow.ByResponse, Optional: true, Responses: map[string]int{"detractors": 1, "promoters": flow.End}},
-		{Kind: flow.Open, Text: "Why?", Way: flow.ToSpecific, Index: 0},
-		{Kind: flow.Open, Text: "What\nelse?"},
-	}
-	assert.Equal(t, `0 rating "How likely are you to recommend us to a friend, a colleag..."
-    detractors, passives, skipped -> 1
-    promoters -> end
-1 open "Why?"
-    -> 0
-2 open "What\nelse?" (never reached)
-    -> end
-loop: 0, 1
-`, flow.Draw(questions))
-	assert.Contains(t, flow.Draw([]flow.Question{{Way: flow.ToSpecific}}), "loop: 0 (no way to the end)")
-	assert.Empty(t, flow.Draw(nil))
 }

@@ -14,14 +14,14 @@ import (
 // drawn makes a survey by chance, wrong targets and wrong keys included.
 func drawn(r *rand.Rand) []flow.Question {
 	kinds := []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice, "nps_grid"}
-	ways := []flow.Way{"", flow.ToNext, flow.ToEnd, flow.ToSpecific, flow.ByResponse, flow.ByResponse, "jump"}
+	ways := []flow.Branching{"", flow.NextQuestion, flow.EndSurvey, flow.SpecificQuestion, flow.ResponseBased, flow.ResponseBased, "jump"}
 	keys := []string{"negative", "neutral", "positive", "detractors", "passives", "promoters", "0", "1", "2"}
 	questions := make([]flow.Question, r.IntN(9))
 	for i := range questions {
 		target := func() int { return r.IntN(len(questions)+4) - 3 }
 		q := flow.Question{
 			Kind: kinds[r.IntN(len(kinds))], Text: strconv.Itoa(i), Scale: []int{0, 2, 3, 4, 5, 7, 10}[r.IntN(7)],
-			Choices: r.IntN(4), Optional: r.IntN(4) == 0, Way: ways[r.IntN(len(ways))], Index: target(), Responses: map[string]int{},
+			Choices: r.IntN(4), Optional: r.IntN(4) == 0, Branching: ways[r.IntN(len(ways))], Index: target(), Responses: map[string]int{},
 		}
 		for range r.IntN(4) {
 			q.Responses[keys[r.IntN(len(keys))]] = target()
@@ -60,22 +60,22 @@ func TestReachAgainstClosure(t *testing.T) {
 	for seed := range uint64(3000) {
 		questions := drawn(rand.New(rand.NewPCG(seed, 1)))
 		reach, end := closure(questions), len(questions)
-		lost, loops := flow.Unreachable(questions), flow.Loops(questions)
+		unreachable, loops := flow.Unreachable(questions), flow.Loops(questions)
 		inLoop := map[int]flow.Loop{}
 		for _, loop := range loops {
-			require.True(t, slices.IsSorted(loop.Places), "seed %d", seed)
-			for _, place := range loop.Places {
+			require.True(t, slices.IsSorted(loop.Questions), "seed %d", seed)
+			for _, place := range loop.Questions {
 				require.NotContains(t, inLoop, place, "seed %d: %d stands in two loops", seed, place)
 				inLoop[place] = loop
 			}
 		}
 		for i := range questions {
 			reached := i == 0 || reach[0][i]
-			require.Equal(t, !reached, slices.Contains(lost, i), "seed %d: is %d reached?", seed, i)
+			require.Equal(t, !reached, slices.Contains(unreachable, i), "seed %d: is %d reached?", seed, i)
 			loop, round := inLoop[i]
 			require.Equal(t, reached && reach[i][i], round, "seed %d: does %d go round?", seed, i)
 			for j := range questions {
-				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Places, j), "seed %d: %d and %d", seed, i, j)
+				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Questions, j), "seed %d: %d and %d", seed, i, j)
 			}
 			require.Equal(t, round && !reach[i][end], round && loop.Endless, "seed %d: does %d end?", seed, i)
 		}
@@ -98,7 +98,7 @@ func TestStepsStayInside(t *testing.T) {
 				seen[step.When] = true
 			}
 			for _, key := range flow.ResponseKeys(q) {
-				require.Equal(t, q.Way == flow.ByResponse, seen[key], "seed %d: %q", seed, key)
+				require.Equal(t, q.Branching == flow.ResponseBased, seen[key], "seed %d: %q", seed, key)
 			}
 		}
 	}
@@ -110,27 +110,27 @@ func TestRow(t *testing.T) {
 	for seed := range uint64(200) {
 		questions := drawn(rand.New(rand.NewPCG(seed, 3)))
 		for i := range questions {
-			questions[i].Way = ""
+			questions[i].Branching = ""
 		}
 		require.Empty(t, flow.Unreachable(questions))
 		require.Empty(t, flow.Loops(questions))
-		require.Empty(t, flow.Strays(questions))
+		require.Empty(t, flow.OutOfRange(questions))
 	}
 }
 
-// What is not stray can be put right by nothing but its target: with all strays
+// What is not target can be put right by nothing but its target: with all targets
 // sent to the next question there are none left.
 func TestStraysAreAllThereAre(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(1000) {
 		questions := drawn(rand.New(rand.NewPCG(seed, 4)))
-		for _, stray := range flow.Strays(questions) {
-			if stray.Key == "" {
-				questions[stray.Question].Way = flow.ToNext
+		for _, target := range flow.OutOfRange(questions) {
+			if target.Key == "" {
+				questions[target.Question].Branching = flow.NextQuestion
 			} else {
-				questions[stray.Question].Responses[stray.Key] = flow.Next
+				questions[target.Question].Responses[target.Key] = flow.Next
 			}
 		}
-		require.Empty(t, flow.Strays(questions), "seed %d", seed)
+		require.Empty(t, flow.OutOfRange(questions), "seed %d", seed)
 	}
 }

@@ -2,48 +2,53 @@ package flow
 
 import "slices"
 
-// Unreachable are the places of the questions that nobody gets to.
+// Unreachable are the places of the questions that no branching leads to, ascending.
 func Unreachable(questions []Question) []int {
 	if len(questions) == 0 {
 		return nil
 	}
+
 	reached := reachable(questions, 0)
 	reached[0] = true
-	var lost []int
+
+	var unreachable []int
 	for i := range questions {
 		if !reached[i] {
-			lost = append(lost, i)
+			unreachable = append(unreachable, i)
 		}
 	}
-	return lost
+	return unreachable
 }
 
-// Loop is a group of questions each of which leads back to itself through others
-// of the group, or a single one that leads to itself.
+// Loop is a group of questions each of which leads back to itself through others of
+// the group, or a single one that leads to itself.
 type Loop struct {
-	// Places are the places of the questions, ascending.
-	Places []int
-	// Endless says that no way leads from them to the end of the survey.
+	// Questions are their places, ascending.
+	Questions []int
+	// Endless is set when no branching leads from them to the end of the survey.
 	Endless bool
 }
 
-// Loops are the groups of questions in which people can go round, as far as they
-// get there, in the order of their first question.
+// Loops are the groups of questions that the branching can repeat, as far as they can
+// be reached, in the order of their first question.
 func Loops(questions []Question) []Loop {
-	lost := Unreachable(questions)
+	unreachable := Unreachable(questions)
 	reach := make([][]bool, len(questions))
 	for i := range questions {
 		reach[i] = reachable(questions, i)
 	}
+
 	var loops []Loop
 	for i := range questions {
-		if !reach[i][i] || slices.Contains(lost, i) || slices.ContainsFunc(loops, func(l Loop) bool { return slices.Contains(l.Places, i) }) {
+		known := slices.ContainsFunc(loops, func(l Loop) bool { return slices.Contains(l.Questions, i) })
+		if known || !reach[i][i] || slices.Contains(unreachable, i) {
 			continue
 		}
+
 		loop := Loop{Endless: !reach[i][len(questions)]}
 		for j := range questions {
 			if reach[i][j] && reach[j][i] {
-				loop.Places = append(loop.Places, j)
+				loop.Questions = append(loop.Questions, j)
 			}
 		}
 		loops = append(loops, loop)
@@ -51,24 +56,28 @@ func Loops(questions []Question) []Loop {
 	return loops
 }
 
-// reachable tells what one gets to from a question in one step or more; the place
+// reachable marks what can be reached from a question in one step or more; the place
 // after the last question stands for the end of the survey.
 func reachable(questions []Question, from int) []bool {
 	reached := make([]bool, len(questions)+1)
-	open := []int{from}
-	for len(open) > 0 {
-		at := open[len(open)-1]
-		open = open[:len(open)-1]
+
+	pending := []int{from}
+	for len(pending) > 0 {
+		at := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+
 		for _, step := range Steps(questions, at) {
 			to := step.To
 			if to == End {
 				to = len(questions)
 			}
-			if !reached[to] {
-				reached[to] = true
-				if to < len(questions) {
-					open = append(open, to)
-				}
+			if reached[to] {
+				continue
+			}
+
+			reached[to] = true
+			if to < len(questions) {
+				pending = append(pending, to)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func checkBranching(s subject, found *findings) {
 		branches = branches || isKnown(q.Branching)
 		complete = complete && known && len(*found) == before
 	}
-	for _, stray := range flow.Strays(graph) {
+	for _, stray := range flow.OutOfRange(graph) {
 		p := atQuestion(stray.Question).attribute("branching")
 		if stray.Key == "" {
 			p = p.attribute("index")
@@ -52,9 +52,9 @@ func checkFlow(graph []flow.Question, found *findings) {
 		found.odd(atQuestion(i), "A question that nobody gets to", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
 	for _, loop := range flow.Loops(graph) {
-		p := atQuestion(loop.Places[0])
+		p := atQuestion(loop.Questions[0])
 		var words []string
-		for _, place := range loop.Places {
+		for _, place := range loop.Questions {
 			words = append(words, atQuestion(place).String())
 		}
 		way := "Some answers lead on."
@@ -79,13 +79,13 @@ func checkBranch(p place, q Question, found *findings) bool {
 		return false
 	}
 	p = p.attribute("branching")
-	switch specific := flow.Way(way.ValueString()) == flow.ToSpecific; {
+	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
 		found.wrong(p.attribute("index"), "Branching without a target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
 	case !specific && isKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
 		found.wrong(p.attribute("index"), "Not for this type of branching", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
-	if flow.Way(way.ValueString()) != flow.ByResponse {
+	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
 			found.wrong(p.attribute("response_values"), "Not for this type of branching", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
 		}
@@ -121,7 +121,7 @@ func checkResponses(p place, q Question, values types.Map, found *findings) bool
 				strconv.Quote(target.ValueString()))
 		}
 	}
-	for _, key := range flow.StrayKeys(flowOf(q)) {
+	for _, key := range flow.UnknownResponseKeys(flowOf(q)) {
 		found.wrong(p.mapKey(key), "A response that there is not", "is for a response that the question does not have. It has: %s.",
 			strings.Join(flow.ResponseKeys(flowOf(q)), ", "))
 	}
@@ -133,10 +133,10 @@ func flowOf(q Question) flow.Question {
 	way, index, values := branchingOf(q)
 	out := flow.Question{
 		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
-		Optional: q.Optional.ValueBool(), Way: flow.Way(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
+		Optional: q.Optional.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
 	}
 	if index.IsUnknown() {
-		out.Way = flow.ToNext
+		out.Branching = flow.NextQuestion
 	}
 	for key, value := range values.Elements() {
 		out.Responses[key] = flow.Next

@@ -1,0 +1,106 @@
+package flow
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+)
+
+// svgStyle gives the drawing its colours when it stands alone, by day and by night.
+// A page that embeds the drawing and allows no style inside of it gets one in the
+// colour of its own text.
+const svgStyle = `<style>svg{color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
+
+// SVG draws the flow of a survey as an SVG document. Questions stand below each other,
+// numbered from 0. An arrow that skips questions runs on the right of them, one that
+// leads back on the left, so that none crosses a box. Questions that cannot be reached
+// have a dashed border. Texts are escaped, and whole in the tooltips of their boxes.
+func SVG(title string, questions []Question) string {
+	l := newLayout(questions)
+	var b strings.Builder
+
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" font-family="system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif" font-size="%d">`,
+		l.width, l.height, l.width, l.height, svgText("Flow of "+oneLine(title)), int(textSize))
+	b.WriteString(svgStyle)
+
+	for i, box := range l.boxes[:len(questions)] {
+		drawQuestion(&b, box, questions[i], slices.Contains(l.unreachable, i))
+	}
+	drawEnd(&b, l.boxes[len(questions)])
+	for _, line := range l.lines {
+		drawLine(&b, line)
+	}
+
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// drawQuestion draws the box of a question with its heading and its text.
+func drawQuestion(b *strings.Builder, box box, q Question, unreachable bool) {
+	dashed := ""
+	if unreachable {
+		dashed = ` stroke-dasharray="4 4"`
+	}
+
+	fmt.Fprintf(b, `<g><title>%s</title>`, svgText(q.Text))
+	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="none" stroke="currentColor" stroke-opacity=".55"%s/>`,
+		box.x, box.y, box.width, box.height, dashed)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" fill="currentColor" fill-opacity=".75">%s</text>`,
+		box.x+boxPadding, box.y+boxPadding+smallSize, int(smallSize), svgText(box.heading))
+	for i, line := range box.text {
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="currentColor">%s</text>`,
+			box.x+boxPadding, box.y+boxPadding+smallSize+float64(i+1)*lineHeight, svgText(line))
+	}
+	b.WriteString("</g>")
+}
+
+// drawEnd draws the end of the survey.
+func drawEnd(b *strings.Builder, box box) {
+	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="currentColor" stroke-opacity=".55"/>`,
+		box.x, box.y, box.width, box.height, box.height/2)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" fill="currentColor">end</text>`,
+		box.x+box.width/2, box.y+box.height/2+textSize*0.35)
+}
+
+// drawLine draws an arrow with its label.
+func drawLine(b *strings.Builder, l line) {
+	class := ""
+	if l.back {
+		class = ` class="back"`
+	}
+	points := make([]string, len(l.points))
+	for i, p := range l.points {
+		points[i] = fmt.Sprintf("%.1f,%.1f", p.x, p.y)
+	}
+	fmt.Fprintf(b, `<g%s><polyline points="%s" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>`,
+		class, strings.Join(points, " "))
+	if l.head {
+		drawHead(b, l.points[len(l.points)-2], l.points[len(l.points)-1])
+	}
+
+	for i, text := range l.label {
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" fill="currentColor">%s</text>`,
+			l.labelAt.x, l.labelAt.y+float64(i)*smallLine, int(smallSize), l.anchor, svgText(text))
+	}
+	b.WriteString("</g>")
+}
+
+// drawHead draws the head of an arrow whose last part goes from one point straight to
+// another. It is no marker: markers need ids, and a page may hold many drawings.
+func drawHead(b *strings.Builder, from, to point) {
+	const length, half = 8.0, 4.0
+
+	// The arrow comes from above, from the right or from the left.
+	base, side := point{to.x, to.y - length}, point{half, 0}
+	switch {
+	case from.x > to.x:
+		base, side = point{to.x + length, to.y}, point{0, half}
+	case from.x < to.x:
+		base, side = point{to.x - length, to.y}, point{0, half}
+	}
+	fmt.Fprintf(b, `<path d="M%.1f %.1fL%.1f %.1f %.1f %.1fZ" fill="currentColor"/>`,
+		to.x, to.y, base.x+side.x, base.y+side.y, base.x-side.x, base.y-side.y)
+}
+
+func svgText(text string) string { return html.EscapeString(printable(text)) }

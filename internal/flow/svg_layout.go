@@ -1,0 +1,286 @@
+package flow
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Sizes of a drawing, in pixels.
+const (
+	textSize    = 14.0
+	smallSize   = 12.0
+	lineHeight  = 19.0
+	smallLine   = 15.0
+	boxWidth    = 320.0
+	boxPadding  = 12.0
+	boxGap      = 36.0
+	endWidth    = 96.0
+	laneGap     = 18.0
+	labelWidth  = 150.0
+	margin      = 20.0
+	portSpacing = 8.0
+	// maxLines bounds the lines of a question's text, maxLabelLines those of a label.
+	maxLines      = 12
+	maxLabelLines = 4
+)
+
+// box is the place of a question, or of the end of the survey, in a drawing.
+type box struct {
+	x, y, width, height float64
+	heading             string
+	text                []string
+}
+
+type point struct{ x, y float64 }
+
+// line is one arrow of a drawing. Arrows that lead to the same box from the same side
+// share their last part; the first of them has the head.
+type line struct {
+	points  []point
+	back    bool
+	head    bool
+	label   []string
+	labelAt point
+	// anchor is SVG's text-anchor of the label.
+	anchor string
+}
+
+// port is a place on the left or right border of a box where an arrow begins.
+type port struct {
+	arrow arrow
+	label []string
+	y     float64
+}
+
+// layout is a drawing before it is written: where everything stands.
+type layout struct {
+	boxes       []box
+	lines       []line
+	unreachable []int
+	width       float64
+	height      float64
+
+	// straight are the labels of the arrows to the next box, by the place they start
+	// from; right and left are the ports of the others, entries the heights at which
+	// they end, all by the place of their box.
+	straight    map[int][]string
+	right, left [][]port
+	rightEntry  []float64
+	leftEntry   []float64
+}
+
+// newLayout places all boxes below each other, then leads the arrows around them.
+func newLayout(questions []Question) *layout {
+	n := len(questions)
+	l := &layout{
+		unreachable: Unreachable(questions), straight: map[int][]string{},
+		right: make([][]port, n+1), left: make([][]port, n+1),
+		rightEntry: make([]float64, n+1), leftEntry: make([]float64, n+1),
+	}
+
+	l.sortArrows(arrows(questions))
+	l.placeBoxes(questions)
+
+	rightLanes := assignLanes(l.right, l.rightEntry)
+	leftLanes := assignLanes(l.left, l.leftEntry)
+	l.shift(sideWidth(l.left, leftLanes))
+
+	l.drawStraight(n)
+	l.drawSide(l.right, l.rightEntry, rightLanes, false)
+	l.drawSide(l.left, l.leftEntry, leftLanes, true)
+
+	l.width = l.boxes[0].x + boxWidth + sideWidth(l.right, rightLanes) + margin
+	return l
+}
+
+// sortArrows decides on which way each arrow goes: straight down to the next box, on
+// the right past some, or on the left back.
+func (l *layout) sortArrows(all []arrow) {
+	for _, a := range all {
+		label := wrap(a.label, smallSize, labelWidth, maxLabelLines)
+		switch {
+		case a.to == a.from+1:
+			// The label stands beside the arrow, below the box, and has all its width.
+			l.straight[a.from] = wrap(a.label, smallSize, boxWidth/2-boxPadding, maxLabelLines)
+		case a.to > a.from:
+			l.right[a.from] = append(l.right[a.from], port{arrow: a, label: label})
+		default:
+			l.left[a.from] = append(l.left[a.from], port{arrow: a, label: label})
+		}
+	}
+}
+
+// placeBoxes gives each box the height that its text and its ports need.
+func (l *layout) placeBoxes(questions []Question) {
+	y := margin
+	for i := range len(questions) + 1 {
+		b := box{width: boxWidth, y: y}
+		if i == len(questions) {
+			b.width, b.x = endWidth, (boxWidth-endWidth)/2
+		} else {
+			b.heading = heading(i, questions[i])
+			b.text = wrap(questions[i].Text, textSize, boxWidth-2*boxPadding, maxLines)
+			b.height = 2*boxPadding + smallSize + float64(len(b.text))*lineHeight + 4
+		}
+
+		needed := max(l.placePorts(l.right, l.rightEntry, i, y), l.placePorts(l.left, l.leftEntry, i, y))
+		b.height = max(b.height, needed, 34)
+		l.boxes = append(l.boxes, b)
+
+		y += b.height + boxGap
+		if label := l.straight[i]; len(label) > 1 {
+			y += float64(len(label)-1) * smallLine
+		}
+	}
+	l.height = y - boxGap + margin
+}
+
+// placePorts gives the ports of one side of a box their heights, below the height at
+// which arrows enter it, and returns how high the box must be for them.
+func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float64) float64 {
+	// Arrows enter near the top, where no label is in their way.
+	at := top + boxPadding
+	if l.entered(ports, i) {
+		entries[i] = at + 2
+		at += smallLine
+	}
+
+	for k := range ports[i] {
+		// A label stands above its arrow.
+		at += float64(max(len(ports[i][k].label), 1)) * smallLine
+		ports[i][k].y = at
+		at += portSpacing
+	}
+	return at - top + portSpacing
+}
+
+// entered reports whether an arrow of this side leads to box i.
+func (l *layout) entered(ports [][]port, i int) bool {
+	for _, from := range ports {
+		if slices.ContainsFunc(from, func(p port) bool { return p.arrow.to == i }) {
+			return true
+		}
+	}
+	return false
+}
+
+// assignLanes gives each box that arrows of one side lead to a lane of its own beside
+// the boxes, as near to them as other lanes leave room. Short lanes are nearest.
+func assignLanes(ports [][]port, entries []float64) map[int]int {
+	type span struct {
+		to          int
+		top, bottom float64
+	}
+
+	spans := map[int]*span{}
+	for _, all := range ports {
+		for _, p := range all {
+			s := spans[p.arrow.to]
+			if s == nil {
+				s = &span{p.arrow.to, entries[p.arrow.to], entries[p.arrow.to]}
+				spans[p.arrow.to] = s
+			}
+			s.top, s.bottom = min(s.top, p.y), max(s.bottom, p.y)
+		}
+	}
+
+	var sorted []*span
+	for _, s := range spans {
+		sorted = append(sorted, s)
+	}
+	slices.SortFunc(sorted, func(a, b *span) int {
+		return cmp.Or(cmp.Compare(a.bottom-a.top, b.bottom-b.top), cmp.Compare(a.to, b.to))
+	})
+
+	lanes := map[int]int{}
+	var taken [][]*span
+	for _, s := range sorted {
+		lane := slices.IndexFunc(taken, func(others []*span) bool {
+			return !slices.ContainsFunc(others, func(o *span) bool { return o.top <= s.bottom+portSpacing && s.top <= o.bottom+portSpacing })
+		})
+		if lane < 0 {
+			lane = len(taken)
+			taken = append(taken, nil)
+		}
+		taken[lane] = append(taken[lane], s)
+		lanes[s.to] = lane
+	}
+	return lanes
+}
+
+// sideWidth is what the labels and lanes of one side need beside the boxes.
+func sideWidth(ports [][]port, lanes map[int]int) float64 {
+	if len(lanes) == 0 {
+		return 0
+	}
+
+	count := 0
+	for _, lane := range lanes {
+		count = max(count, lane+1)
+	}
+	return labelColumn(ports) + float64(count)*laneGap
+}
+
+// labelColumn is the width of the widest label of one side, between boxes and lanes.
+func labelColumn(ports [][]port) float64 {
+	width := laneGap
+	for _, all := range ports {
+		for _, p := range all {
+			for _, text := range p.label {
+				width = max(width, textWidth(text, smallSize)+2*portSpacing)
+			}
+		}
+	}
+	return width
+}
+
+// shift moves all boxes to the right of what stands on their left.
+func (l *layout) shift(by float64) {
+	for i := range l.boxes {
+		l.boxes[i].x += margin + by
+	}
+}
+
+// drawStraight draws the arrows from each box to the next.
+func (l *layout) drawStraight(n int) {
+	for i := range n {
+		label, ok := l.straight[i]
+		if !ok {
+			continue
+		}
+
+		from, to := l.boxes[i], l.boxes[i+1]
+		x := l.boxes[0].x + boxWidth/2
+		l.lines = append(l.lines, line{
+			points: []point{{x, from.y + from.height}, {x, to.y}}, head: true,
+			label: label, labelAt: point{x + portSpacing, from.y + from.height + smallLine + 3}, anchor: "start",
+		})
+	}
+}
+
+// drawSide draws the arrows that run beside the boxes, on the right or on the left.
+func (l *layout) drawSide(ports [][]port, entries []float64, lanes map[int]int, back bool) {
+	column := labelColumn(ports)
+	ended := map[int]bool{}
+
+	for i, all := range ports {
+		for _, p := range all {
+			from, to := l.boxes[i], l.boxes[p.arrow.to]
+			out := column + float64(lanes[p.arrow.to])*laneGap + laneGap/2
+
+			start, lane, end := from.x+from.width, l.boxes[0].x+boxWidth+out, to.x+to.width
+			label, anchor := start+portSpacing, "start"
+			if back {
+				start, lane, end = from.x, l.boxes[0].x-out, to.x
+				label, anchor = start-portSpacing, "end"
+			}
+
+			l.lines = append(l.lines, line{
+				points: []point{{start, p.y}, {lane, p.y}, {lane, entries[p.arrow.to]}, {end, entries[p.arrow.to]}},
+				back:   back, head: !ended[p.arrow.to],
+				label: p.label, labelAt: point{label, p.y - 4 - float64(max(len(p.label), 1)-1)*smallLine}, anchor: anchor,
+			})
+			ended[p.arrow.to] = true
+		}
+	}
+}
