@@ -13,7 +13,8 @@ var anything = []string{"*"}
 // the test server imports the contract alone: were it to share code with the
 // client or the provider, it would share their mistakes and never find them.
 var mayImport = map[string][]string{
-	".": {"internal/provider"},
+	".":        {"internal/provider"},
+	"provider": {"internal/provider"},
 
 	"internal/api":          {},
 	"internal/attribute":    {},
@@ -21,7 +22,7 @@ var mayImport = map[string][]string{
 	"internal/diagnose":     {"internal/client"},
 	"internal/fastpath":     {"internal/attribute", "internal/client", "internal/providerdata"},
 	"internal/flow":         {},
-	"internal/providerdata": {"internal/client"},
+	"internal/providerdata": {"internal/attribute", "internal/client"},
 	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/fastpath", "internal/providerdata", "internal/survey", "internal/importapp"},
@@ -48,6 +49,7 @@ var mayImport = map[string][]string{
 // tested against the test server; the tests of the test server know no client of
 // ours either.
 var mayImportInTests = map[string][]string{
+	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
 	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},

@@ -145,7 +145,7 @@ func moreTime(budget client.Budget, wait time.Duration) string {
 		return "The service may have more time for it later."
 	}
 	enough := (budget.Length + wait + time.Minute - 1).Truncate(time.Minute)
-	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts {\n  %s = %q\n}",
+	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts = {\n  %s = %q\n}",
 		client.Brief(budget.Length), budget.Operation, client.Brief(max(2*budget.Length, enough)))
 	switch budget.Operation {
 	case "read":

@@ -3,6 +3,7 @@ package importapp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/datasourcevalidator"
@@ -35,13 +36,20 @@ func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest,
 
 // Schema implements datasource.DataSource.
 func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	attributes := attribute.ReadOnly(resourceSchema().Attributes)
+	attributes := answeredAttributes()
 	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
 	attributes["organization_id"] = organizationAttribute()
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "One pipeline import app that an organization can see, by its id or its name.", Attributes: attributes,
 	}
+}
+
+// answeredAttributes are those of the resource that the service answers with.
+func answeredAttributes() map[string]schema.Attribute {
+	attributes := maps.Clone(resourceSchema().Attributes)
+	delete(attributes, providerdata.TimeoutsName)
+	return attribute.ReadOnly(attributes)
 }
 
 func organizationAttribute() schema.StringAttribute {

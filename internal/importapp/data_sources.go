@@ -45,7 +45,7 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"plugin_type":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 			"pipeline_import_apps": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The apps. The `organization_id` of a global app may be that of another organization.",
-				NestedObject: schema.NestedAttributeObject{Attributes: attribute.ReadOnly(resourceSchema().Attributes)},
+				NestedObject: schema.NestedAttributeObject{Attributes: answeredAttributes()},
 			},
 		},
 	}

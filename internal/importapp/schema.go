@@ -26,6 +26,7 @@ func resourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
 		identityAttributes(), basicAttributes(), codeAttributes(), contentAttributes(), readOnlyAttributes(),
+		{providerdata.TimeoutsName: providerdata.TimeoutsAttribute()},
 	} {
 		maps.Copy(attributes, group)
 	}
@@ -33,7 +34,6 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
 			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after it was made.",
 		Attributes: attributes,
-		Blocks:     map[string]schema.Block{providerdata.TimeoutsName: providerdata.TimeoutsBlock()},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -38,7 +39,7 @@ func timeouts(operation, length string) map[string]any {
 	return map[string]any{"timeouts": map[string]any{operation: length}}
 }
 
-// A timeouts block that comes, changes or goes is an update of the state alone.
+// A timeouts attribute that comes, changes or goes is an update of the state alone.
 func TestTimeoutsAreNotSent(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
@@ -71,6 +72,41 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 			require.Empty(t, object.Refresh().Text())
 			assert.Equal(t, "5m", object.State("timeouts").(map[string]any)["update"]) //nolint:forcetypeassert // or the test fails
 		})
+	}
+}
+
+// A state that was written when timeouts was a block holds the same values, and loads
+// with an empty plan.
+func TestTimeoutsOfABlockLoad(t *testing.T) {
+	t.Parallel()
+	for typeName, noun := range nouns {
+		w := acctest.Start(t)
+		object := w.Object(t, typeName)
+		require.Empty(t, object.Apply(noun.config).Errors().Text())
+		for _, c := range []struct {
+			block  any
+			config map[string]any
+		}{
+			{nil, noun.config},
+			{map[string]any{"create": "30m", "read": nil, "update": nil, "delete": nil}, with(noun.config, timeouts("create", "30m"))},
+		} {
+			require.Empty(t, object.Upgrade(func(attributes map[string]any) { attributes["timeouts"] = c.block }).Text())
+			require.Empty(t, object.Refresh().Errors().Text())
+			assert.True(t, object.IsEmpty(object.Plan(c.config)), "%s with %v", typeName, c.block)
+		}
+	}
+}
+
+// Bridges to other tools cannot represent a single nested block.
+func TestResourcesHaveNoBlocks(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	server, err := w.Factories()["posthog"]()
+	require.NoError(t, err)
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+	for name, one := range schemas.ResourceSchemas {
+		assert.Empty(t, one.Block.BlockTypes, name)
 	}
 }
 
@@ -154,7 +190,7 @@ func TestTimeoutIsTold(t *testing.T) {
 					assert.Contains(t, text, "and the "+operation+" may take no longer than 4m ("+why)
 					assert.Contains(t, text, fmt.Sprint(fault.Status))
 					assert.Contains(t, text, "Nothing is lost")
-					assert.Contains(t, text, "timeouts {\n  "+operation+` = "8m"`)
+					assert.Contains(t, text, "timeouts = {\n  "+operation+` = "8m"`)
 					advice := map[string]string{"read": "apply the change with -refresh=false", "delete": "apply the change before the destroy"}
 					assert.Contains(t, text, advice[operation])
 					assert.Len(t, w.Journal()[sent:], 3)
@@ -203,7 +239,7 @@ func TestTimeoutIsOverAtOnce(t *testing.T) {
 	assert.Empty(t, w.Journal())
 }
 
-// A data source has no timeouts block, and is not advised to have one.
+// A data source has no timeouts, and is not advised to have one.
 func TestTimeoutOfDataSource(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
@@ -214,7 +250,7 @@ func TestTimeoutOfDataSource(t *testing.T) {
 	}}})
 }
 
-// Terraform itself: a timeouts block that is added shows as the one change, nothing
+// Terraform itself: a timeouts attribute that is added shows as the one change, nothing
 // is sent for it, and the import of the object without it stays empty.
 func TestAccTimeouts(t *testing.T) {
 	t.Parallel()
@@ -225,7 +261,7 @@ func TestAccTimeouts(t *testing.T) {
 		t.Run(address, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.Start(t)
-			plain, bounded := fmt.Sprintf(config, ""), fmt.Sprintf(config, "  timeouts {\n    create = \"30m\"\n  }\n")
+			plain, bounded := fmt.Sprintf(config, ""), fmt.Sprintf(config, "  timeouts = {\n    create = \"30m\"\n  }\n")
 			updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
 			}}

@@ -6,42 +6,53 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// TimeoutsName is the name of the block in the schema of a resource.
+// TimeoutsName is the name of the attribute in the schema of a resource.
 const TimeoutsName = "timeouts"
 
-// TimeoutsBlock lets the configuration of a resource say how long its operations may
-// take. The service hears nothing of it.
-func TimeoutsBlock() schema.Block { return timeoutsBlock }
+// TimeoutsAttribute lets the configuration of a resource say how long its operations
+// may take. It is an attribute and no block because bridges to other tools cannot
+// represent a single nested block. A state that an earlier version wrote with a block
+// has the same form, so it needs no upgrade.
+func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
-var timeoutsBlock = func() schema.Block {
-	block, ok := timeouts.Block(context.Background(), timeouts.Opts{
+var timeoutsAttribute = func() schema.Attribute {
+	ctx := context.Background()
+	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
 		Create: true, Read: true, Update: true, Delete: true,
 		CreateDescription: describeTimeout("one create"),
 		ReadDescription:   describeTimeout("one read, at each plan,") + " A changed one counts from the next apply on.",
 		UpdateDescription: describeTimeout("one update"),
 		DeleteDescription: describeTimeout("one delete") + " It counts when it was applied before the destroy.",
-	}).(schema.SingleNestedBlock)
+	}).(schema.SingleNestedAttribute)
 	if !ok {
-		panic("the timeouts block is no single block any more")
+		panic("timeouts is no single nested attribute any more")
 	}
-	for name, one := range block.Attributes {
+
+	inner := map[string]attr.Type{}
+	for name, one := range nested.Attributes {
+		inner[name] = one.GetType()
 		if text, ok := one.(schema.StringAttribute); ok {
 			text.Validators = append(text.Validators, moreThanNothing{})
-			block.Attributes[name] = text
+			nested.Attributes[name] = text
 		}
 	}
-	block.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
-		"A change of this block alone sends nothing to the service. An import does not know it: the first apply takes it into the state."
-	return block
+
+	// Computed with a default of null keeps it out of configuration that Terraform generates.
+	nested.Computed, nested.Default = true, attribute.NullOf{Object: types.ObjectType{AttrTypes: inner}}
+	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
+		"A change of these alone sends nothing to the service. An import does not know them: the first apply takes them into the state."
+	return nested
 }()
 
 func describeTimeout(one string) string {

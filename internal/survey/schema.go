@@ -45,7 +45,6 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A survey of a project: its questions, who sees it and when it runs. " +
 			"Questions keep their ids through every change, so answers that were given stay attached to them.",
 		Attributes: attributes,
-		Blocks:     map[string]schema.Block{providerdata.TimeoutsName: providerdata.TimeoutsBlock()},
 	}
 }
 
@@ -163,6 +162,7 @@ func policyAttributes() map[string]schema.Attribute {
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The service never tells it again: a later change has no effect on the service.",
 		},
+		providerdata.TimeoutsName: providerdata.TimeoutsAttribute(),
 	}
 }
 

@@ -1,6 +1,7 @@
 package donothing
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -14,8 +15,10 @@ func strip(of schema.Schema) (schema.Schema, error) {
 	if err != nil {
 		return schema.Schema{}, err
 	}
-	blocks, err := stripBlocks(of.Blocks)
-	return schema.Schema{Version: of.Version, Attributes: attributes, Blocks: blocks}, err
+	if len(of.Blocks) > 0 {
+		return schema.Schema{}, errors.New("a schema with blocks cannot be made plain: strip.go has to learn it")
+	}
+	return schema.Schema{Version: of.Version, Attributes: attributes}, nil
 }
 
 func stripAttributes(of map[string]schema.Attribute) (map[string]schema.Attribute, error) {
@@ -56,20 +59,4 @@ func stripAttribute(of schema.Attribute) (schema.Attribute, error) {
 	default:
 		return nil, fmt.Errorf("an attribute of type %T cannot be made plain: strip.go has to learn it", of)
 	}
-}
-
-func stripBlocks(of map[string]schema.Block) (map[string]schema.Block, error) {
-	plain := make(map[string]schema.Block, len(of))
-	for name, block := range of {
-		single, ok := block.(schema.SingleNestedBlock)
-		if !ok {
-			return nil, fmt.Errorf("%s: a block of type %T cannot be made plain: strip.go has to learn it", name, block)
-		}
-		inner, err := stripAttributes(single.Attributes)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		plain[name] = schema.SingleNestedBlock{Attributes: inner}
-	}
-	return plain, nil
 }

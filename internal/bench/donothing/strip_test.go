@@ -63,5 +63,5 @@ func TestStripRefusesWhatItDoesNotKnow(t *testing.T) {
 	}})
 	require.ErrorContains(t, err, "questions: answer: an attribute of type schema.DynamicAttribute")
 	_, err = strip(schema.Schema{Blocks: map[string]schema.Block{"waits": schema.SetNestedBlock{}}})
-	require.ErrorContains(t, err, "waits: a block of type schema.SetNestedBlock")
+	require.ErrorContains(t, err, "a schema with blocks cannot be made plain")
 }
