@@ -27,10 +27,11 @@ var mayImport = map[string][]string{
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/fastpath", "internal/providerdata", "internal/survey", "internal/importapp"},
 
-	"internal/atomicfile":  {},
-	"internal/environment": {"internal/client"},
-	"internal/cli":         anything,
-	"cmd/posthog-sync":     {"internal/cli"},
+	"internal/atomicfile":   {},
+	"internal/environment":  {"internal/client"},
+	"internal/terraformcli": {"internal/provider"},
+	"internal/cli":          anything,
+	"cmd/posthog-sync":      {"internal/cli"},
 
 	"testserver":             {"internal/api"},
 	"cmd/posthog-testserver": {"testserver"},
@@ -56,6 +57,9 @@ var mayImportInTests = map[string][]string{
 	"internal/provider":    {"internal/acctest", "testserver"},
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
+
+	"internal/terraformcli": {"testserver"},
+	"internal/cli":          {"internal/acctest", "testserver"},
 
 	"internal/bench/donothing": {"internal/survey"},
 }

@@ -1,0 +1,157 @@
+// Package terraformcli plans configurations with Terraform or OpenTofu and the
+// provider of this very build. The provider is served by the running process, and
+// the CLI attaches to it: nothing is installed or downloaded, and the user's CLI
+// configuration is read as ever and never written. What a plan means is for others
+// to say.
+package terraformcli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hashicorp/terraform-exec/tfexec"
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+)
+
+// CLI is a Terraform or OpenTofu that works with the provider of this build.
+type CLI struct {
+	// Path is the program.
+	Path string
+
+	newProvider func() *provider.Provider
+}
+
+// Find returns the program at path, or else the terraform, or else the tofu, that is
+// in PATH. Each command gets a provider of its own from the function, whose Getenv
+// decides what the provider works on.
+func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
+	if path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return nil, fmt.Errorf("--terraform: %w", err)
+		}
+		path, err = filepath.Abs(found)
+		return &CLI{path, newProvider}, err
+	}
+
+	for _, name := range []string{"terraform", "tofu"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return &CLI{found, newProvider}, nil
+		}
+	}
+	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+}
+
+// Name is what the program is called in messages.
+func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
+
+// Version is the version of the program, such as 1.16.4.
+func (c *CLI) Version(ctx context.Context) (string, error) {
+	tf, err := tfexec.NewTerraform(os.TempDir(), c.Path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", c.Path, err)
+	}
+	version, _, err := tf.Version(ctx, true)
+	if err != nil {
+		return "", fmt.Errorf("%s version: %w", c.Path, err)
+	}
+	return version.String(), nil
+}
+
+// PlanOptions say how a directory is planned.
+type PlanOptions struct {
+	// NoRefresh plans against the state as it is, without reading the live objects.
+	NoRefresh bool
+	// RefreshOnly asks only how the live objects differ from the state.
+	RefreshOnly bool
+}
+
+// Plan plans a directory and returns the plan. The directory stays as it is: the
+// state is not locked, and the plan file is kept elsewhere and removed.
+func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan, error) {
+	var plan *tfjson.Plan
+	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
+		// A plan file holds the values of variables, sensitive ones too.
+		temporary, err := os.MkdirTemp("", "posthog-sync-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(temporary) }()
+		file := filepath.Join(temporary, "plan")
+
+		options := []tfexec.PlanOption{tfexec.Out(file), tfexec.Lock(false), tfexec.Refresh(!o.NoRefresh), attach}
+		if o.RefreshOnly {
+			options = append(options, tfexec.RefreshOnly(true))
+		}
+		if _, err := tf.Plan(ctx, options...); err != nil {
+			return err
+		}
+		plan, err = tf.ShowPlanFile(ctx, file, attach)
+		return err
+	})
+	return plan, err
+}
+
+// ShowPlan reads a saved plan of a directory.
+func (c *CLI) ShowPlan(ctx context.Context, dir, file string) (*tfjson.Plan, error) {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	var plan *tfjson.Plan
+	err = c.run(ctx, "show", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
+		plan, err = tf.ShowPlanFile(ctx, file, attach)
+		return err
+	})
+	return plan, err
+}
+
+// State reads the state of a directory. It is empty when the directory has none.
+func (c *CLI) State(ctx context.Context, dir string) (*tfjson.State, error) {
+	var state *tfjson.State
+	err := c.run(ctx, "show", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
+		var err error
+		state, err = tf.Show(ctx, attach)
+		return err
+	})
+	return state, err
+}
+
+// run runs a command in a directory while the provider is served.
+func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, *tfexec.ReattachOption) error) error {
+	if info, err := os.Stat(dir); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	tf, err := tfexec.NewTerraform(dir, c.Path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Path, err)
+	}
+
+	attach, stop, err := serve(ctx, c.newProvider())
+	if err != nil {
+		return err
+	}
+	defer stop()
+
+	if err := do(tf, attach); err != nil {
+		return c.failed(ctx, command, dir, err)
+	}
+	return nil
+}
+
+// failed words an error of the CLI. Its own diagnostics are the text of it.
+func (c *CLI) failed(ctx context.Context, command, dir string, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return fmt.Errorf("%s %s in %s was stopped: %w", c.Name(), command, dir, cause)
+	}
+	return fmt.Errorf("%s %s failed in %s: %w", c.Name(), command, dir, err)
+}

@@ -1,0 +1,73 @@
+package terraformcli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/terraform-exec/tfexec"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/mitchellh/go-testing-interface"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+)
+
+// addresses are what the CLIs make of the source surveys-as-code/posthog.
+var addresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
+
+// serveTimeout is how long the provider may take to listen.
+const serveTimeout = 10 * time.Second
+
+// serve serves the provider until stop is called, and says how a CLI attaches to it.
+func serve(ctx context.Context, p *provider.Provider) (attach *tfexec.ReattachOption, stop func(), err error) {
+	server, err := provider.NewServer(p)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	// Not ended by an interrupt: the CLI asks for what it needs to stop in good order.
+	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
+	failed := make(chan error, 1)
+	go func() {
+		failed <- tf6server.Serve(provider.Address, func() tfprotov6.ProviderServer { return server },
+			tf6server.WithDebug(serving, listening, closed),
+			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
+			// Logs go where TF_LOG and TF_LOG_PATH say, and nowhere without them.
+			tf6server.WithLoggingSink(&testing.RuntimeT{}))
+	}()
+	stop = func() {
+		cancel()
+		<-closed
+	}
+
+	select {
+	case config := <-listening:
+		return attachTo(config), stop, nil
+	case err := <-failed:
+		cancel()
+		return nil, nil, errors.Join(errors.New("the provider could not be served"), err)
+	case <-time.After(serveTimeout):
+		cancel()
+		return nil, nil, errors.New("the provider could not be served: it did not listen in time")
+	}
+}
+
+// attachTo is how a CLI reaches the server, under each of the provider's addresses.
+func attachTo(config *plugin.ReattachConfig) *tfexec.ReattachOption {
+	info := tfexec.ReattachInfo{}
+	for _, address := range addresses {
+		info[address] = tfexec.ReattachConfig{
+			Protocol:        string(config.Protocol),
+			ProtocolVersion: config.ProtocolVersion,
+			Pid:             config.Pid,
+			// The CLI leaves the process alone when it is done.
+			Test: true,
+			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
+		}
+	}
+	return tfexec.Reattach(info)
+}
