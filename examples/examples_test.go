@@ -32,6 +32,7 @@ var covered = []string{
 	"resources/*/import-by-string-id.tf",
 	"resources/*/import-by-identity.tf",
 	"data-sources/*/data-source.tf",
+	"functions/*/function.tf",
 }
 
 func TestEveryExampleIsCovered(t *testing.T) {

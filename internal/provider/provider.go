@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -117,4 +118,9 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 		survey.NewDataSource, survey.NewListDataSource,
 		importapp.NewDataSource, importapp.NewListDataSource,
 	}
+}
+
+// Functions implements provider.ProviderWithFunctions.
+func (p *Provider) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{survey.NewQuestionFunction, survey.NewQuestionsFunction}
 }

@@ -1,0 +1,42 @@
+package examples_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// made are what the examples of functions lead to.
+var made = map[string]statecheck.StateCheck{
+	"functions/question/function.tf": statecheck.ExpectKnownValue("posthog_survey.onboarding",
+		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("display"), knownvalue.StringExact("emoji")),
+	"functions/questions/function.tf": statecheck.ExpectKnownValue("posthog_survey.nps",
+		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("branching").AtMapKey("response_values").AtMapKey("promoters"), knownvalue.StringExact("2")),
+}
+
+func TestAccExampleFunctions(t *testing.T) {
+	t.Parallel()
+	for _, file := range glob(t, "functions/*/function.tf") {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			check, known := made[file]
+			if !known {
+				t.Fatalf("add what %s leads to", file)
+			}
+			resource.Test(t, resource.TestCase{
+				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
+				ProtoV6ProviderFactories: acctest.Start(t).Factories(),
+				Steps: []resource.TestStep{{
+					Config:            "terraform {\n  required_providers {\n    posthog = { source = \"surveys-as-code/posthog\" }\n  }\n}\n" + read(t, file),
+					ConfigStateChecks: []statecheck.StateCheck{check},
+				}},
+			})
+		})
+	}
+}

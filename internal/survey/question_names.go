@@ -1,0 +1,192 @@
+package survey
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// questionNames are the places of the questions that have a name.
+type questionNames struct {
+	places map[string]int
+	// open reports that a name is not known yet, so that one which is missing may
+	// still turn up.
+	open bool
+}
+
+// resolveNames turns the names in a list of named questions into places. The names
+// themselves are left out of the result.
+func resolveNames(named []attr.Value) ([]attr.Value, error) {
+	names, err := namesOf(named)
+	if err != nil {
+		return nil, err
+	}
+	resolved := make([]attr.Value, len(named))
+	for i, element := range named {
+		if resolved[i], err = names.resolve(element, i); err != nil {
+			return nil, err
+		}
+	}
+	return resolved, nil
+}
+
+func namesOf(named []attr.Value) (questionNames, error) {
+	names := questionNames{places: map[string]int{}}
+	for i, element := range named {
+		object, ok := element.(types.Object)
+		if !ok || object.IsNull() {
+			return names, fmt.Errorf("questions[%d] is null. It must be an object", i)
+		}
+		name, ok := object.Attributes()[nameKey].(types.String)
+		switch {
+		case object.IsUnknown() || ok && name.IsUnknown():
+			names.open = true
+			continue
+		case !ok || name.IsNull():
+			continue
+		}
+
+		if err := CheckQuestionName(name.ValueString()); err != nil {
+			return names, fmt.Errorf("questions[%d].name: %w", i, err)
+		}
+		if first, taken := names.places[name.ValueString()]; taken {
+			return names, fmt.Errorf("questions[%d].name is %s, which is the name of questions[%d] already", i, name, first)
+		}
+		names.places[name.ValueString()] = i
+	}
+	return names, nil
+}
+
+// CheckQuestionName returns why a word cannot be the name of a question in the
+// argument of the function questions, nil if it can. A name must not be a target of
+// branching already, or something that is easily taken for one.
+func CheckQuestionName(name string) error {
+	_, isTarget := targetOf(name)
+	_, err := strconv.ParseFloat(name, 64)
+	isNumber := err == nil && strings.ContainsAny(name, "0123456789")
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("a name must not be empty")
+	case isTarget || isNumber:
+		return fmt.Errorf("%q cannot be a name, because branching takes it for a target. Use a word such as %q", name, "question_"+name)
+	}
+	return nil
+}
+
+// resolve returns a question with places for names.
+func (n questionNames) resolve(element attr.Value, i int) (attr.Value, error) {
+	object, ok := element.(types.Object)
+	if !ok || object.IsUnknown() {
+		return types.ObjectUnknown(questionType.AttrTypes), nil
+	}
+
+	attributes := maps.Clone(object.Attributes())
+	delete(attributes, nameKey)
+	if branching, ok := attributes["branching"].(types.Object); ok {
+		var err error
+		if attributes["branching"], err = n.resolveBranching(branching, fmt.Sprintf("questions[%d].branching", i)); err != nil {
+			return nil, err
+		}
+	}
+	return types.ObjectValueMust(questionType.AttrTypes, attributes), nil
+}
+
+func (n questionNames) resolveBranching(branching types.Object, at string) (types.Object, error) {
+	switch {
+	case branching.IsUnknown():
+		return types.ObjectUnknown(branchingType.AttrTypes), nil
+	case branching.IsNull():
+		return types.ObjectNull(branchingType.AttrTypes), nil
+	}
+
+	attributes := maps.Clone(branching.Attributes())
+	delete(attributes, targetKey)
+	if target, ok := branching.Attributes()[targetKey].(types.String); ok && !target.IsNull() {
+		index, err := n.resolveTarget(branching, target, at)
+		if err != nil {
+			return branching, err
+		}
+		attributes["index"] = index
+	}
+	if values, ok := attributes["response_values"].(types.Map); ok && isKnown(values) {
+		resolved, err := n.resolveResponses(values, at+".response_values")
+		if err != nil {
+			return branching, err
+		}
+		attributes["response_values"] = resolved
+	}
+	return types.ObjectValueMust(branchingType.AttrTypes, attributes), nil
+}
+
+// resolveTarget is the place of the question that branching.question names.
+func (n questionNames) resolveTarget(branching types.Object, target types.String, at string) (types.Int64, error) {
+	if index := branching.Attributes()["index"]; !index.IsNull() {
+		return types.Int64Null(), fmt.Errorf("%s has both question and index. Give one of them", at)
+	}
+	way, ok := branching.Attributes()["type"].(types.String)
+	if ok && isKnown(way) && way.ValueString() != string(flow.ToSpecific) {
+		return types.Int64Null(), fmt.Errorf("%s.question belongs to branching of type %q, and this is of type %s", at, flow.ToSpecific, way)
+	}
+	if target.IsUnknown() {
+		return types.Int64Unknown(), nil
+	}
+
+	place, found, err := n.place(target.ValueString(), at+".question")
+	switch {
+	case err != nil:
+		return types.Int64Null(), err
+	case !found:
+		return types.Int64Unknown(), nil
+	}
+	return types.Int64Value(int64(place)), nil
+}
+
+func (n questionNames) resolveResponses(values types.Map, at string) (types.Map, error) {
+	resolved := maps.Clone(values.Elements())
+	for _, key := range slices.Sorted(maps.Keys(resolved)) {
+		target, ok := resolved[key].(types.String)
+		if !ok || !isKnown(target) {
+			continue
+		}
+		if _, isTarget := targetOf(target.ValueString()); isTarget {
+			continue
+		}
+
+		place, found, err := n.place(target.ValueString(), fmt.Sprintf("%s[%q]", at, key))
+		switch {
+		case err != nil:
+			return values, err
+		case found:
+			resolved[key] = types.StringValue(strconv.Itoa(place))
+		default:
+			resolved[key] = types.StringUnknown()
+		}
+	}
+	return types.MapValueMust(types.StringType, resolved), nil
+}
+
+// place finds a question by its name. It returns false for one that may be among
+// those whose names are not known yet.
+func (n questionNames) place(name, at string) (place int, found bool, err error) {
+	place, found = n.places[name]
+	if found || n.open {
+		return place, found, nil
+	}
+
+	known := slices.Sorted(maps.Keys(n.places))
+	if near := suggestion(name, known); near != "" {
+		return 0, false, fmt.Errorf("%s is %q, but no question has that name. Did you mean %q?", at, name, near)
+	}
+	if len(known) == 0 {
+		return 0, false, fmt.Errorf("%s is %q, but no question has a name. Give the question to go to a name, or use its place", at, name)
+	}
+	return 0, false, fmt.Errorf("%s is %q, but no question has that name. Names are %s", at, name, strings.Join(known, ", "))
+}

@@ -1,0 +1,263 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Terraform drops an attribute that a nested object does not have, and says nothing:
+// a misspelt key of a question is lost. An argument of a function of type dynamic
+// arrives whole, so a function can refuse what Terraform drops.
+
+// strict converts a value to a type as Terraform does, except that a key which an
+// object does not have is an error. Missing keys become null; unknown values stay
+// unknown where they are. at is where the value stands, for the error.
+func strict(value attr.Value, to attr.Type, at string) (attr.Value, error) {
+	value = underlying(value)
+	switch {
+	case value.IsUnknown():
+		return empty(to, tftypes.UnknownValue)
+	case value.IsNull():
+		return empty(to, nil)
+	}
+
+	switch to := to.(type) {
+	case types.ObjectType:
+		return strictObject(value, to, at)
+	case types.ListType:
+		return strictList(value, to, at)
+	case types.MapType:
+		return strictMap(value, to, at)
+	}
+	return primitive(value, to, at)
+}
+
+// underlying is the value inside a dynamic one; null and unknown values of a dynamic
+// type may have nothing inside.
+func underlying(value attr.Value) attr.Value {
+	if dynamic, ok := value.(types.Dynamic); ok && dynamic.UnderlyingValue() != nil {
+		return underlying(dynamic.UnderlyingValue())
+	}
+	return value
+}
+
+// empty is the null or unknown value of a type.
+func empty(of attr.Type, value any) (attr.Value, error) {
+	ctx := context.Background()
+	return of.ValueFromTerraform(ctx, tftypes.NewValue(of.TerraformType(ctx), value))
+}
+
+func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value, error) {
+	keys, ok := attributesIn(value)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s. It must be an object", orArgument(at), kindOf(value))
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if _, known := to.AttrTypes[key]; !known {
+			return nil, unsupported(key, to, at)
+		}
+	}
+
+	attributes := make(map[string]attr.Value, len(to.AttrTypes))
+	for _, name := range slices.Sorted(maps.Keys(to.AttrTypes)) {
+		var err error
+		if key, given := keys[name]; given {
+			attributes[name], err = strict(key, to.AttrTypes[name], below(at, name))
+		} else {
+			attributes[name], err = empty(to.AttrTypes[name], nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return types.ObjectValueMust(to.AttrTypes, attributes), nil
+}
+
+// unsupported is the error for a key that an object does not have.
+func unsupported(key string, of types.ObjectType, at string) error {
+	names := slices.Sorted(maps.Keys(of.AttrTypes))
+	if near := suggestion(key, names); near != "" {
+		return fmt.Errorf("%s is not supported. Did you mean %s?", below(at, key), near)
+	}
+	return fmt.Errorf("%s is not supported. Supported are %s", below(at, key), strings.Join(names, ", "))
+}
+
+// suggestion is the word that was probably meant, "" for none. What is asked for is
+// wrong in any case, so it is found more freely than by nearest.
+func suggestion(word string, known []string) string {
+	best, distance := "", min(max(2, len(word)/3), len(word)-1)+1
+	for _, candidate := range known {
+		if d := levenshtein.Distance(word, candidate, nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}
+
+func strictList(value attr.Value, to types.ListType, at string) (attr.Value, error) {
+	elements, ok := elementsIn(value)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s. It must be a list", orArgument(at), kindOf(value))
+	}
+	converted := make([]attr.Value, len(elements))
+	for i, element := range elements {
+		var err error
+		if converted[i], err = strict(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+			return nil, err
+		}
+	}
+	return types.ListValueMust(to.ElemType, converted), nil
+}
+
+func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error) {
+	keys, ok := attributesIn(value)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s. It must be a map", orArgument(at), kindOf(value))
+	}
+	converted := make(map[string]attr.Value, len(keys))
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		var err error
+		if converted[key], err = strict(keys[key], to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
+			return nil, err
+		}
+	}
+	return types.MapValueMust(to.ElemType, converted), nil
+}
+
+// primitive converts strings, numbers and booleans to each other where Terraform
+// does, too.
+func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
+	text, ok := textOf(value)
+	if !ok {
+		return nil, fmt.Errorf("%s is %s. It must be a %s", orArgument(at), kindOf(value), primitiveName(to))
+	}
+
+	var converted any
+	switch ctx := context.Background(); {
+	case to.TerraformType(ctx).Is(tftypes.String):
+		converted = text
+	case to.TerraformType(ctx).Is(tftypes.Bool) && (text == "true" || text == "false") && !isNumber(value):
+		converted = text == "true"
+	case to.TerraformType(ctx).Is(tftypes.Number):
+		if number, ok := numberOf(value, text); ok && (number.IsInt() || !to.Equal(types.Int64Type)) {
+			converted = number
+		}
+	}
+	if converted == nil {
+		return nil, fmt.Errorf("%s is %q. It must be a %s", orArgument(at), text, primitiveName(to))
+	}
+	return empty(to, converted)
+}
+
+func primitiveName(of attr.Type) string {
+	ctx := context.Background()
+	switch {
+	case of.Equal(types.Int64Type):
+		return "whole number"
+	case of.TerraformType(ctx).Is(tftypes.Number):
+		return "number"
+	case of.TerraformType(ctx).Is(tftypes.Bool):
+		return "bool"
+	}
+	return "string"
+}
+
+// textOf is a string, number or bool as Terraform converts it to a string.
+func textOf(value attr.Value) (string, bool) {
+	switch value := value.(type) {
+	case types.String:
+		return value.ValueString(), true
+	case types.Bool:
+		return fmt.Sprint(value.ValueBool()), true
+	case types.Number:
+		return value.ValueBigFloat().Text('f', -1), true
+	}
+	return "", false
+}
+
+func isNumber(value attr.Value) bool {
+	_, ok := value.(types.Number)
+	return ok
+}
+
+func numberOf(value attr.Value, text string) (*big.Float, bool) {
+	const terraformPrecision = 512
+	switch value := value.(type) {
+	case types.Number:
+		return value.ValueBigFloat(), true
+	case types.Bool:
+		return nil, false
+	}
+	parsed, _, err := big.ParseFloat(text, 10, terraformPrecision, big.ToNearestEven)
+	return parsed, err == nil && !parsed.IsInf()
+}
+
+// attributesIn are the keys of an object or a map.
+func attributesIn(value attr.Value) (map[string]attr.Value, bool) {
+	switch value := value.(type) {
+	case types.Object:
+		return value.Attributes(), true
+	case types.Map:
+		return value.Elements(), true
+	}
+	return nil, false
+}
+
+// elementsIn are the elements of a list or a tuple. A set has no order, which the
+// questions of a survey need.
+func elementsIn(value attr.Value) ([]attr.Value, bool) {
+	switch value := value.(type) {
+	case types.List:
+		return value.Elements(), true
+	case types.Tuple:
+		return value.Elements(), true
+	}
+	return nil, false
+}
+
+// kindOf names the type of a value in the words of the Terraform language.
+func kindOf(value attr.Value) string {
+	switch value.(type) {
+	case types.Object:
+		return "an object"
+	case types.Map:
+		return "a map"
+	case types.List:
+		return "a list"
+	case types.Tuple:
+		return "a tuple"
+	case types.Set:
+		return "a set"
+	case types.Number:
+		return "a number"
+	case types.Bool:
+		return "a bool"
+	case types.String:
+		return "a string"
+	}
+	return "of type " + value.Type(context.Background()).String()
+}
+
+// below is the place of a key.
+func below(at, key string) string {
+	if at == "" {
+		return key
+	}
+	return at + "." + key
+}
+
+func orArgument(at string) string {
+	if at == "" {
+		return "The argument"
+	}
+	return at
+}
