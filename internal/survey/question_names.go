@@ -132,8 +132,8 @@ func (n questionNames) resolveTarget(branching types.Object, target types.String
 		return types.Int64Null(), fmt.Errorf("%s has both question and index. Give one of them", at)
 	}
 	way, ok := branching.Attributes()["type"].(types.String)
-	if ok && isKnown(way) && way.ValueString() != string(flow.ToSpecific) {
-		return types.Int64Null(), fmt.Errorf("%s.question belongs to branching of type %q, and this is of type %s", at, flow.ToSpecific, way)
+	if ok && isKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
+		return types.Int64Null(), fmt.Errorf("%s.question belongs to branching of type %q, and this is of type %s", at, flow.SpecificQuestion, way)
 	}
 	if target.IsUnknown() {
 		return types.Int64Unknown(), nil
