@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,6 +30,9 @@ type spending struct {
 	once sync.Once
 	// limit is the deadline by the clock of the gate.
 	limit time.Time
+
+	// wrote is set once a write of the operation succeeded.
+	wrote atomic.Bool
 }
 
 // WithBudget returns a context that ends when the time is over.

@@ -79,6 +79,7 @@ type Client struct {
 	apps       *appsBefore
 	made       *made
 	reach      *reach
+	reports    *reports
 	single     bool
 	surveys    *collections[string]
 	importApps *collections[int64]
@@ -114,6 +115,7 @@ func New(o Options) (*Client, error) {
 		apps:       newAppsBefore(),
 		made:       &made{},
 		reach:      &reach{},
+		reports:    &reports{},
 		single:     o.SingleReads,
 		surveys:    &collections[string]{},
 		importApps: &collections[int64]{},

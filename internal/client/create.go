@@ -9,9 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// afterStop is how long a create that was stopped may take to learn what became of it.
-const afterStop = 15 * time.Second
-
 // creation is how one object is made once, and not twice.
 type creation[T any] struct {
 	client *Client
@@ -49,16 +46,22 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 		if !taken && !mayHaveWorked(err) {
 			return none, err
 		}
-		found, ours, looked := m.look(ctx, began)
+
+		lost := m.client.gate.now()
+		found, ours, looked := m.lookFor(ctx, began, mayBeAtWork(err) || taken && sent > 1)
 		switch {
 		case taken && sent == 1:
 			id := m.only(found)
 			return none, &TakenError{ID: id, Own: m.client.made.has(id), cause: err, lookup: looked}
 		case len(ours) == 1 && m.client.made.claim(m.id(ours[0])):
 			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": m.id(ours[0]), "error": err.Error()})
+			noteWrite(ctx)
 			return ours[0], nil
 		case looked != nil || len(found) > 0 || sent > 1 || !m.isTold || !isRepeatable(err):
-			return none, &AmbiguousCreateError{Found: m.ids(found), Hidden: taken || !m.isTold, Repeats: !m.isOnly, cause: err, lookup: looked}
+			return none, &AmbiguousCreateError{
+				Found: m.ids(found), Hidden: taken || !m.isTold, Repeats: !m.isOnly,
+				Looked: m.client.gate.now().Sub(lost), cause: err, lookup: looked,
+			}
 		}
 		if !m.pause(ctx, err) {
 			return none, &AmbiguousCreateError{Repeats: !m.isOnly, cause: err}
@@ -66,14 +69,40 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 	}
 }
 
+// lookFor looks for the object: once, or when the service may still be at work on it,
+// again and again until the operation's time is over or it is stopped.
+func (m creation[T]) lookFor(ctx context.Context, began time.Time, atWork bool) (found, ours []T, err error) {
+	g := m.client.gate
+	limit := g.limit(ctx)
+	if at := g.now().Add(failuresEnd); !m.isTold && at.Before(limit) {
+		limit = at // the service may hide it, and no look can tell
+	}
+
+	for n := 0; ; n++ {
+		found, ours, err = m.look(ctx, began)
+		if n > 0 && err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
+			return nil, nil, nil // the time was over during one look more
+		}
+		wait := min(pauseAfter(n, 0), limit.Sub(g.now()))
+		if err != nil || len(found) > 0 || !atWork || wait <= 0 || ctx.Err() != nil {
+			return found, ours, err
+		}
+
+		if n == 0 {
+			tflog.Warn(ctx, "the answer to a create was lost, and the service may still be at work: looking for the object",
+				map[string]any{"until": limit.Format(time.RFC3339)})
+		}
+		if g.sleep(ctx, wait) == nil {
+			count(ctx, waitFailure, wait)
+		}
+	}
+}
+
 // look finds the objects with the mark, and those among them that are the one. It
 // goes on for a moment after the operation was stopped: what was made is kept.
 func (m creation[T]) look(ctx context.Context, began time.Time) (found, ours []T, err error) {
-	if ctx.Err() != nil {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), afterStop)
-		defer cancel()
-	}
+	ctx, cancel := lingering(ctx)
+	defer cancel()
 	found, date, err := m.find(ctx)
 	if err != nil || date.IsZero() {
 		return found, nil, err // without the service's time nothing is known to be new
@@ -122,6 +151,9 @@ func (m creation[T]) only(found []T) string {
 
 // mayHaveWorked tells whether the service may have done what failed with err.
 func mayHaveWorked(err error) bool {
+	if _, refused := errors.AsType[*UnavailableError](err); refused {
+		return false // not even sent
+	}
 	if _, held := errors.AsType[*HeldBackError](err); held {
 		return false // and what it wraps is a try that came to nothing
 	}
@@ -136,6 +168,13 @@ func mayHaveWorked(err error) bool {
 	}
 	_, cut := errors.AsType[*CutOffError](err)
 	return cut
+}
+
+// mayBeAtWork reports whether the service may go on with a request that failed with
+// err: nothing of the service itself said that it is done.
+func mayBeAtWork(err error) bool {
+	_, page := errors.AsType[*AnswerError](err)
+	return mayHaveWorked(err) && !isRepeatable(err) && !page
 }
 
 // isRepeatable tells whether the service is done with a request that failed: after

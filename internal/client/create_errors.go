@@ -1,6 +1,9 @@
 package client
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // AmbiguousCreateError is a create that nobody knows the outcome of: its answer was
 // lost, and no object was found that is certainly the one.
@@ -12,6 +15,8 @@ type AmbiguousCreateError struct {
 	Hidden bool
 	// Repeats tells that the service would make a second one, were it asked again.
 	Repeats bool
+	// Looked is for how long the object was looked for.
+	Looked time.Duration
 
 	cause, lookup error
 }
@@ -26,6 +31,9 @@ func (e *AmbiguousCreateError) Error() string {
 			strings.Join(e.Found, ", id ")
 	case e.Hidden:
 		return text + "none of that name is shown, and the service may hide this one"
+	}
+	if e.Looked >= time.Second {
+		return text + "none of that name or address came up within " + waiting(e.Looked)
 	}
 	return text + "none of that name or address is there now, but the service may still be at work on it"
 }

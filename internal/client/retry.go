@@ -32,6 +32,9 @@ type tries struct {
 	budgeted bool
 	// known says that the service has answered before, so the address is right.
 	known bool
+	// unserved is since when the service has answered nothing but failures, from the
+	// first request of the client on; zero when it ever answered well.
+	unserved time.Time
 
 	throttled, failed int
 	failing           time.Time // since when, zero when it isn't
@@ -45,6 +48,8 @@ type verdict struct {
 	pause time.Duration
 	// all tells that the service wants every request of the client to pause.
 	all bool
+	// down tells that the service is given up for all requests of the client.
+	down bool
 }
 
 // judge tells what to do about the error of an attempt. Every request is sent again
@@ -65,6 +70,10 @@ func (t *tries) judge(method string, err error, now time.Time) verdict {
 	if !mayPass(err) || method == http.MethodPost && !neverConnected(err) {
 		return verdict{}
 	}
+	down := t.budgeted && !t.unserved.IsZero()
+	if down && now.Sub(t.unserved) >= failuresEnd {
+		return verdict{down: true}
+	}
 	if wait > 0 {
 		// A pause that the service asked for is waited for like that of a 429.
 		t.failed = 0
@@ -79,9 +88,12 @@ func (t *tries) judge(method string, err error, now time.Time) verdict {
 	case t.most > 0 && t.failed >= t.most:
 	case neverConnected(err) && !t.known && (t.failed >= unreachableTries || now.Sub(t.failing) >= unreachableEnd):
 	case !t.budgeted && timedOut(err):
-	case bounded && now.Add(v.pause).Sub(t.failing) >= failuresEnd:
+	case bounded && !down && now.Add(v.pause).Sub(t.failing) >= failuresEnd:
 	default:
 		v.again = true
+	}
+	if left := failuresEnd - now.Sub(t.unserved); down && v.pause > left {
+		v.pause = left // the last try is when the time is over
 	}
 	return v
 }

@@ -101,6 +101,7 @@ func TestFailureLasts(t *testing.T) {
 	}
 	s := serve(t, answers...)
 	c, k := s.patient()
+	c.reach.note(nil, k.now()) // it answered well before
 	started := k.now()
 	ctx, waits := WithWaits(t.Context())
 	_, err := c.Surveys("1").Retrieve(ctx, surveyID)
@@ -148,6 +149,7 @@ func TestFailureIsWaitedOut(t *testing.T) {
 				answers = append(answers, c.failure)
 			}
 			client, k := serve(t, answers...).patient()
+			client.reach.note(nil, k.now()) // it answered well before
 			ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: length})
 			defer cancel()
 			started := k.now()

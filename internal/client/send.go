@@ -27,8 +27,16 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		return nil, err
 	}
 	if err := c.reach.refuse(c, operation, req, c.gate.now()); err != nil {
-		return nil, err
+		return nil, c.reports.share(err, c.reach)
 	}
+
+	// What completes a write goes on for a moment after the operation was stopped.
+	if hasWritten(ctx) {
+		var cancel context.CancelFunc
+		ctx, cancel = lingering(ctx)
+		defer cancel()
+	}
+
 	limit := c.gate.limit(ctx)
 	so := tries{most: c.tries, budgeted: mayWait(ctx)}
 	var last error
@@ -37,17 +45,24 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		if err := c.turn(ctx, operation, req, notBefore, limit, last); err != nil {
 			return nil, err
 		}
-		a, err := c.attempt(ctx, operation, req)
-		if err == nil || ctx.Err() != nil {
-			return a, err
-		}
+		sending, sent := finishing(ctx, req.Method)
+		a, err := c.attempt(sending, operation, req)
+		sent()
 		now := c.gate.now()
-		so.known = c.reach.known()
+		c.reach.note(err, now)
+		if err == nil && isWrite(req.Method) {
+			noteWrite(ctx)
+		}
+		if err == nil || ctx.Err() != nil {
+			return a, c.reports.share(err, c.reach)
+		}
+
+		so.known, so.unserved = c.reach.known(), c.reach.unserved()
 		v := so.judge(req.Method, err, now)
 		if !v.again {
-			c.reach.giveUp(err, now)
-			return a, err
+			return a, c.reports.share(c.reach.giveUp(err, v, now), c.reach)
 		}
+
 		last = err
 		v.pause += c.gate.jitter(v.pause)
 		if v.all {
@@ -107,7 +122,6 @@ func (c *Client) attempt(caller context.Context, operation string, req *http.Req
 		return nil, err
 	}
 	defer resp.Body.Close()
-	c.reach.answer()
 	a, err := c.read(caller, operation, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {

@@ -55,7 +55,7 @@ var faults = []fault{
 	{name: "502", rule: testserver.Fault{Status: 502, Body: "bad gateway"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "503", rule: testserver.Fault{Status: 503, RetryAfter: "5"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "504", rule: testserver.Fault{Status: 504, HTML: true}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
-	{name: "delay", rule: testserver.Fault{DelayMS: 90_000}, slow: true, works: true, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
+	{name: "delay", rule: testserver.Fault{DelayMS: 90_000}, slow: true, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "drop before", rule: testserver.Fault{Drop: "before"}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
 
 	// The work is done: the object is found.

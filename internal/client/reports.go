@@ -1,0 +1,74 @@
+package client
+
+import (
+	"errors"
+	"sync"
+)
+
+// reports remembers which causes that all objects have in common were reported: a
+// thousand objects would each explain the same bad key.
+type reports struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// first reports whether a cause is reported for the first time.
+func (r *reports) first(cause string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	isFirst := !r.seen[cause]
+	r.seen[cause] = true
+	return isFirst
+}
+
+// share marks an error whose cause is none of the one object's.
+func (r *reports) share(err error, known *reach) error {
+	if err == nil {
+		return nil
+	}
+	var cause string
+	_, unusable := errors.AsType[*AnswerError](err)
+	_, refused := refusal(err)
+	_, unavailable := errors.AsType[*UnavailableError](err)
+	switch {
+	case IsUnauthorized(err):
+		cause = "the API key was refused (401)"
+	case unavailable:
+		cause = "the service is failing"
+	case neverConnected(err) && !known.known():
+		cause = "the service cannot be reached"
+	case unusable && !refused && !known.isServed():
+		cause = "what answers at base_url is not the service"
+	default:
+		return err
+	}
+	return &sharedError{cause, err, r}
+}
+
+// sharedError is an error whose cause is the same for all objects.
+type sharedError struct {
+	cause string
+	err   error
+	in    *reports
+}
+
+func (e *sharedError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error as it would be without the mark.
+func (e *sharedError) Unwrap() error { return e.err }
+
+// Reported returns a few words for the cause of an error when it is one that all
+// objects have in common, such as a key that the service refuses, and whether the
+// client's error of that cause was asked about before. It is for who words errors:
+// the first of them in full, the others in a line. The group keeps kinds of reports
+// apart that don't stand for each other.
+func Reported(err error, group string) (cause string, before bool) {
+	shared, ok := errors.AsType[*sharedError](err)
+	if !ok {
+		return "", false
+	}
+	return shared.cause, !shared.in.first(group + ": " + shared.cause)
+}

@@ -1,0 +1,186 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// slowly carries requests to a service that takes a while over each write, and cancels
+// the operation while the first one is under way.
+func slowly(takes time.Duration, cancel context.CancelFunc, serve func(*http.Request) (*http.Response, error)) http.RoundTripper {
+	return memory(func(req *http.Request) (*http.Response, error) {
+		if !isWrite(req.Method) {
+			return serve(req)
+		}
+		cancel()
+		select {
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		case <-time.After(takes):
+			return serve(req)
+		}
+	})
+}
+
+// A write that was sent is finished after the operation was canceled, and its answer
+// is the result; a read is given up.
+func TestA5WriteIsFinishedAfterCancel(t *testing.T) {
+	t.Parallel()
+	for method, call := range calls {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: 20 * time.Minute})
+				defer cancel()
+				client, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: slowly(50*time.Second, cancel, func(req *http.Request) (*http.Response, error) {
+					if req.Method == http.MethodGet {
+						cancel()
+					}
+					if err := req.Context().Err(); err != nil {
+						return nil, err
+					}
+					return answered(200, map[string]any{"id": surveyID}), nil
+				})})
+				require.NoError(t, err)
+				err = call(ctx, client)
+				if method == http.MethodGet {
+					require.ErrorIs(t, err, context.Canceled)
+					return
+				}
+				require.NoError(t, err)
+				require.ErrorIs(t, ctx.Err(), context.Canceled)
+
+				_, err = client.Surveys("1").Retrieve(ctx, surveyID)
+				assert.NoError(t, err, "what completes the write is read too")
+			})
+		})
+	}
+}
+
+// A write that hangs after the operation was canceled is ended by request_timeout, and
+// one that was not sent yet is not sent any more.
+func TestA5CanceledWriteIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "update", Length: 20 * time.Minute})
+		defer cancel()
+		sent := 0
+		client, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, RequestTimeout: 30 * time.Second,
+			Transport: slowly(time.Hour, cancel, func(*http.Request) (*http.Response, error) { return nil, errors.New("too late") })})
+		require.NoError(t, err)
+		inner := client.transport
+		client.transport = memory(func(req *http.Request) (*http.Response, error) {
+			sent++
+			return inner.RoundTrip(req)
+		})
+		began := time.Now()
+		err = calls["PATCH"](ctx, client)
+		require.ErrorContains(t, err, "within 30s (request_timeout)")
+		assert.Equal(t, 30*time.Second, time.Since(began))
+		assert.Error(t, calls["PATCH"](ctx, client))
+		assert.Equal(t, 1, sent, "nothing is sent again after a cancel, and nothing anew")
+	})
+}
+
+// The wait for a create to show ends at once when the operation is canceled.
+func TestA5CancelEndsTheSearch(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetFaults(testserver.Fault{Method: http.MethodPost, Drop: "before"})
+	client := of(t, srv)
+	ctx, cancel := context.WithCancel(t.Context())
+	var waits int
+	client.gate.sleep = func(ctx context.Context, _ time.Duration) error {
+		if waits++; waits == 3 {
+			cancel()
+		}
+		return ctx.Err()
+	}
+	_, err := nouns(srv)["survey"].create(ctx, client)
+	var ambiguous *AmbiguousCreateError
+	require.ErrorAs(t, err, &ambiguous)
+	assert.Equal(t, 3, waits)
+	looks := 0
+	for _, one := range srv.Journal() {
+		if one.Operation == "surveys_list" {
+			looks++
+		}
+	}
+	assert.Equal(t, 4, looks, "one look more after the cancel")
+}
+
+// An object that the service makes after request_timeout is found: it is looked for
+// with pauses, until the time of the operation is over.
+func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		takes time.Duration
+		found bool
+	}{"a moment": {2500 * time.Millisecond, true}, "minutes": {9 * time.Minute, true}, "longer than the operation": {15 * time.Minute, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := testserver.Start(t, testserver.Options{Clock: time.Now})
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: 10 * time.Minute})
+				defer cancel()
+				client, err := New(Options{BaseURL: "http://posthog.example", APIKey: srv.APIKey, RequestTimeout: time.Second, Transport: working(srv, c.takes)})
+				require.NoError(t, err)
+				began := time.Now()
+				id, err := nouns(srv)["survey"].create(ctx, client)
+				if c.found {
+					require.NoError(t, err)
+					assert.Equal(t, srv.Surveys("1")[0]["id"], id)
+					assert.InDelta(t, c.takes.Seconds(), time.Since(began).Seconds(), longestPause.Seconds()+1)
+				} else {
+					var ambiguous *AmbiguousCreateError
+					require.ErrorAs(t, err, &ambiguous)
+					assert.InDelta(t, (10 * time.Minute).Seconds(), time.Since(began).Seconds(), 1)
+					assert.ErrorContains(t, err, "came up within 9m59s")
+				}
+				time.Sleep(c.takes)
+			})
+		})
+	}
+}
+
+// working carries requests to a server without a network. A write takes a while, and
+// goes on when nobody waits for its answer any more.
+func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
+	return memory(func(req *http.Request) (*http.Response, error) {
+		answer, done := httptest.NewRecorder(), make(chan struct{})
+		body := []byte{}
+		if req.Body != nil {
+			var err error
+			if body, err = io.ReadAll(req.Body); err != nil {
+				return nil, err
+			}
+		}
+		again := req.Clone(context.WithoutCancel(req.Context()))
+		again.Body = io.NopCloser(bytes.NewReader(body))
+		go func() {
+			defer close(done)
+			if isWrite(req.Method) {
+				time.Sleep(takes)
+			}
+			srv.Server.ServeHTTP(answer, again)
+		}()
+		select {
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		case <-done:
+			return answer.Result(), nil
+		}
+	})
+}
