@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 )
 
 // Differential serves the provider with every call about a resource answered twice:
@@ -32,7 +34,9 @@ func (w *World) Differential(t testing.TB) *Differential {
 	t.Helper()
 	fast, err := w.Factories()["posthog"]()
 	require.NoError(t, err)
-	d := &Differential{ProviderServer: fast, t: t, slow: providerserver.NewProtocol6(w.provider())(), types: map[string]tftypes.Type{}}
+	slow, err := linepath.New(providerserver.NewProtocol6(w.provider())())
+	require.NoError(t, err)
+	d := &Differential{ProviderServer: fast, t: t, slow: slow, types: map[string]tftypes.Type{}}
 	schemas, err := d.slow.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)
 	for name, schema := range schemas.ResourceSchemas {

@@ -22,10 +22,11 @@ var mayImport = map[string][]string{
 	"internal/diagnose":     {"internal/client"},
 	"internal/fastpath":     {"internal/attribute", "internal/client", "internal/providerdata"},
 	"internal/flow":         {},
+	"internal/linepath":     {},
 	"internal/providerdata": {"internal/attribute", "internal/client"},
 	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
-	"internal/provider":     {"internal/client", "internal/fastpath", "internal/providerdata", "internal/survey", "internal/importapp"},
+	"internal/provider":     {"internal/client", "internal/fastpath", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp"},
 
 	"internal/atomicfile":   {},
 	"internal/environment":  {"internal/client"},
@@ -36,7 +37,7 @@ var mayImport = map[string][]string{
 	"testserver":             {"internal/api"},
 	"cmd/posthog-testserver": {"testserver"},
 
-	"internal/acctest":      {"internal/provider", "testserver"},
+	"internal/acctest":      {"internal/linepath", "internal/provider", "testserver"},
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},

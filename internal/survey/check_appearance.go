@@ -39,7 +39,7 @@ func checkShuffle(s subject, found *findings) {
 	}
 	for _, question := range s.list {
 		if isKnown(question.Branching) {
-			found.wrong(at("appearance").key("shuffleQuestions"), "Shuffled questions with branching",
+			found.wrong(at("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
 				"is true, and a question has branching. Questions that come in any order cannot branch: take out one of the two.")
 			return
 		}

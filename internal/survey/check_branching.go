@@ -31,7 +31,7 @@ func checkBranching(s subject, found *findings) {
 		} else {
 			p = p.attribute("response_values").mapKey(stray.Key)
 		}
-		found.wrong(p, "Branching to a question that is not there", "is %d, but the %s, counted from 0.", stray.To, places(len(graph))).mark = strconv.Itoa(stray.To)
+		found.wrong(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, places(len(graph))).mark = strconv.Itoa(stray.To)
 		complete = false
 	}
 	if complete && branches {
@@ -49,7 +49,7 @@ func places(n int) string {
 // checkFlow looks at the survey as a whole.
 func checkFlow(graph []flow.Question, found *findings) {
 	for _, i := range flow.Unreachable(graph) {
-		found.odd(atQuestion(i), "A question that nobody gets to", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+		found.odd(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
 	for _, loop := range flow.Loops(graph) {
 		p := atQuestion(loop.Questions[0])
@@ -62,9 +62,9 @@ func checkFlow(graph []flow.Question, found *findings) {
 			way = "No answer leads to the end of the survey."
 		}
 		if len(words) == 1 {
-			found.odd(p, "A question that leads back to itself", "comes again after its own answer. %s", way)
+			found.odd(p, "Question branches to itself", "comes again after its own answer. %s", way)
 		} else {
-			found.odd(p, "Questions that lead back to each other", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).mark = strconv.Itoa(len(words))
+			found.odd(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).mark = strconv.Itoa(len(words))
 		}
 	}
 }
@@ -81,13 +81,13 @@ func checkBranch(p place, q Question, found *findings) bool {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.wrong(p.attribute("index"), "Branching without a target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
+		found.wrong(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
 	case !specific && isKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
-		found.wrong(p.attribute("index"), "Not for this type of branching", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+		found.wrong(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
-			found.wrong(p.attribute("response_values"), "Not for this type of branching", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+			found.wrong(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
 		}
 		return !index.IsUnknown()
 	}
@@ -98,7 +98,7 @@ func checkBranch(p place, q Question, found *findings) bool {
 func checkResponses(p place, q Question, values types.Map, found *findings) bool {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
-		found.wrong(p.attribute("type"), "Not for this kind of question",
+		found.wrong(p.attribute("type"), "Attribute does not apply to this question type",
 			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
 		return true
 	}
@@ -107,7 +107,7 @@ func checkResponses(p place, q Question, values types.Map, found *findings) bool
 		return false
 	}
 	if len(values.Elements()) == 0 {
-		found.odd(p, "Branching by response without responses", "says nothing, so every response leads to the next question.")
+		found.odd(p, "Empty response_values", "says nothing, so every response leads to the next question.")
 	}
 	complete := !q.Scale.IsUnknown() && !q.Choices.IsUnknown()
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
@@ -117,12 +117,12 @@ func checkResponses(p place, q Question, values types.Map, found *findings) bool
 			continue
 		}
 		if _, ok := targetOf(target.ValueString()); !ok {
-			found.wrong(p.mapKey(key), "Not a target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
+			found.wrong(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
 				strconv.Quote(target.ValueString()))
 		}
 	}
 	for _, key := range flow.UnknownResponseKeys(flowOf(q)) {
-		found.wrong(p.mapKey(key), "A response that there is not", "is for a response that the question does not have. It has: %s.",
+		found.wrong(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.",
 			strings.Join(flow.ResponseKeys(flowOf(q)), ", "))
 	}
 	return complete

@@ -39,20 +39,20 @@ func checkConditions(s subject, found *findings) {
 	for i, action := range listed(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
-			found.wrong(id, "An action without its id", "is missing: an action is linked by its id.")
+			found.wrong(id, "Missing action id", "is missing: an action is linked by its id.")
 		} else if ok {
 			aCount(id, object["id"], found)
 		}
 	}
 	for i, event := range listed(conditions["events"]) {
 		if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
-			found.wrong(p.key("events").key("values").item(i).key("name"), "An event without its name", "is missing: an event is known by its name.")
+			found.wrong(p.key("events").key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
 		}
 	}
 	url, _ := conditions["url"].(string)
 	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
 		if reason, ok := broken(url); ok {
-			found.odd(p.key("url"), "Broken regular expression", "is %q: %s. No address would match it.", url, reason)
+			found.odd(p.key("url"), "Invalid regular expression", "is %q: %s. No address would match it.", url, reason)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func checkLinkedFlag(s subject, found *findings) {
 		return
 	}
 	if s.LinkedFlagID.IsNull() {
-		found.wrong(p, "A variant of no flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
+		found.wrong(p, "linkedFlagVariant without a linked flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 		return
 	}
 	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
@@ -103,7 +103,7 @@ func checkLinkedFlag(s subject, found *findings) {
 		if len(there) > 0 {
 			list = strings.Join(there, ", ")
 		}
-		found.odd(p, "The linked flag has no such variant",
+		found.odd(p, "Unknown variant of the linked flag",
 			"is %q. The variants of flag %d, when it was last read, are: %s.", variant, s.LinkedFlagID.ValueInt64(), list).mark = variant
 	}
 }
@@ -132,7 +132,7 @@ func checkExternal(s subject, found *findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return
 	}
-	const title = "Not for external surveys"
+	const title = "Not supported by external surveys"
 	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
 	if isKnown(s.LinkedFlagID) {
 		found.wrong(at("linked_flag_id"), title, text)

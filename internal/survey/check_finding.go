@@ -86,6 +86,10 @@ type finding struct {
 	// mark tells two findings with one title at one place apart: what was found there,
 	// without what only stands around it.
 	mark string
+	// needsState is set where the service may hold the value all the same: a newer one
+	// knows more words, or the survey's own flag defines a variant. Only a plan, which
+	// knows the prior state, can refuse it.
+	needsState bool
 }
 
 // findings collects what checks find.
@@ -125,6 +129,13 @@ func (f findings) without(earlier findings, was func(question int) int) findings
 			}
 		}
 		return known[sameness{question, one.inside, one.title, one.mark}]
+	})
+}
+
+// refusable leaves the errors that hold whatever the service has.
+func (f findings) refusable() findings {
+	return slices.DeleteFunc(f, func(one finding) bool {
+		return one.severity != diag.SeverityError || one.needsState
 	})
 }
 

@@ -68,22 +68,22 @@ func aText(p place, v any, found *findings) {
 	switch v.(type) {
 	case string:
 	case json.Number, bool:
-		found.odd(p, "Not a text", `is %s. A text is expected: write it in quotes.`, brief(v))
+		found.odd(p, "Not a string", `is %s. A text is expected: write it in quotes.`, brief(v))
 	default:
-		found.wrong(p, "Not a text", "is %s. It must be a text.", brief(v))
+		found.wrong(p, "Not a string", "is %s. It must be a text.", brief(v))
 	}
 }
 
 // onlyText is for texts of which the service refuses everything else.
 func onlyText(p place, v any, found *findings) {
 	if _, ok := v.(string); !ok {
-		found.wrong(p, "Not a text", "is %s. It must be a text.", brief(v))
+		found.wrong(p, "Not a string", "is %s. It must be a text.", brief(v))
 	}
 }
 
 func aFlag(p place, v any, found *findings) {
 	if _, ok := v.(bool); !ok {
-		found.wrong(p, "Neither true nor false", "is %s. It must be true or false, without quotes.", brief(v))
+		found.wrong(p, "Not a boolean", "is %s. It must be true or false, without quotes.", brief(v))
 	}
 }
 
@@ -111,7 +111,7 @@ func oneOf(known ...string) shape {
 	return func(p place, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.wrong(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", "))
+			found.wrong(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", ")).needsState = true
 		}
 	}
 }

@@ -63,13 +63,13 @@ func checkTranslations(p place, translations jsontypes.Normalized, texts keys, b
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
-			found.wrong(spot, "Not a language", "is no language: the texts that are not translated stand in the survey itself. Use the code of a language, such as de.")
+			found.wrong(spot, "Not a language code", "is no language: the texts that are not translated stand in the survey itself. Use the code of a language, such as de.")
 		case !isLanguage(code):
 			found.wrong(spot, "Not a language code", "is no language code. %s", languageHint)
 		case code == base:
-			found.wrong(spot, "A translation to the language it is from", "is the base language, whose texts stand in the survey itself.")
+			found.wrong(spot, "Translation into the base language", "is the base language, whose texts stand in the survey itself.")
 		case twice:
-			found.wrong(spot, "One language twice", "is the same language as %q: capitals and underscores make no difference.", first)
+			found.wrong(spot, "Duplicate language", "is the same language as %q: capitals and underscores make no difference.", first)
 		}
 		spelled[code] = key
 		shape(texts.shape).check(spot, languages[key], found)

@@ -19,7 +19,7 @@ func checkNumbers(s subject, found *findings) {
 		id   types.Int64
 	}{{"linked_flag_id", s.LinkedFlagID}, {"linked_insight_id", s.LinkedInsightID}, {"targeting_flag_id", s.TargetingFlagID}} {
 		if isKnown(one.id) && one.id.ValueInt64() == 0 {
-			found.wrong(at(one.name), "Not an id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
+			found.wrong(at(one.name), "Invalid id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
 		}
 	}
 	if s.IterationCount.ValueInt64() > mostIterations {
@@ -35,7 +35,7 @@ func checkDates(s subject, found *findings) {
 	start, errStart := attribute.ParseInstant(s.StartDate.ValueString())
 	end, errEnd := attribute.ParseInstant(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
-		found.odd(at("end_date"), "The survey ends before it starts", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+		found.odd(at("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
 }
 
@@ -46,7 +46,7 @@ func checkIterations(s subject, found *findings) {
 		return
 	}
 	count, days := s.IterationCount.ValueInt64(), s.IterationFrequencyDays.ValueInt64()
-	const title = "The survey does not repeat"
+	const title = "Survey does not repeat"
 	switch {
 	case count > 0 && days == 0:
 		found.odd(at("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
@@ -62,7 +62,7 @@ func checkIterations(s subject, found *findings) {
 func checkRecurrence(planned, prior Fields, found *findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
-		found.wrong(at("iteration_count"), "Fewer iterations than there have been",
+		found.wrong(at("iteration_count"), "Fewer iterations than completed",
 			"is %d, but the survey is in iteration %d already. It can be %[2]d or more, or 0 to stop repeating.", count, current)
 	}
 }
@@ -71,13 +71,13 @@ func checkRecurrence(planned, prior Fields, found *findings) {
 func checkSampling(s subject, found *findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	if isKnown(interval) && interval.ValueInt64() == 0 {
-		found.wrong(at("response_sampling_interval"), "No interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
+		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
 	}
 	if limit.ValueInt64() > 0 && start.IsNull() {
-		found.wrong(at("response_sampling_start_date"), "No start of sampling", "must be set, because response_sampling_limit is.")
+		found.wrong(at("response_sampling_start_date"), "Missing start of sampling", "must be set, because response_sampling_limit is.")
 	}
 	if limit.ValueInt64() > 0 && interval.IsNull() {
-		found.wrong(at("response_sampling_interval"), "No interval", "must be set, because response_sampling_limit is.")
+		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
 	}
 	if today, past := s.samplesSincePast(); past {
 		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",

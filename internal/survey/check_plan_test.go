@@ -106,6 +106,7 @@ func TestOddSurveysAreKept(t *testing.T) {
 			odd := oddSurveys[c.name]
 			survey := imported(t, c.profile, odd)
 			config := spelledOut(survey)
+			assert.Empty(t, survey.Validate(config).Text(), "terraform validate accepts what an import generates")
 			plan := survey.Plan(config)
 			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
 			assert.True(t, survey.IsEmpty(plan))

@@ -18,7 +18,7 @@ func checkQuestions(s subject, found *findings) {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {
-				found.wrong(p.attribute("id"), "Two questions with one id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).mark = id
+				found.wrong(p.attribute("id"), "Duplicate question id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).mark = id
 			} else {
 				ids[id] = i
 			}
@@ -35,14 +35,14 @@ func checkQuestions(s subject, found *findings) {
 
 func checkText(p place, q Question, found *findings) {
 	if q.Type.IsNull() {
-		found.wrong(p.attribute("type"), "A question without type", "must be set: it selects which of the other attributes apply.")
+		found.wrong(p.attribute("type"), "Missing question type", "must be set: it selects which of the other attributes apply.")
 	}
 	switch text := q.Question.ValueString(); {
 	case q.Question.IsUnknown():
 	case text == "":
-		found.wrong(p.attribute("question"), "A question without text", "must be set: every question needs a text.")
+		found.wrong(p.attribute("question"), "Missing question text", "must be set: every question needs a text.")
 	case strings.TrimSpace(text) == "":
-		found.odd(p.attribute("question"), "A question without text", "is blank, so that people see no question.")
+		found.odd(p.attribute("question"), "Missing question text", "is blank, so that people see no question.")
 	}
 }
 
@@ -61,18 +61,18 @@ func checkLink(p place, q Question, found *findings) {
 			host = host[:i]
 		}
 		if !ok || host == "" {
-			found.wrong(p, "An address without a host", "is %q. It must name a host, such as https://example.com/page.", link)
+			found.wrong(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
 		}
 	case "mailto":
 		address, _, _ := strings.Cut(rest, "?")
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
-			found.wrong(p, "Not an e-mail address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+			found.wrong(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
 		} else if strings.ContainsAny(rest, "?,;") || !strings.Contains(host, ".") {
-			found.odd(p, "More than an e-mail address", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
+			found.odd(p, "Extended mailto link", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
 		}
 	default:
-		found.wrong(p, "Not a web or e-mail address", "is %q. It must begin with https:// or mailto:.", link)
+		found.wrong(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
 	}
 }
 
@@ -114,7 +114,7 @@ func checkKind(p place, q Question, found *findings) {
 		for i, kind := range one.kinds {
 			words[i] = string(kind)
 		}
-		found.wrong(p.attribute(one.attribute), "Not for this kind of question",
+		found.wrong(p.attribute(one.attribute), "Attribute does not apply to this question type",
 			"belongs to questions of type %s; this one is of type %s. Take it out, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
@@ -131,9 +131,9 @@ func checkChoices(p place, q Question, found *findings) {
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
-			found.wrong(p.element(i), "A blank choice", "is blank. Every choice needs a text.")
+			found.wrong(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
 		case twice:
-			found.wrong(p.element(i), "The same choice twice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
+			found.wrong(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
 		default:
 			places[text] = i
 		}
@@ -143,9 +143,9 @@ func checkChoices(p place, q Question, found *findings) {
 	}
 	switch len(q.Choices.Elements()) {
 	case 0:
-		found.wrong(p, "No choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+		found.wrong(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
 	case 1:
-		found.odd(p, "Only one choice", "has one element, so there is nothing to choose from.")
+		found.odd(p, "Single choice", "has one element, so there is nothing to choose from.")
 	}
 }
 

@@ -24,7 +24,7 @@ func aPercentage(p place, v any, found *findings) {
 	aNumber(p, v, found)
 	n, ok := v.(json.Number)
 	if percentage, err := n.Float64(); ok && err == nil && percentage > 100 {
-		found.wrong(p, "More than everybody", "is %s. It can be 0 to 100.", n)
+		found.wrong(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", n)
 	}
 }
 
@@ -37,7 +37,7 @@ func checkTargeting(s subject, found *findings) {
 	}
 	filterKeys.shape(p, filters, found)
 	if filters["groups"] == nil {
-		found.wrong(p, "No groups", "has no groups. It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}.")
+		found.wrong(p, "Missing groups", "has no groups. It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}.")
 		return
 	}
 	defined := append(variants(s.TargetingFlagFilters.ValueString()), variants(s.stored)...)
@@ -50,7 +50,7 @@ func checkTargeting(s subject, found *findings) {
 		spot := p.key("groups").item(i)
 		checkGroup(spot, group, found)
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
-			found.wrong(spot.key("variant"), "A variant that is not defined", "is %q, which multivariate does not define.", variant)
+			found.wrong(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant).needsState = true
 		}
 		if filters["aggregation_group_type_index"] == nil && group["aggregation_group_type_index"] == nil {
 			checkPropertyTypes(spot, group, found)
@@ -64,7 +64,7 @@ func checkGroup(p place, group map[string]any, found *findings) {
 	rollout, _ := group["rollout_percentage"].(json.Number)
 	percentage, err := rollout.Float64()
 	if everyone := group["rollout_percentage"] == nil || err == nil && percentage == 100; everyone && len(properties) == 0 {
-		found.wrong(p, "Targeting that lets everyone in",
+		found.wrong(p, "Targeting matches everyone",
 			"has no properties and no rollout_percentage below 100, so everyone sees the survey. Take targeting_flag_filters out if that is meant.")
 	}
 	for i, v := range properties {
@@ -78,11 +78,11 @@ func checkGroup(p place, group map[string]any, found *findings) {
 		switch operator {
 		case "regex", "not_regex", "icontains", "not_icontains", "gt", "gte", "lt", "lte":
 			if !isText {
-				found.wrong(spot, "Not a text", "is %s. The operator %s wants one text, in quotes.", brief(property["value"]), operator)
+				found.wrong(spot, "Not a string", "is %s. The operator %s wants one text, in quotes.", brief(property["value"]), operator)
 			}
 		}
 		if reason, ok := broken(value); ok && strings.HasSuffix(operator, "regex") {
-			found.wrong(spot, "Broken regular expression", "is %q: %s.", value, reason)
+			found.wrong(spot, "Invalid regular expression", "is %q: %s.", value, reason)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func checkPropertyTypes(p place, group map[string]any, found *findings) {
 		property, _ := v.(map[string]any)
 		spot := p.key("properties").item(i).key("type")
 		if property != nil && property["type"] == nil {
-			found.wrong(spot, "A property without its type", "is missing: person, cohort or flag.")
+			found.wrong(spot, "Missing property type", "is missing: person, cohort or flag.")
 		}
 		propertyType.check(spot, property["type"], found)
 	}

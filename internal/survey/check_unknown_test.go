@@ -55,7 +55,9 @@ func TestUnknownsAreSilent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.Empty(t, acctest.Start(t).Object(t, "posthog_survey").Plan(config).Diagnostics.Text())
+			survey := acctest.Start(t).Object(t, "posthog_survey")
+			assert.Empty(t, survey.Validate(config).Text())
+			assert.Empty(t, survey.Plan(config).Diagnostics.Text())
 		})
 	}
 }

@@ -160,7 +160,7 @@ func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	for i, element := range elements {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() {
-			diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Nothing where a value belongs",
+			diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Missing value",
 				fmt.Sprintf("questions[%d] is null, and must be a question.", i))
 			return nil, false
 		}

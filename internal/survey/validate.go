@@ -69,7 +69,7 @@ func checkExtra(config Fields, found *findings) {
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			set, isOwn := own[key]
 			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
-				found.wrong(atQuestion(i).attribute("extra"), "A key of extra has an attribute of its own",
+				found.wrong(atQuestion(i).attribute("extra"), "Attribute set through extra",
 					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
 			}
 		}

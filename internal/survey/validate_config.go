@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -18,9 +19,8 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 
 const longestName = 400
 
-// ValidateConfig implements resource.ResourceWithValidateConfig: what no service can
-// hold, so that it is wrong whatever the prior state says. Whatever a service might
-// return, however odd, waits for the plan, which knows the state.
+// ValidateConfig implements resource.ResourceWithValidateConfig. It always refuses what
+// no service can hold; [refuseWithoutState] says what else.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config Model
 	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
@@ -32,8 +32,39 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	checkMoments(config.IterationStartDates, &found)
 	if checkGaps(config.Questions, &found) {
 		checkExtra(config.Fields, &found)
+		if r.Data == nil { // a configured provider plans next, with the state
+			found = append(found, refuseWithoutState(config.Fields)...)
+		}
 	}
 	found.report(&resp.Diagnostics)
+}
+
+// refuseWithoutState returns the mistakes that terraform validate refuses, though it
+// knows no prior state to compare with. They are the errors of the plan except:
+//
+//   - words outside the known sets, such as a type of survey: those of a newer service
+//     are imported and kept, so the plan refuses them unless the prior state holds them;
+//   - everything else in a configuration that an import generated: it describes what
+//     the service holds, and that is accepted however odd it is. Such a configuration
+//     names the ids of its questions, which one for a new survey does not. One without
+//     questions has nothing to tell the two apart by, and waits for the plan too.
+//
+// Warnings stay with the plan: terraform plan validates first, and would print them twice.
+func refuseWithoutState(config Fields) findings {
+	var unreadable diag.Diagnostics // the attribute's type says so
+	list, known := questions(config.Questions, &unreadable)
+	if known && (len(list) == 0 || slices.ContainsFunc(list, Question.isIdentified)) {
+		return nil
+	}
+
+	// Without a clock: whether a date has passed is nothing to fail on in a month.
+	return check(subject{Fields: config, list: list, known: known}).refusable()
+}
+
+// isIdentified reports whether the configuration names the id of a question. An
+// unknown id may be one.
+func (q Question) isIdentified() bool {
+	return q.ID.IsUnknown() || q.ID.ValueString() != ""
 }
 
 // checkName counts as the service does: characters, not bytes, without outer blanks.
@@ -43,9 +74,9 @@ func checkName(name types.String, found *findings) {
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(name.ValueString())); {
 	case length == 0:
-		found.wrong(at("name"), "A survey without a name", "is blank. Every survey needs a name.")
+		found.wrong(at("name"), "Missing name", "is blank. Every survey needs a name.")
 	case length > longestName:
-		found.wrong(at("name"), "The name is too long", "has %d characters. It can have %d at most.", length, longestName)
+		found.wrong(at("name"), "Name too long", "has %d characters. It can have %d at most.", length, longestName)
 	}
 }
 
@@ -56,7 +87,7 @@ func checkMoments(moments types.List, found *findings) {
 			continue
 		}
 		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
-			found.wrong(at("iteration_start_dates").element(i), "Not a date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+			found.wrong(at("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
 		}
 	}
 }
@@ -68,7 +99,7 @@ func checkGaps(questions types.List, found *findings) bool {
 	gaps := func(p place, elements []attr.Value, what string) {
 		for i, element := range elements {
 			if element.IsNull() {
-				found.wrong(p.element(i), "Nothing where a value belongs", "is null, and must be %s.", what)
+				found.wrong(p.element(i), "Missing value", "is null, and must be %s.", what)
 			}
 		}
 	}
@@ -87,7 +118,7 @@ func checkGaps(questions types.List, found *findings) bool {
 		values, _ := branching.Attributes()["response_values"].(types.Map)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 			if values.Elements()[key].IsNull() {
-				found.wrong(p.attribute("branching").attribute("response_values").mapKey(key), "Nothing where a value belongs",
+				found.wrong(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",
 					"is null. Leave the key out to go to the next question.")
 			}
 		}
