@@ -31,6 +31,8 @@ var mayImport = map[string][]string{
 	"internal/atomicfile":   {},
 	"internal/environment":  {"internal/client"},
 	"internal/terraformcli": {"internal/provider"},
+	"internal/progress":     {},
+	"internal/snapshot":     {"internal/api"},
 	"internal/cli":          anything,
 	"cmd/posthog-sync":      {"internal/cli"},
 

@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
 // pageSize is what lists ask for; the service may grant less.
@@ -18,8 +19,9 @@ const pageSize = 500
 // live is the service as one environment sees it.
 type live struct {
 	environment.Environment
-	client *client.Client
-	flags  *commonFlags
+	client   *client.Client
+	flags    *commonFlags
+	progress *progress.Progress
 }
 
 // live returns the live side of an environment. It sends nothing.
@@ -37,7 +39,7 @@ func (p *program) live(e environment.Environment) (*live, error) {
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
-	return &live{e, made, &p.flags}, nil
+	return &live{e, made, &p.flags, p.progress}, nil
 }
 
 // surveys iterates over the surveys that the flags select, page by page: one page is
@@ -46,8 +48,9 @@ func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	if l.ProjectID == "" || !l.flags.wantsSurveys() {
 		return func(func(api.Survey, error) bool) {}
 	}
-	all := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize})
-	return selected(all, l.flags, func(s api.Survey) string { return orEmpty(s.Name) })
+	task := l.progress.Task("surveys")
+	all := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return selected(all, task, l.flags, func(s api.Survey) string { return orEmpty(s.Name) })
 }
 
 // apps iterates over the import apps that the flags select, as surveys does.
@@ -55,14 +58,18 @@ func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
 	if l.OrganizationID == "" || !l.flags.wantsApps() {
 		return func(func(api.PipelineImportApp, error) bool) {}
 	}
-	all := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize})
-	return selected(all, l.flags, func(a api.PipelineImportApp) string { return orEmpty(a.Name) })
+	task := l.progress.Task("import apps")
+	all := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return selected(all, task, l.flags, func(a api.PipelineImportApp) string { return orEmpty(a.Name) })
 }
 
-// selected leaves out the objects whose names the flags do not select.
-func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+// selected leaves out the objects whose names the flags do not select, and counts all.
+func selected[T any](all iter.Seq2[T, error], task *progress.Task, flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for one, err := range all {
+			if err == nil {
+				task.Add(1)
+			}
 			if err == nil && !flags.selects(name(one)) {
 				continue
 			}

@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/mattn/go-isatty"
 )
 
 // Main runs the program with the arguments that follow its name, and returns its exit
@@ -19,7 +21,8 @@ func Main(version string, args []string) int {
 	p := &program{
 		version: version,
 		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, getwd: os.Getwd, now: time.Now,
+		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: sleep,
+		terminal: isatty.IsTerminal(os.Stderr.Fd()),
 	}
 	ctx, stop := withInterrupt(context.Background(), p.stderr)
 	defer stop()
@@ -31,6 +34,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root := newRoot(p)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if p.progress != nil {
+		p.progress.Close()
+	}
 
 	if errors.Is(context.Cause(ctx), errInterrupted) {
 		if err != nil && !errors.Is(err, context.Canceled) {
@@ -67,5 +73,17 @@ func withInterrupt(parent context.Context, stderr interface{ Write([]byte) (int,
 	return ctx, func() {
 		signal.Stop(signals)
 		cancel(nil)
+	}
+}
+
+// sleep waits, or returns early when the context ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
 // program is one run of posthog-sync: what it talks to, and its common flags. Verbs
@@ -19,13 +21,39 @@ type program struct {
 	getenv         func(string) string
 	getwd          func() (string, error)
 	now            func() time.Time
+	// sleep waits between requests, as the service asks.
+	sleep func(context.Context, time.Duration) error
+	// terminal says that stderr is one.
+	terminal bool
 
-	flags commonFlags
+	flags    commonFlags
+	progress *progress.Progress
+}
+
+// start is called when the flags are known, before the verb runs.
+func (p *program) start() error {
+	p.progress = progress.New(p.stderr, progress.Options{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
+	return p.flags.check()
 }
 
 // logf writes a line to stderr, where everything goes that is not a result.
 func (p *program) logf(format string, args ...any) {
+	if p.progress != nil {
+		p.progress.Logf(format, args...)
+		return
+	}
 	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
+}
+
+// longWait is a wait between requests that the user is told of.
+const longWait = 5 * time.Second
+
+// wait waits between requests, and says so when it takes long.
+func (p *program) wait(ctx context.Context, d time.Duration) error {
+	if d >= longWait && !p.flags.noProgress {
+		p.logf("Waiting %s: the service or requests_per_minute allows no request before.", d.Round(time.Second))
+	}
+	return p.sleep(ctx, d)
 }
 
 // environments reads the file of environments, wherever it is.
@@ -54,6 +82,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	}
 	options.UserAgent = "posthog-sync/" + p.version
 	options.Transport = p.transport()
+	options.Sleep = p.wait
 	made, err := client.New(options)
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)
@@ -70,16 +99,20 @@ type report interface {
 }
 
 // print writes a report to stdout in the format that was asked for.
-func (p *program) print(r report) error {
+func (p *program) print(r report) error { return p.printTo(p.stdout, r) }
+
+// printTo writes a report where stdout is taken by the result itself.
+func (p *program) printTo(w io.Writer, r report) error {
+	p.progress.Close()
 	switch p.flags.format {
 	case formatJSON:
-		encoder := json.NewEncoder(p.stdout)
+		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(r)
 	case formatMarkdown:
-		return r.Markdown(p.stdout)
+		return r.Markdown(w)
 	default:
-		return r.Text(p.stdout)
+		return r.Text(w)
 	}
 }

@@ -5,7 +5,9 @@ import (
 )
 
 // verbs make the commands, in the order in which the help lists them.
-var verbs = []func(*program) *cobra.Command{}
+var verbs = []func(*program) *cobra.Command{
+	newSnapshot,
+}
 
 // newRoot returns the command that all verbs hang on.
 func newRoot(p *program) *cobra.Command {
@@ -24,7 +26,7 @@ proposed and not made; 3 a guard refused; 130 interrupted.`,
 		Version:           p.version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return p.flags.check() },
+		PersistentPreRunE: func(*cobra.Command, []string) error { return p.start() },
 	}
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)

@@ -17,6 +17,9 @@ type ListOptions struct {
 	// PageSize is how many objects one request asks for. Zero leaves it to the
 	// service.
 	PageSize int
+	// Count is told how many objects the list has when a page came that says so; nil
+	// when nobody asks.
+	Count func(objects int64)
 }
 
 // limit is the query parameter for the page size.
@@ -44,7 +47,7 @@ const pageSize = 500
 // pages iterates over all objects of a collection, with one request per page, sent
 // when the iteration gets there. An error is the last element. The first page is
 // what first asks for, the others are where the service's next leads.
-func pages[T any](ctx context.Context, c *Client, operation string, first func() (*http.Request, error)) iter.Seq2[T, error] {
+func pages[T any](ctx context.Context, c *Client, operation string, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		req, err := first()
 		seen := map[string]bool{}
@@ -55,6 +58,9 @@ func pages[T any](ctx context.Context, c *Client, operation string, first func()
 				var none T
 				yield(none, err)
 				return
+			}
+			if o.Count != nil && p.Count != nil {
+				o.Count(*p.Count)
 			}
 			for _, item := range p.Results {
 				if !yield(item, nil) {

@@ -25,7 +25,7 @@ func (c *Client) PipelineImportApps(organizationID string) *PipelineImportApps {
 
 // List iterates over all import apps that the service shows.
 func (p *PipelineImportApps) List(ctx context.Context, o ListOptions) iter.Seq2[api.PipelineImportApp, error] {
-	return pages[api.PipelineImportApp](ctx, p.client, "pipeline_import_apps_list", func() (*http.Request, error) {
+	return pages[api.PipelineImportApp](ctx, p.client, "pipeline_import_apps_list", o, func() (*http.Request, error) {
 		return api.NewPipelineImportAppsListRequest(p.client.server, p.organizationID, &api.PipelineImportAppsListParams{Limit: o.limit()})
 	})
 }

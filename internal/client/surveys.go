@@ -21,7 +21,7 @@ func (c *Client) Surveys(projectID string) *Surveys { return &Surveys{c, project
 
 // List iterates over all surveys, archived ones too.
 func (s *Surveys) List(ctx context.Context, o ListOptions) iter.Seq2[api.Survey, error] {
-	return pages[api.Survey](ctx, s.client, "surveys_list", func() (*http.Request, error) {
+	return pages[api.Survey](ctx, s.client, "surveys_list", o, func() (*http.Request, error) {
 		return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: o.limit()})
 	})
 }

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
+)
+
+// newSnapshot returns the verb that writes live objects into one document.
+func newSnapshot(p *program) *cobra.Command {
+	var anonymize bool
+	cmd := &cobra.Command{
+		Use:   "snapshot [FILE]",
+		Short: "Write live surveys and import apps into one document",
+		Long: `Write the surveys, the import apps, the feature flags that surveys refer to and the
+numbers of responses of an environment into one JSON document, on stdout or in FILE.
+
+The test server serves such a document (posthog-testserver -fixtures FILE), and other
+verbs read it as the side file:FILE. It holds no API keys. It is sorted, so two
+snapshots can be compared line by line.`,
+		Example: `  # Keep a copy of production, without people
+  posthog-sync snapshot --env production --anonymize production.json
+
+  # Try something on a copy of it
+  posthog-sync snapshot | posthog-testserver -fixtures -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := "-"
+			if len(args) == 1 {
+				file = args[0]
+			}
+			return p.snapshot(cmd.Context(), file, anonymize)
+		},
+	}
+	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses in texts")
+	return cmd
+}
+
+// snapshot takes the snapshot and writes it, all or nothing.
+func (p *program) snapshot(ctx context.Context, file string, anonymize bool) error {
+	e, err := p.environment()
+	if err != nil {
+		return err
+	}
+	document, err := p.takeSnapshot(ctx, e, anonymize)
+	if err != nil {
+		return err
+	}
+
+	r := newSnapshotReport(file, document)
+	if file == "-" {
+		p.progress.Close()
+		if err := document.Write(p.stdout); err != nil {
+			return fmt.Errorf("the snapshot was not written: %w", err)
+		}
+		return r.Text(p.stderr)
+	}
+	if err := atomicfile.Write(file, document.Write); err != nil {
+		return err
+	}
+	return p.print(r)
+}
+
+// takeSnapshot reads everything that a snapshot of an environment holds.
+func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, anonymize bool) (snapshot.Document, error) {
+	side, err := p.live(e)
+	if err != nil {
+		return snapshot.Document{}, err
+	}
+	builder := snapshot.Builder{ProjectID: e.ProjectID, OrganizationID: e.OrganizationID, Anonymize: anonymize}
+
+	surveys := 0
+	for survey, err := range side.surveys(ctx) {
+		if err == nil {
+			err = builder.AddSurvey(survey)
+		}
+		if err != nil {
+			return snapshot.Document{}, fmt.Errorf("can't read the surveys of project %s: %w", e.ProjectID, err)
+		}
+		surveys++
+	}
+	for app, err := range side.apps(ctx) {
+		if err == nil {
+			err = builder.AddApp(app)
+		}
+		if err != nil {
+			return snapshot.Document{}, fmt.Errorf("can't read the import apps of organization %s: %w", e.OrganizationID, err)
+		}
+	}
+
+	if surveys > 0 {
+		// The service may refuse to count, or count nothing: the objects are worth having.
+		counts, err := side.client.Surveys(e.ProjectID).ResponsesCount(ctx)
+		if err != nil && ctx.Err() == nil {
+			p.logf("Warning: the snapshot is without numbers of responses: %v", err)
+		}
+		if ctx.Err() != nil {
+			return snapshot.Document{}, err
+		}
+		builder.SetResponses(counts)
+	}
+	return builder.Document()
+}
+
+// snapshotReport says what a snapshot holds.
+type snapshotReport struct {
+	File         string `json:"file"`
+	Surveys      int    `json:"surveys"`
+	Apps         int    `json:"pipeline_import_apps"`
+	FeatureFlags int    `json:"feature_flags"`
+	Responses    int64  `json:"responses"`
+}
+
+func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
+	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
+	for _, counted := range d.Responses {
+		r.Responses += counted.Count
+	}
+	return r
+}
+
+// Text implements report.
+func (r snapshotReport) Text(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s\n", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
+		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))
+	return err
+}
+
+// Markdown implements report.
+func (r snapshotReport) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "Snapshot `%s`\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
+		r.File, r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
+	return err
+}

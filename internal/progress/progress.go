@@ -1,0 +1,139 @@
+// Package progress tells the user how far a long command is: bars on a terminal, a
+// line every few seconds elsewhere. It knows nothing of what is being done.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// interval is how long plain progress is silent between two lines.
+const interval = 5 * time.Second
+
+// barWidth is that of the whole line of a bar.
+const barWidth = 64
+
+// Progress reports the tasks of one command. It is safe for concurrent use.
+type Progress struct {
+	out   io.Writer
+	now   func() time.Time
+	off   bool
+	bars  *mpb.Progress
+	mu    sync.Mutex
+	last  time.Time
+	tasks []*Task
+}
+
+// Options say how progress is shown.
+type Options struct {
+	// Terminal says that the output is a terminal, which shows bars.
+	Terminal bool
+	// Off reports nothing.
+	Off bool
+	// Now is the clock of plain lines; the first one is due an interval after New.
+	Now func() time.Time
+}
+
+// New returns a progress that writes to out.
+func New(out io.Writer, o Options) *Progress {
+	p := &Progress{out: out, now: o.Now, off: o.Off, last: o.Now()}
+	if o.Terminal && !o.Off {
+		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(barWidth), mpb.WithAutoRefresh())
+	}
+	return p
+}
+
+// Logf writes a line above the bars.
+func (p *Progress) Logf(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logf(format, args...)
+}
+
+func (p *Progress) logf(format string, args ...any) {
+	out := p.out
+	if p.bars != nil {
+		out = p.bars
+	}
+	_, _ = fmt.Fprintf(out, format+"\n", args...)
+}
+
+// Close ends all tasks and waits until the bars are drawn for the last time. Lines
+// may still be logged afterwards.
+func (p *Progress) Close() {
+	p.mu.Lock()
+	tasks, bars := p.tasks, p.bars
+	p.tasks, p.bars = nil, nil
+	p.mu.Unlock()
+
+	if bars == nil {
+		return
+	}
+	for _, t := range tasks {
+		// What was not finished stays at where it was.
+		t.bar.Abort(false)
+	}
+	bars.Wait()
+}
+
+// Task is one count of a command, such as the surveys that were read.
+type Task struct {
+	progress    *Progress
+	name        string
+	done, total int64
+	bar         *mpb.Bar
+}
+
+// Task begins a task. Its total is unknown until SetTotal.
+func (p *Progress) Task(name string) *Task {
+	t := &Task{progress: p, name: name}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bars != nil {
+		t.bar = p.bars.AddBar(0,
+			mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d of %d", decor.WCSyncSpace)),
+			mpb.AppendDecorators(decor.Elapsed(decor.ET_STYLE_MMSS)))
+		p.tasks = append(p.tasks, t)
+	}
+	return t
+}
+
+// SetTotal says how many steps the task has.
+func (t *Task) SetTotal(total int64) {
+	t.progress.mu.Lock()
+	defer t.progress.mu.Unlock()
+	t.total = total
+	if t.bar != nil {
+		t.bar.SetTotal(total, false)
+	}
+}
+
+// Add counts steps as done, and reports them when a line is due.
+func (t *Task) Add(steps int) {
+	p := t.progress
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.done += int64(steps)
+
+	switch now := p.now(); {
+	case p.off:
+	case t.bar != nil:
+		t.bar.IncrBy(steps)
+	case now.Sub(p.last) >= interval:
+		p.last = now
+		p.logf("%s", t)
+	}
+}
+
+// String is how far the task is.
+func (t *Task) String() string {
+	if t.total == 0 {
+		return fmt.Sprintf("%s: %d", t.name, t.done)
+	}
+	return fmt.Sprintf("%s: %d of %d", t.name, t.done, t.total)
+}

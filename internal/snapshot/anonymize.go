@@ -1,0 +1,149 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// eMail finds e-mail addresses in a text.
+var eMail = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
+
+// people replaces persons by numbered ones, the same everywhere in a document.
+type people struct {
+	// numbers are by id, words by what names a person in a text: an e-mail address in
+	// lower case, a distinct id, a UUID.
+	numbers map[string]int
+	words   map[string]string
+}
+
+// anonymize replaces who created surveys, and whoever is named in any text.
+func (b *Builder) anonymize() {
+	p := people{numbers: map[string]int{}, words: map[string]string{}}
+	p.countCreators(b.creators)
+	for _, survey := range b.surveys {
+		if creator, ok := survey["created_by"].(map[string]any); ok {
+			survey["created_by"] = p.replacement(creator)
+		}
+	}
+
+	p.countAddresses(b.surveys, b.apps)
+	for i := range b.surveys {
+		b.surveys[i] = p.inObject(b.surveys[i])
+	}
+	for i := range b.apps {
+		b.apps[i] = p.inObject(b.apps[i])
+	}
+	for id := range b.flags {
+		b.flags[id] = p.inObject(b.flags[id])
+	}
+}
+
+// countCreators numbers those who created surveys in the order of their ids.
+func (p *people) countCreators(creators map[string]map[string]any) {
+	ids := slices.SortedFunc(maps.Keys(creators), func(a, b string) int {
+		return compareIDs(creators[a]["id"], creators[b]["id"])
+	})
+	for i, id := range ids {
+		number := i + 1
+		p.numbers[id] = number
+		for key, word := range map[string]string{"email": address(number), "distinct_id": distinctID(number), "uuid": personUUID(number)} {
+			if given, ok := creators[id][key].(string); ok && given != "" {
+				p.words[strings.ToLower(given)] = word
+			}
+		}
+	}
+}
+
+// countAddresses numbers the e-mail addresses of texts in alphabetical order.
+func (p *people) countAddresses(lists ...[]map[string]any) {
+	found := map[string]bool{}
+	for _, list := range lists {
+		for _, one := range list {
+			eachText(one, func(text string) {
+				for _, match := range eMail.FindAllString(text, -1) {
+					found[strings.ToLower(match)] = true
+				}
+			})
+		}
+	}
+
+	number := len(p.numbers)
+	for _, one := range slices.Sorted(maps.Keys(found)) {
+		if p.words[one] == "" && !strings.HasSuffix(one, "@example.com") {
+			number++
+			p.words[one] = address(number)
+		}
+	}
+}
+
+// replacement is the person in place of the one who created a survey.
+func (p *people) replacement(creator map[string]any) map[string]any {
+	number := p.numbers[fmt.Sprint(creator["id"])]
+	return map[string]any{
+		"id": json.Number(fmt.Sprint(number)), "uuid": personUUID(number), "distinct_id": distinctID(number),
+		"first_name": "Person", "last_name": fmt.Sprint(number), "email": address(number),
+	}
+}
+
+func (p *people) inObject(object map[string]any) map[string]any {
+	replaced := make(map[string]any, len(object))
+	for key, value := range object {
+		replaced[key] = p.in(value)
+	}
+	return replaced
+}
+
+// in is a JSON value with all persons in its texts replaced.
+func (p *people) in(value any) any {
+	switch value := value.(type) {
+	case string:
+		if word := p.words[strings.ToLower(value)]; word != "" {
+			return word
+		}
+		return eMail.ReplaceAllStringFunc(value, func(match string) string {
+			if word := p.words[strings.ToLower(match)]; word != "" {
+				return word
+			}
+			return match
+		})
+	case []any:
+		replaced := make([]any, len(value))
+		for i, element := range value {
+			replaced[i] = p.in(element)
+		}
+		return replaced
+	case map[string]any:
+		return p.inObject(value)
+	}
+	return value
+}
+
+// eachText calls a function for each string of a JSON value.
+func eachText(value any, do func(string)) {
+	switch value := value.(type) {
+	case string:
+		do(value)
+	case []any:
+		for _, element := range value {
+			eachText(element, do)
+		}
+	case map[string]any:
+		for _, member := range value {
+			eachText(member, do)
+		}
+	}
+}
+
+func address(number int) string    { return fmt.Sprintf("person-%d@example.com", number) }
+func distinctID(number int) string { return fmt.Sprintf("person-%d", number) }
+
+// personUUID is made from the number, so that a second snapshot has the same.
+func personUUID(number int) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(address(number))).String()
+}

@@ -1,0 +1,283 @@
+package snapshot
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// Builder makes a document of what the service answers. The zero value with its
+// exported fields set is ready to use.
+type Builder struct {
+	// ProjectID is that of the surveys, OrganizationID that of the apps; each is empty
+	// when there are none.
+	ProjectID, OrganizationID string
+	// Anonymize replaces people: who created a survey, and e-mail addresses in any text.
+	Anonymize bool
+
+	project       int64
+	surveys       []map[string]any
+	apps          []map[string]any
+	flags         map[string]map[string]any
+	creators      map[string]map[string]any
+	organizations map[string]string
+	named         map[string]map[string]Named
+	responses     map[string]int64
+}
+
+// flagRoles are the keys under which a survey holds feature flags.
+var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
+
+// computed are keys of an answer that depend on who asks.
+var computed = []string{"user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
+
+// AddSurvey adds a survey as the service answers it.
+func (b *Builder) AddSurvey(wire api.Survey) error {
+	survey, err := object(wire)
+	if err != nil {
+		return err
+	}
+	if survey["id"] == nil {
+		return errors.New("a survey without an id")
+	}
+	for _, key := range computed {
+		delete(survey, key)
+	}
+
+	// Documented as JSON text; as an object it can be read and compared.
+	if text, ok := survey["conditions"].(string); ok {
+		if conditions, err := decode([]byte(text)); err == nil {
+			survey["conditions"] = conditions
+		}
+	}
+
+	b.addFlags(survey)
+	b.addCreator(survey)
+	b.surveys = append(b.surveys, survey)
+	return nil
+}
+
+// addFlags notes the flags of a survey. One that another survey has too may have been
+// changed between two pages: the last one counts.
+func (b *Builder) addFlags(survey map[string]any) {
+	if b.flags == nil {
+		b.flags = map[string]map[string]any{}
+	}
+	for _, role := range flagRoles {
+		if flag, ok := survey[role].(map[string]any); ok {
+			b.flags[fmt.Sprint(flag["id"])] = flag
+		}
+	}
+}
+
+// addCreator notes who created a survey, by the keys that the contract knows: what
+// else the service tells of a person may be a secret.
+func (b *Builder) addCreator(survey map[string]any) {
+	told, ok := survey["created_by"].(map[string]any)
+	if !ok {
+		return
+	}
+	creator := map[string]any{}
+	for _, key := range api.Fields("User") {
+		if value, ok := told[key]; ok {
+			creator[key] = value
+		}
+	}
+	if b.creators == nil {
+		b.creators = map[string]map[string]any{}
+	}
+	b.creators[fmt.Sprint(creator["id"])] = creator
+}
+
+// AddApp adds an import app as the service answers it.
+func (b *Builder) AddApp(wire api.PipelineImportApp) error {
+	app, err := object(wire)
+	if err != nil {
+		return err
+	}
+	organization, ok := app["organization_id"].(string)
+	if !ok || app["id"] == nil {
+		return errors.New("an import app without an id or organization_id")
+	}
+
+	if b.organizations == nil {
+		b.organizations = map[string]string{}
+	}
+	name, _ := app["organization_name"].(string)
+	b.organizations[organization] = name
+	b.apps = append(b.apps, app)
+	return nil
+}
+
+// SetResponses sets the numbers of answers by survey id. Surveys that were not added
+// are left out.
+func (b *Builder) SetResponses(counts map[string]int64) { b.responses = counts }
+
+// Document is the snapshot of what was added.
+func (b *Builder) Document() (Document, error) {
+	if err := b.findProject(); err != nil {
+		return Document{}, err
+	}
+	for _, survey := range b.surveys {
+		survey["project_id"] = b.project
+		b.unify(survey)
+		b.addReferences(survey)
+	}
+	if b.Anonymize {
+		b.anonymize()
+	}
+	return b.assemble()
+}
+
+// unify has all surveys say the same of a flag or a person.
+func (b *Builder) unify(survey map[string]any) {
+	for _, role := range flagRoles {
+		if flag, ok := survey[role].(map[string]any); ok {
+			survey[role] = b.flags[fmt.Sprint(flag["id"])]
+		}
+	}
+	if creator, ok := survey["created_by"].(map[string]any); ok {
+		survey["created_by"] = b.creators[fmt.Sprint(creator["id"])]
+	}
+}
+
+// findProject finds the number of the project: an environment may name it
+// "@current", and then the flags of its surveys know it.
+func (b *Builder) findProject() error {
+	if b.ProjectID == "" {
+		return nil
+	}
+	project, err := strconv.ParseInt(b.ProjectID, 10, 64)
+	for _, flag := range b.flags {
+		if team, ok := flag["team_id"].(json.Number); ok && err != nil {
+			project, err = team.Int64()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("project_id is %q: a snapshot needs the number of the project", b.ProjectID)
+	}
+	b.project = project
+	return nil
+}
+
+// assemble sorts what was added into a document.
+func (b *Builder) assemble() (Document, error) {
+	d := Document{
+		Organizations: b.organizationList(),
+		Actions:       sorted(b.named["actions"]),
+		Cohorts:       sorted(b.named["cohorts"]),
+		Insights:      sorted(b.named["insights"]),
+	}
+	if b.project != 0 {
+		d.Projects = []Project{{b.project, b.homeOrganization()}}
+	}
+
+	var err error
+	flags := make([]map[string]any, 0, len(b.flags))
+	for _, flag := range b.flags {
+		flags = append(flags, b.flagEntry(flag))
+	}
+	if d.FeatureFlags, err = entries(flags); err != nil {
+		return Document{}, err
+	}
+	if d.Surveys, err = entries(b.surveys); err != nil {
+		return Document{}, err
+	}
+	if d.PipelineImportApps, err = entries(b.apps); err != nil {
+		return Document{}, err
+	}
+	d.Responses = b.responseList()
+	return d, nil
+}
+
+// homeOrganization is the organization of the environment; empty when it names none,
+// or "@current".
+func (b *Builder) homeOrganization() string {
+	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
+		return slices.Collect(maps.Keys(b.organizations))[0]
+	}
+	if b.OrganizationID == "@current" {
+		return ""
+	}
+	return b.OrganizationID
+}
+
+func (b *Builder) organizationList() []Organization {
+	all := maps.Clone(b.organizations)
+	if home := b.homeOrganization(); home != "" {
+		if all == nil {
+			all = map[string]string{}
+		}
+		if _, ok := all[home]; !ok {
+			all[home] = ""
+		}
+	}
+	var list []Organization
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, Organization{id, all[id]})
+	}
+	return list
+}
+
+// flagEntry is a flag as a list of its own holds it: with the project in place of the
+// team, and without keys that the contract does not know, which surveys keep.
+func (b *Builder) flagEntry(flag map[string]any) map[string]any {
+	entry := map[string]any{"project_id": b.project}
+	for _, key := range api.Fields("FeatureFlag") {
+		if value, ok := flag[key]; ok && key != "team_id" {
+			entry[key] = value
+		}
+	}
+	return entry
+}
+
+func (b *Builder) responseList() []Responses {
+	var list []Responses
+	for _, survey := range b.surveys {
+		id := fmt.Sprint(survey["id"])
+		if count := b.responses[id]; count > 0 {
+			list = append(list, Responses{id, count})
+		}
+	}
+	slices.SortFunc(list, func(a, b Responses) int { return cmp.Compare(a.SurveyID, b.SurveyID) })
+	return list
+}
+
+// object is a value of the contract as plain JSON.
+func object(wire any) (map[string]any, error) {
+	raw, err := json.Marshal(wire)
+	if err != nil {
+		return nil, err
+	}
+	return decode(raw)
+}
+
+// entries are objects in the order of their ids.
+func entries(objects []map[string]any) ([]json.RawMessage, error) {
+	slices.SortFunc(objects, func(a, b map[string]any) int { return compareIDs(a["id"], b["id"]) })
+	list := make([]json.RawMessage, 0, len(objects))
+	for _, one := range objects {
+		raw, err := encode(one)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, raw)
+	}
+	return list, nil
+}
+
+// compareIDs compares numbers as numbers and anything else as text.
+func compareIDs(a, b any) int {
+	x, okX := a.(json.Number)
+	y, okY := b.(json.Number)
+	if okX && okY {
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	}
+	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+}

@@ -1,0 +1,177 @@
+// Package snapshot is the document that holds the surveys and import apps of a project
+// and an organization: the fixtures document of the test server, without API keys.
+// It is built from what the service answers, and read back. It makes no request.
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// Document is a snapshot. Its lists are sorted by id and the keys of its objects by
+// name, so that two snapshots can be compared line by line.
+type Document struct {
+	Organizations []Organization `json:"organizations,omitempty"`
+	Projects      []Project      `json:"projects,omitempty"`
+	// FeatureFlags are those that surveys refer to.
+	FeatureFlags []json.RawMessage `json:"feature_flags"`
+	Actions      []Named           `json:"actions,omitempty"`
+	Cohorts      []Named           `json:"cohorts,omitempty"`
+	Insights     []Named           `json:"insights,omitempty"`
+	// Surveys are as the service answers them, with their project_id.
+	Surveys            []json.RawMessage `json:"surveys"`
+	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
+	Responses          []Responses       `json:"responses,omitempty"`
+}
+
+// Organization is an organization of a snapshot.
+type Organization struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+}
+
+// Project is a project of a snapshot.
+type Project struct {
+	ID             int64  `json:"id"`
+	OrganizationID string `json:"organization_id,omitempty"`
+}
+
+// Named is something that surveys refer to by its id: an action, a cohort, an insight.
+type Named struct {
+	ID        int64  `json:"id"`
+	ProjectID int64  `json:"project_id"`
+	Name      string `json:"name,omitempty"`
+}
+
+// Responses are the answers to a survey.
+type Responses struct {
+	SurveyID string `json:"survey_id"`
+	Count    int64  `json:"count"`
+}
+
+// Write writes the document, indented, with a line break at its end.
+func (d Document) Write(to io.Writer) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(d)
+}
+
+// Survey is a survey of a snapshot.
+type Survey struct {
+	ProjectID string
+	api.Survey
+}
+
+// App is an import app of a snapshot.
+type App struct {
+	OrganizationID string
+	api.PipelineImportApp
+}
+
+// Contents are the objects of a snapshot, or of any fixtures document.
+type Contents struct {
+	Surveys []Survey
+	Apps    []App
+	// Responses are the numbers of answers by survey id; nil when the document has none.
+	Responses map[string]int64
+}
+
+// Read reads a document.
+func Read(from io.Reader) (Contents, error) {
+	var document struct {
+		Surveys []json.RawMessage `json:"surveys"`
+		Apps    []json.RawMessage `json:"pipeline_import_apps"`
+		Counts  []Responses       `json:"responses"`
+	}
+	decoder := json.NewDecoder(from)
+	if err := decoder.Decode(&document); err != nil {
+		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return Contents{}, errors.New("not a snapshot: there is something after the end of the document")
+	}
+
+	c := Contents{}
+	for i, raw := range document.Surveys {
+		survey, err := readSurvey(raw)
+		if err != nil {
+			return Contents{}, fmt.Errorf("surveys[%d]: %w", i, err)
+		}
+		c.Surveys = append(c.Surveys, survey)
+	}
+	for i, raw := range document.Apps {
+		app, err := readApp(raw)
+		if err != nil {
+			return Contents{}, fmt.Errorf("pipeline_import_apps[%d]: %w", i, err)
+		}
+		c.Apps = append(c.Apps, app)
+	}
+	if document.Counts != nil {
+		c.Responses = map[string]int64{}
+	}
+	for _, counted := range document.Counts {
+		c.Responses[counted.SurveyID] += counted.Count
+	}
+	return c, nil
+}
+
+// readSurvey takes the project out of a survey: to the service it is part of the
+// address.
+func readSurvey(raw json.RawMessage) (Survey, error) {
+	var owner struct {
+		ProjectID *int64 `json:"project_id"`
+	}
+	var s Survey
+	if err := json.Unmarshal(raw, &owner); err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(raw, &s.Survey); err != nil {
+		return s, err
+	}
+	if owner.ProjectID == nil || s.ID == nil {
+		return s, errors.New("needs id and project_id")
+	}
+	s.ProjectID = strconv.FormatInt(*owner.ProjectID, 10)
+	delete(s.AdditionalProperties, "project_id")
+	return s, nil
+}
+
+func readApp(raw json.RawMessage) (App, error) {
+	var a App
+	if err := json.Unmarshal(raw, &a.PipelineImportApp); err != nil {
+		return a, err
+	}
+	organization, err := a.PipelineImportApp.OrganizationID.Get()
+	if err != nil || a.ID == nil {
+		return a, errors.New("needs id and organization_id")
+	}
+	a.OrganizationID = organization
+	return a, nil
+}
+
+// decode reads JSON without rounding its numbers.
+func decode(raw []byte) (map[string]any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value map[string]any
+	err := decoder.Decode(&value)
+	return value, err
+}
+
+// encode writes JSON with sorted keys.
+func encode(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
