@@ -25,7 +25,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	listen := flags.String("listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
 	profile := flags.String("profile", string(Documented), "the `profile` to speak, documented or hosted")
-	fixtures := flags.String("fixtures", "", "`file` with the fixtures document; without it there is one project and one key")
+	fixtures := flags.String("fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
@@ -82,7 +82,7 @@ func load(profile Profile, fixtures string) (*Server, error) {
 	if fixtures == "" {
 		return New(options)
 	}
-	file, err := os.Open(fixtures)
+	file, err := openFixtures(fixtures)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,14 @@ func load(profile Profile, fixtures string) (*Server, error) {
 		return nil, fmt.Errorf("%s: %w", fixtures, err)
 	}
 	return s, nil
+}
+
+// openFixtures opens a file, or standard input.
+func openFixtures(path string) (*os.File, error) {
+	if path == "-" {
+		return os.Stdin, nil
+	}
+	return os.Open(path)
 }
 
 // announce says where the server is and how to get in.

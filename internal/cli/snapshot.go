@@ -55,6 +55,7 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 
 	r := newSnapshotReport(file, document)
 	if file == "-" {
+		r.File = "stdout"
 		p.progress.Close()
 		if err := document.Write(p.stdout); err != nil {
 			return fmt.Errorf("the snapshot was not written: %w", err)
