@@ -51,7 +51,7 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry, err := entryOf(survey, Object{"project_id": projectID, "id": s.ids().String()})
+	entry, err := entryOf(survey, Object{"project_id": projectID, "id": s.profile.surveyID(s.ids()).String()})
 	if err != nil {
 		return nil, err
 	}

@@ -78,12 +78,7 @@ func (d *dumper) people(st *store) {
 		}{o.id, o.name, o.accessLevel, o.features})
 	})
 	list(d, "projects", sortedIDs(st.projects), func(b []byte, id int64) []byte {
-		p := st.projects[id]
-		return encoded(b, struct {
-			ID           int64     `json:"id"`
-			Organization uuid.UUID `json:"organization_id"`
-			Name         string    `json:"name"`
-		}{p.id, p.organization, p.name})
+		return encoded(b, st.projects[id].entry())
 	})
 	list(d, "users", sortedIDs(st.users), func(b []byte, id int64) []byte {
 		u := st.users[id]

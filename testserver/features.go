@@ -10,18 +10,62 @@ const (
 	FeatureFlagScope = "survey_flag_scope"
 	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
 	FeatureWhiteLabelling = "white_labelling"
+	// FeatureStylingGate asks for [FeatureStyling] where the styling of a survey is
+	// changed, as one version of the service does.
+	FeatureStylingGate = "survey_styling_gate"
+	// FeatureStyling allows the styling of surveys behind [FeatureStylingGate].
+	FeatureStyling = "surveys_styling"
+	// FeatureFlagLimit limits the feature flags of each project of the organization; it
+	// is an object whose limit is the number.
+	FeatureFlagLimit = "feature_flag_limit"
+	// FeatureFlagApprovals makes edits of feature flags wait for an approval.
+	FeatureFlagApprovals = "feature_flag_approvals"
+	// FeatureSurveyFlagsExempt exempts the flags of surveys from [FeatureFlagApprovals],
+	// as one version of the service does.
+	FeatureSurveyFlagsExempt = "survey_flags_exempt_from_approvals"
+	// FeatureProjectWaitPeriod lets the wait period in the survey_config of a project
+	// act on its surveys, as one version of the service does.
+	FeatureProjectWaitPeriod = "survey_project_wait_period"
+	// FeatureFlagEarlyExit allows early_exit in the filters of a feature flag.
+	FeatureFlagEarlyExit = "feature_flag_early_exit"
+	// FeatureFlagRules checks the filters of a feature flag by the rules of September
+	// 2026. It is an object that lists in enforce the rules that refuse a request; as a
+	// name it enforces none of those that can be switched.
+	FeatureFlagRules = "feature_flag_rules_2026_09"
 )
 
-// has says whether an organization has a feature.
+// has reports whether an organization has a feature.
 func (o *organization) has(feature string) bool {
+	_, ok := o.feature(feature)
+	return ok
+}
+
+// feature finds a feature of an organization and its settings, which one that is
+// listed by its name does not have.
+func (o *organization) feature(name string) (settings fields, ok bool) {
 	if o.features[0] != '[' {
-		return false
+		return nil, false
 	}
 	for _, item := range elements(o.features) {
+		settings = nil
 		if item[0] == '{' {
-			item = members(item)["key"]
+			settings = members(item)
+			item = settings["key"]
 		}
-		if unquote(item) == feature {
+		if unquote(item) == name {
+			return settings, true
+		}
+	}
+	return nil, false
+}
+
+// enforces reports whether the settings of a feature name a rule.
+func (f fields) enforces(rule string) bool {
+	if !isList(f["enforce"]) {
+		return false
+	}
+	for _, item := range elements(f["enforce"]) {
+		if unquote(item) == rule {
 			return true
 		}
 	}

@@ -14,7 +14,6 @@ import (
 // Keys of the entries of a fixtures document.
 var (
 	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
-	projectKeys      = []string{"id", "organization_id", "name"}
 	userEntryKeys    = append(api.Fields("User"), "organization_ids", "project_ids", "is_active")
 	// userOwn are the keys of a user that are no columns.
 	userOwn    = []string{"id", "organization_ids", "project_ids", "is_active"}
@@ -36,23 +35,6 @@ func (l *loader) organization(path string, raw json.RawMessage) error {
 		o.fail("id", "another organization has it too")
 	}
 	l.store.addOrganization(found)
-	return o.err
-}
-
-func (l *loader) project(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, projectKeys)
-	o.need("id")
-	p := &project{id: o.id("id"), organization: o.uuid("organization_id"), name: o.text("name", "Project")}
-	if l.store.projects[p.id] != nil {
-		o.fail("id", "another project has it too")
-	}
-	l.store.addProject(p)
-	l.later(func() error {
-		if !o.has("organization_id") && len(l.store.order.organizations) > 0 {
-			p.organization = l.store.order.organizations[0]
-		}
-		return l.knownOrganization(path+".organization_id", p.organization)
-	})
 	return o.err
 }
 

@@ -10,7 +10,9 @@ func hosted() *profile {
 	p.listSurveys, p.countResponses = (*exchange).listHostedSurveys, (*exchange).countHostedResponses
 	p.deleteSurvey, p.activity, p.logs = (*exchange).deleteHostedSurvey, (*exchange).replyActivity, true
 	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
+	p.breaksReading = func(s *survey) bool { return s.member(unreadableMember) != nil }
 	p.beginIteration = (*store).beginIteration
+	p.surveyID = hostedSurveyID
 	p.more, p.addInternalFlag = hostedColumns, (*store).addHostedInternalFlag
 	p.admit, p.scope = (*exchange).admitHosted, hostedScope
 	p.app, p.apps, p.seesApp = hostedAppKeys, hostedApps, hostedSees

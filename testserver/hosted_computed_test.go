@@ -53,7 +53,6 @@ func TestHostedSampling(t *testing.T) {
 	_, c := startHosted(t, "")
 	for _, row := range []struct{ name, sent, limits string }{
 		{"1.2(6) no start", `"response_sampling_interval":1,"response_sampling_limit":null`, ``},
-		{"1.2(6) no limit", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1`, ``},
 		{"1.2(6) limit of zero", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":0`, ``},
 		{"1.2(6) no type", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":3,"response_sampling_interval_type":null`, ``},
 		{
@@ -103,9 +102,11 @@ func TestHostedActions(t *testing.T) {
 			"last_calculated_at", "name", "pinned_at", "post_to_slack", "slack_message_format", "steps", "tags", "team_id", "user_access_level",
 		}, keysOf(values[0]), "1.2(7) full objects")
 	}
-	unknown := `{"actions":{"values":[{"id":77,"name":"n"}]},"url":"x"}`
-	assert.JSONEq(t, unknown, c.patch(path, `{"conditions":`+unknown+`}`).raw("conditions"), "1.2(7) none known: as written")
-	assert.JSONEq(t, unknown, c.get(path).raw("conditions"), "1.2(7) none known: as written")
+	unknown := `{"actions":{"repeated":true,"values":[{"id":77,"name":"n","other":1}]},"url":"x"}`
+	cut := `{"actions":{"values":[{"id":77,"name":"n"}]},"url":"x"}`
+	assert.JSONEq(t, cut, c.patch(path, `{"conditions":`+unknown+`}`).raw("conditions"), "C9 1.2(7) none known: what was written, cut to the keys of actions")
+	assert.JSONEq(t, cut, c.get(path).raw("conditions"), "C9 1.2(7) none known: what was written, cut to the keys of actions")
+	assert.JSONEq(t, `{"actions":{"values":[]}}`, c.patch(path, `{"conditions":{"actions":{"repeated":true}}}`).raw("conditions"), "C9 no values")
 	// What was linked once stays through fixtures.
 	c.patch(path, `{"conditions":`+sent+`}`).is(http.StatusOK)
 	before := c.get(path).body

@@ -78,7 +78,7 @@ func TestHostedDefaults(t *testing.T) {
 	created, path := c.make("")
 	read := c.get(path)
 	for name, want := range map[string]string{
-		"id": `"019b0000-0000-7000-8000-000000000001"`, "description": `""`, "schedule": `"once"`,
+		"id": `"019b0000-0000-0000-0000-000000000001"`, "description": `""`, "schedule": `"once"`,
 		"linked_flag": "null", "targeting_flag": "null", "questions": "null", "conditions": "null", "appearance": "null",
 		"created_at": `"2026-01-02T03:04:05.678901Z"`, "start_date": "null", "end_date": "null", "archived": "false",
 		"responses_limit": "null", "iteration_count": "null", "iteration_frequency_days": "null",
@@ -130,7 +130,7 @@ func TestHostedFields(t *testing.T) {
 		{"1 iteration_start_dates overwritten", `"iteration_start_dates":["2026-01-01T00:00:00Z"]`, `[]`},
 		{"1 current_iteration overwritten", `"current_iteration":3`, `null`},
 		{"1 current_iteration_start_date overwritten", `"current_iteration_start_date":"2026-01-01"`, `null`},
-		{"1 response_sampling_start_date", `"response_sampling_start_date":"2026-01-02"`, `"2026-01-02T00:00:00Z"`},
+		{"1 response_sampling_start_date", `"response_sampling_start_date":"2026-01-02","response_sampling_interval_type":null`, `"2026-01-02T00:00:00Z"`},
 		{"1 response_sampling_interval_type", `"response_sampling_interval_type":"month"`, `"month"`},
 		{"1 response_sampling_interval", `"response_sampling_interval":3`, `3`},
 		{"1 response_sampling_limit", `"response_sampling_limit":0`, `0`},

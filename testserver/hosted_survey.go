@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"time"
+
+	"github.com/google/uuid"
 )
 
 // createHostedSurvey stores a new survey with all its flags.
@@ -21,19 +24,19 @@ func (x *exchange) createHostedSurvey() {
 	}
 }
 
+// create stores a new survey. What was written before an error stays: the targeting
+// flag comes first, then the survey itself, then what follows from it.
 func (w *surveyWrite) create() *failure {
 	st := w.server.store
-	// A flag is checked when it is made, before there is a survey.
-	if isTruthy(w.sent["targeting_flag_filters"]) {
-		if f := w.checkFilters(w.sent["targeting_flag_filters"]); f != nil {
-			return f
-		}
-	}
 	now := w.now()
 	s := &survey{
-		id: w.server.ids(), project: w.project.id, author: w.user.id,
+		id: hostedSurveyID(w.server.ids()), project: w.project.id, author: w.user.id, name: unquote(w.sent["name"]),
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
+	if f := w.createTargeting(s); f != nil {
+		return f
+	}
+
 	w.version = fields{}
 	w.take()
 	w.version["created_at"] = momentText(now)
@@ -42,14 +45,12 @@ func (w *surveyWrite) create() *failure {
 	}
 	w.point(s)
 	s.object = w.object()
-	s.name = s.text(surveyTable, "name")
-	if filters := w.sent["targeting_flag_filters"]; isTruthy(filters) {
-		// It starts switched off, whatever the dates say: the first update sets it.
-		s.targeting = st.makeSurveyFlag(s, "", filters, false, w.server.ids)
-	}
-	w.keepInternalFlag(s)
-	w.keepSamplingFlag(s)
+
+	f := w.follow(s)
 	st.addSurvey(s)
+	if f != nil {
+		return f
+	}
 	w.server.note("created", w.user.id, s, nil)
 	w.replySurvey(http.StatusCreated, w.server.profile.surveyWrite, s, w.answered())
 	return nil
@@ -70,6 +71,8 @@ func (x *exchange) updateHostedSurvey(before *survey) {
 	}
 }
 
+// update stores a new version of a survey. Its targeting flag is edited before the
+// rest is looked at, and stays so when that is refused.
 func (w *surveyWrite) update() *failure {
 	st := w.server.store
 	after, targeting := *w.before, st.flags[w.before.targeting]
@@ -79,26 +82,73 @@ func (w *surveyWrite) update() *failure {
 	if f := w.checkRecurrence(); f != nil {
 		return f
 	}
+
 	w.version = w.before.fields()
 	w.take()
 	if f := w.compute(); f != nil {
 		return f
 	}
-	if w.resume() {
-		if f := w.compute(); f != nil {
-			return f
-		}
-	}
 	w.point(&after)
 	after.object = w.object()
 	after.name = after.text(surveyTable, "name")
 	st.editFlag(after.targeting, fields{"active": encode(after.isRunning())})
-	w.keepInternalFlag(&after)
-	w.keepSamplingFlag(&after)
+
+	f := w.follow(&after)
 	st.replaceSurvey(w.before, &after)
+	if f != nil {
+		return f
+	}
 	w.noteUpdate(targeting, &after)
 	w.replySurvey(http.StatusOK, w.server.profile.surveyWrite, &after, w.answered())
 	return nil
+}
+
+// compute works out what depends on other fields of the new version, as the service
+// does each time it saves a survey. What it breaks on is not saved.
+func (w *surveyWrite) compute() *failure {
+	w.version.setIterations()
+	if f := w.version.setSampling(); f != nil {
+		return f
+	}
+	w.nameQuestions()
+	return nil
+}
+
+// follow does what the service does after it has saved a survey: an error here leaves
+// the survey as it was saved.
+func (w *surveyWrite) follow(s *survey) *failure {
+	if f := w.linkActions(); f != nil {
+		return f
+	}
+	if f := w.keepInternalFlag(s); f != nil {
+		return f
+	}
+	return w.keepSamplingFlag(s)
+}
+
+// nameQuestions gives an id to each question that has none.
+func (w *surveyWrite) nameQuestions() {
+	if !isList(w.version["questions"]) {
+		return
+	}
+	questions := listOf(w.version["questions"])
+	for i, raw := range questions {
+		if isObject(raw) && !isTruthy(members(raw)["id"]) {
+			questions[i] = pairsOf(raw).with("id", quote(randomUUID(w.server.ids).String())).json()
+		}
+	}
+	w.version["questions"] = listJSON(questions)
+}
+
+func (w *surveyWrite) now() time.Time { return w.server.time(w.server.store) }
+
+// hostedSurveyID is an id in the form that the service gives its surveys: ordered by time, in
+// the spelling of a UUID, but with a counter where one has its version, and chance
+// where it has its variant.
+func hostedSurveyID(id uuid.UUID) uuid.UUID {
+	id[6] &= 0x0f
+	id[8] <<= 2
+	return id
 }
 
 // fields are all stored fields of a survey by name.
@@ -149,9 +199,12 @@ func (w *surveyWrite) object() object {
 	for _, name := range jsonFields {
 		stored[name] = databaseOrder(stored[name])
 	}
-	var cleared json.RawMessage
-	if len(actionIDs(stored["conditions"])) > 0 && !w.linksActions() {
-		cleared = json.RawMessage("true")
+	marks := fields{}
+	if ids, _ := actionIDs(stored["conditions"]); len(ids) > 0 && !w.linksActions() {
+		marks[actionsClearedMember] = json.RawMessage("true")
+	}
+	if breaksReading(stored["conditions"]) {
+		marks[unreadableMember] = json.RawMessage("true")
 	}
 	o := newObject(surveyTable, stored, hostedNames)
 	if w.before != nil {
@@ -160,7 +213,10 @@ func (w *surveyWrite) object() object {
 	for _, name := range hostedNames {
 		o = o.withMember(name, stored[name])
 	}
-	return o.withMember(actionsClearedMember, cleared)
+	for _, name := range []string{actionsClearedMember, unreadableMember} {
+		o = o.withMember(name, marks[name])
+	}
+	return o
 }
 
 // jsonFields are the fields that hold any JSON.

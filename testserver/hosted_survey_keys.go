@@ -25,11 +25,13 @@ var hostedColumns = newTable(
 )
 
 // Members that the hosted profile stores with a survey and shows nobody: the flag by
-// which the service samples answers, and whether the links to actions were cleared
-// while conditions still name them.
+// which the service samples answers, whether the links to actions were cleared while
+// conditions still name them, and whether the conditions break each answer that the
+// survey is in.
 const (
 	samplingFlagMember   = "internal_response_sampling_flag_id"
 	actionsClearedMember = "actions_cleared"
+	unreadableMember     = "unreadable"
 )
 
 // hostedValue is a stored field of a survey, its initial value when it is not there.

@@ -21,6 +21,7 @@ func (w *surveyWrite) check() *failure {
 	}
 	for _, check := range []func() *failure{
 		w.checkReferences,
+		func() *failure { return w.server.store.checkRemoval(w.before, w.sent) },
 		w.checkVariant,
 		func() *failure { return w.server.store.checkName(w.project.id, w.sent, own) },
 		w.checkRollout,
@@ -28,6 +29,7 @@ func (w *surveyWrite) check() *failure {
 		w.checkShuffling,
 		w.checkExternal,
 		w.checkLanguages,
+		w.reconcileSchedule,
 		w.checkZeros,
 	} {
 		if f := check(); f != nil {
@@ -124,30 +126,6 @@ func (w *surveyWrite) checkRollout() *failure {
 			return invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
 		}
-	}
-	return nil
-}
-
-// checkSampling refuses sampling that began before today or lacks what it needs in the
-// same request.
-func (w *surveyWrite) checkSampling() *failure {
-	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
-	start, dated := w.sent.moment(startDate)
-	if now := today(w.now()); dated && start.Before(now) {
-		return invalid("invalid_input", startDate, fmt.Sprintf(
-			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
-			pythonTime(start, " "), pythonTime(now, " ")))
-	}
-	if string(w.sent[interval]) == "0" {
-		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
-	}
-	switch {
-	case w.sent.whole("response_sampling_limit") == 0:
-		return nil
-	case isNothing(w.sent[interval]):
-		return broken()
-	case !dated:
-		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
 	return nil
 }

@@ -47,8 +47,13 @@ type profile struct {
 	logs     bool
 	// more are the fields that surveys have beyond surveyTable, nil for none.
 	more *table
+	// surveyID makes the id of a new survey from one of the source.
+	surveyID func(uuid.UUID) uuid.UUID
 	// addInternalFlag makes the internal flag of a survey that has none.
 	addInternalFlag func(*store, *survey, func() uuid.UUID)
+	// breaksReading reports whether a survey breaks the answers that it is in; nil for
+	// none.
+	breaksReading func(*survey) bool
 	// beginIteration is what a job does to the flags of a survey whose next iteration
 	// begins; nil for nothing.
 	beginIteration func(*store, *survey)
@@ -104,6 +109,7 @@ func documented() *profile {
 		updateSurvey:    (*exchange).updateSurvey,
 		deleteSurvey:    (*exchange).deleteSurvey,
 		activity:        (*exchange).replyNoActivity,
+		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
 		addInternalFlag: (*store).addInternalFlag,
 		apps:            appsOf,
 		seesApp:         ownsApp,
@@ -140,6 +146,6 @@ var hostedFields = func() map[string][]string {
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {
 		fields[schema] = api.HostedFields(schema)
 	}
-	fields["Survey"] = append(fields["Survey"], samplingFlagMember, actionsClearedMember)
+	fields["Survey"] = append(fields["Survey"], samplingFlagMember, actionsClearedMember, unreadableMember)
 	return fields
 }()

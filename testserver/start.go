@@ -176,6 +176,12 @@ func (i *Instance) DeleteFlag(id int64) {
 	i.must(i.Server.DeleteFlag(id))
 }
 
+// SetSurveyWaitPeriod sets the wait period of a project in days.
+func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
+	i.t.Helper()
+	i.must(i.Server.SetSurveyWaitPeriod(projectID, days))
+}
+
 func (i *Instance) object(o Object, err error) Object {
 	i.t.Helper()
 	i.must(err)

@@ -64,6 +64,9 @@ type project struct {
 	id           int64
 	organization uuid.UUID
 	name         string
+	// waitPeriod are the days after another survey, for all surveys of the project; 0
+	// for none.
+	waitPeriod int64
 }
 
 // user is a person; its object has the columns of userTable.

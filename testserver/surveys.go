@@ -28,6 +28,10 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 
 // replySurvey answers with a survey in the shape of keys.
 func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent fields) {
+	if x.breaks(s) {
+		x.refuse(broken())
+		return
+	}
 	a := answering{profile: x.server.profile, store: x.server.store, sent: sent}
 	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.extra) })
 }
@@ -42,8 +46,19 @@ func (x *exchange) listSurveys(page window) {
 	x.replySurveys(page, x.server.store.shelves[x.project.id], x.server.profile.surveyRead)
 }
 
+// breaks reports whether a survey breaks every answer that it is in.
+func (x *exchange) breaks(s *survey) bool {
+	return x.server.profile.breaksReading != nil && x.server.profile.breaksReading(s)
+}
+
 // replySurveys answers a page of surveys in the shape of keys.
 func (x *exchange) replySurveys(page window, shelf *timeline[*survey], keys []key[*survey]) {
+	for _, s := range shelf.page(page) {
+		if x.breaks(s) {
+			x.refuse(broken())
+			return
+		}
+	}
 	a := answering{profile: x.server.profile, store: x.server.store}
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		return x.appendPage(b, page, len(shelf.items), func(b []byte) []byte {
@@ -139,6 +154,9 @@ func (x *exchange) updateSurvey(before *survey) {
 	sent, f := x.fields(surveyRequest, false)
 	if f == nil {
 		f = st.checkFlags(x.project.id, sent)
+	}
+	if f == nil {
+		f = st.checkRemoval(before, sent)
 	}
 	if f == nil {
 		f = st.checkName(x.project.id, sent, before.id)

@@ -12,18 +12,35 @@ import (
 
 // checkFlags refuses references to flags that the project does not have.
 func (st *store) checkFlags(project int64, sent fields) *failure {
-	for _, reference := range []struct{ name, detail string }{
-		{"linked_flag_id", "Feature Flag with this ID does not exist"},
-		{"targeting_flag_id", "Targeting Feature Flag with this ID does not exist"},
-	} {
+	for _, reference := range flagIDs {
 		if sent.isNull(reference.name) {
 			continue
 		}
 		if f := st.flags[parseID(sent[reference.name])]; f == nil || f.project != project {
-			return invalid("invalid_input", "", reference.detail)
+			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
 	return nil
+}
+
+// checkRemoval refuses a request that links the very flag that it removes: after it,
+// the project does not have that flag. The survey is nil when it is created.
+func (st *store) checkRemoval(s *survey, sent fields) *failure {
+	if s == nil || st.flags[s.targeting] == nil || !isTruthy(sent["remove_targeting_flag"]) {
+		return nil
+	}
+	for _, reference := range flagIDs {
+		if !sent.isNull(reference.name) && parseID(sent[reference.name]) == s.targeting {
+			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+		}
+	}
+	return nil
+}
+
+// flagIDs are the fields by which a request links flags, and what the service calls
+// the flags.
+var flagIDs = []struct{ name, noun string }{
+	{"linked_flag_id", "Feature Flag"}, {"targeting_flag_id", "Targeting Feature Flag"},
 }
 
 // target does to the flags of a survey what a create or update request asks:

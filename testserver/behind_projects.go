@@ -1,0 +1,43 @@
+package testserver
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// SetSurveyWaitPeriod sets the days that must pass after one survey of a project before
+// a person sees the next, 0 for none, as the settings of the project do. Where the
+// organization has [FeatureProjectWaitPeriod], it changes the internal flags of all
+// surveys that are not archived.
+func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, err := strconv.ParseInt(projectID, 10, 64)
+	before := s.store.projects[id]
+	switch {
+	case err != nil || before == nil:
+		return fmt.Errorf("there is no project %s", projectID)
+	case days < 0 || days > maxWaitPeriod:
+		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", maxWaitPeriod, days)
+	}
+	after := *before
+	after.waitPeriod = int64(days)
+	s.store.projects[id] = &after
+
+	if s.store.organizations[after.organization].has(FeatureProjectWaitPeriod) {
+		s.store.rebuildInternalFlags(id)
+	}
+	return nil
+}
+
+// rebuildInternalFlags gives the internal flags of a project's surveys the groups that
+// they would get by an update, all but those of archived ones.
+func (st *store) rebuildInternalFlags(projectID int64) {
+	for _, s := range st.shelves[projectID].items {
+		flag := st.flags[s.internal]
+		if flag == nil || s.isTrue(surveyTable, "archived") {
+			continue
+		}
+		st.reviseFlag(flag.id, pairsOf(flag.filters()).with("groups", st.internalGroups(s)).json())
+	}
+}

@@ -1,0 +1,105 @@
+package testserver
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// The internal flag of a survey keeps people from being asked twice, and from being
+// asked too soon after another survey.
+
+// keepInternalFlag makes or updates the internal flag of a survey that is saved.
+func (w *surveyWrite) keepInternalFlag(s *survey) *failure {
+	st := w.server.store
+	if _, ok := st.waitPeriod(s); !ok {
+		return broken()
+	}
+
+	flag := st.flags[s.internal]
+	if flag == nil {
+		if f := w.checkFlagLimit(); f != nil {
+			return f
+		}
+		st.addHostedInternalFlag(s, w.server.ids)
+		return nil
+	}
+	filters := pairsOf(flag.filters()).with("groups", st.internalGroups(s))
+	st.reviseFlag(s.internal, filters.json())
+	st.editFlag(s.internal, fields{"active": encode(s.isRunning())})
+	return nil
+}
+
+func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
+	filters := pairs{{"groups", st.internalGroups(s)}}.json()
+	s.internal = st.makeSurveyFlag(s, "-custom", filters, s.isRunning(), ids)
+}
+
+// beginIteration lets everyone be asked again in the next iteration of a survey. The
+// job knows nothing of the days to wait after another survey.
+func (st *store) beginIteration(s *survey) {
+	if flag := st.flags[s.internal]; flag != nil {
+		groups := listJSON([]json.RawMessage{everyoneWith(s.untouched())})
+		st.reviseFlag(s.internal, pairsOf(flag.filters()).with("groups", groups).json())
+	}
+}
+
+// untouched are the properties of a person who has neither answered nor dismissed the
+// survey, or its iteration.
+func (s *survey) untouched() []json.RawMessage {
+	own := s.id.String()
+	if all := s.fields(); all.whole("iteration_count") > 0 {
+		own += "/" + strconv.FormatInt(max(all.whole("current_iteration"), 1), 10)
+	}
+	return []json.RawMessage{
+		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
+		personProperty("$survey_responded/"+own, "is_not_set", "is_not_set"),
+	}
+}
+
+// internalGroups are the groups of the internal flag: who has neither answered nor
+// dismissed the survey, or its iteration, and who has not seen another one lately.
+func (st *store) internalGroups(s *survey) json.RawMessage {
+	base := s.untouched()
+	const lastSeen = "$last_seen_survey_date"
+	days, _ := st.waitPeriod(s)
+	if days <= 0 {
+		return listJSON([]json.RawMessage{everyoneWith(base)})
+	}
+	return listJSON([]json.RawMessage{
+		everyoneWith(append(base[:2:2], personProperty(lastSeen, "is_not_set", "is_not_set"))),
+		everyoneWith(append(base[:2:2], personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))),
+	})
+}
+
+// waitPeriod are the days that must have passed since a person saw another survey: the
+// survey's own, or those of the project where they are more and the organization has
+// [FeatureProjectWaitPeriod]. Without that feature the service breaks on a value that
+// is no number, which is not ok.
+func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
+	var own json.RawMessage
+	if conditions := s.hostedValue("conditions"); isObject(conditions) {
+		own = members(conditions)["seenSurveyWaitPeriodInDays"]
+	}
+	n, isNumber := number(own)
+	days = int64(min(max(n, 0), math.MaxInt32))
+
+	home := st.projects[s.project]
+	if !st.organizations[home.organization].has(FeatureProjectWaitPeriod) {
+		return days, isNumber || isNothing(own)
+	}
+	if string(own) == "true" {
+		days = 0
+	}
+	return max(days, home.waitPeriod), true
+}
+
+func personProperty(key, value, operator string) json.RawMessage {
+	return pairs{{"key", quote(key)}, {"value", quote(value)}, {"operator", quote(operator)}, {"type", quote("person")}}.json()
+}
+
+func everyoneWith(properties []json.RawMessage) json.RawMessage {
+	return pairs{{"variant", quote("")}, {"rollout_percentage", encode(100)}, {"properties", listJSON(properties)}}.json()
+}

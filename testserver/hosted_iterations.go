@@ -1,0 +1,95 @@
+package testserver
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+const (
+	day = 24 * time.Hour
+	// maxIterations is the number of dates that are worked out at most.
+	maxIterations = 500
+	// lastYear is the end of the service's calendar.
+	lastYear = 9999
+)
+
+// reconcileSchedule makes the schedule and the iterations of a request agree, the last
+// step of its validation. Only what the request holds counts: a count with a frequency
+// makes the survey recurring, and any other schedule than that wipes both.
+func (w *surveyWrite) reconcileSchedule() *failure {
+	schedule, scheduled := w.sent["schedule"]
+	repeats := w.sent.whole("iteration_count") > 0 && w.sent.whole("iteration_frequency_days") > 0
+
+	switch {
+	case repeats && isNothing(schedule):
+		w.sent["schedule"] = quote("recurring")
+	case scheduled && unquote(schedule) != "recurring":
+		w.sent["iteration_count"] = json.RawMessage("null")
+		w.sent["iteration_frequency_days"] = json.RawMessage("null")
+	}
+	return nil
+}
+
+// whole reads an integer field; null is 0.
+func (f fields) whole(name string) int64 {
+	n, err := strconv.ParseInt(string(f[name]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// moment reads a field with a date; there may be none.
+func (f fields) moment(name string) (time.Time, bool) {
+	return parseMoment(unquote(f[name]))
+}
+
+// setIterations works out the dates of a recurring survey.
+func (f fields) setIterations() {
+	null := json.RawMessage("null")
+	count, frequency := f.whole("iteration_count"), f.whole("iteration_frequency_days")
+	if count == 0 || frequency == 0 {
+		f["iteration_start_dates"] = json.RawMessage("[]")
+		f["current_iteration"], f["current_iteration_start_date"] = null, null
+		return
+	}
+	start, launched := f.moment("start_date")
+	if !launched {
+		f["iteration_start_dates"] = null
+		return
+	}
+	dates := []json.RawMessage{}
+	for i := range min(count, maxIterations) {
+		// Further than the end of the calendar there is no date, so none is missed.
+		days := i * frequency
+		if days > lastYear*366 {
+			break
+		}
+		date := start.UTC().Truncate(time.Second).AddDate(0, 0, int(days))
+		if date.Year() > lastYear {
+			break
+		}
+		dates = append(dates, momentText(date))
+	}
+	f["iteration_start_dates"] = listJSON(dates)
+	if f.whole("current_iteration") == 0 {
+		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]
+	}
+}
+
+// iterationsOver says whether the last iteration of a recurring survey has passed.
+func (f fields) iterationsOver(now time.Time) bool {
+	frequency := f.whole("iteration_frequency_days")
+	if !isList(f["iteration_start_dates"]) || frequency == 0 || frequency > lastYear*366 {
+		return false
+	}
+	dates := listOf(f["iteration_start_dates"])
+	if len(dates) == 0 {
+		return false
+	}
+	last, ok := parseMoment(unquote(dates[len(dates)-1]))
+	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
+}
+
+func today(t time.Time) time.Time { return t.UTC().Truncate(day) }

@@ -1,0 +1,147 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// The hosted service is written in Python, and where it puts a value into a sentence
+// without formatting it, the value has Python's spelling.
+
+// notANumber stands for NaN in JSON that was read; see readPythonJSON.
+const notANumber = "1e+000999"
+
+// pythonText is a value as str() writes it: texts as they are.
+func pythonText(raw json.RawMessage) string {
+	if isText(raw) {
+		return unquote(raw)
+	}
+	return pythonRepr(raw)
+}
+
+// pythonRepr is a value as repr() writes it; an absent one is None.
+func pythonRepr(raw json.RawMessage) string {
+	var b strings.Builder
+	writeRepr(&b, raw)
+	return b.String()
+}
+
+func writeRepr(b *strings.Builder, raw json.RawMessage) {
+	switch {
+	case isNothing(raw):
+		b.WriteString("None")
+	case raw[0] == 't':
+		b.WriteString("True")
+	case raw[0] == 'f':
+		b.WriteString("False")
+	case isText(raw):
+		writeTextRepr(b, unquote(raw))
+	case isList(raw):
+		b.WriteByte('[')
+		for i, item := range elements(raw) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeRepr(b, item)
+		}
+		b.WriteByte(']')
+	case isObject(raw):
+		b.WriteByte('{')
+		for i, m := range pairsOf(raw) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeTextRepr(b, m.name)
+			b.WriteString(": ")
+			writeRepr(b, m.value)
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString(pythonNumber(string(raw)))
+	}
+}
+
+// writeTextRepr writes a text in single quotes, unless it has some and no double ones.
+func writeTextRepr(b *strings.Builder, s string) {
+	quotes := '\''
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quotes = '"'
+	}
+	b.WriteRune(quotes)
+	for _, r := range s {
+		switch {
+		case r == quotes, r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(b, `\U%08x`, r)
+		}
+	}
+	b.WriteRune(quotes)
+}
+
+// pythonNumber is a JSON number as Python writes it: whole ones with all their digits,
+// others as the shortest decimal that reads back the same.
+func pythonNumber(literal string) string {
+	if literal == notANumber {
+		return "nan"
+	}
+	if !strings.ContainsAny(literal, ".eE") {
+		if literal == "-0" {
+			return "0"
+		}
+		return literal
+	}
+	// What is too great for a float is infinite, which is what ParseFloat returns.
+	x, _ := strconv.ParseFloat(literal, 64)
+	switch {
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	}
+	if size := math.Abs(x); x != 0 && (size < 1e-4 || size >= 1e16) {
+		return strconv.FormatFloat(x, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// pythonRounded is a number rounded to two places, as short as it gets with a point.
+func pythonRounded(x float64) string {
+	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")
+	if strings.HasSuffix(s, ".") {
+		return s + "0"
+	}
+	return s
+}
+
+// pythonTime is a time as str() writes it, in UTC.
+func pythonTime(t time.Time, separator string) string {
+	t = t.UTC().Truncate(time.Microsecond)
+	form := "2006-01-02" + separator + "15:04:05"
+	if t.Nanosecond() != 0 {
+		form += ".000000"
+	}
+	return t.Format(form) + "+00:00"
+}

@@ -1,0 +1,98 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// maxSamplingDays is how long a plan for sampling may be; the service has no bound
+// of its own, and gives up on one that no memory holds.
+const maxSamplingDays = 100_000
+
+// checkSampling refuses sampling that began before today or lacks what it needs in the
+// same request.
+func (w *surveyWrite) checkSampling() *failure {
+	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
+	start, dated := w.sent.moment(startDate)
+	if now := today(w.now()); dated && start.Before(now) {
+		return invalid("invalid_input", startDate, fmt.Sprintf(
+			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
+			pythonTime(start, " "), pythonTime(now, " ")))
+	}
+	if string(w.sent[interval]) == "0" {
+		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
+	}
+	switch {
+	case w.sent.whole("response_sampling_limit") == 0:
+		return nil
+	case isNothing(w.sent[interval]):
+		return broken()
+	case !dated:
+		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+	}
+	return nil
+}
+
+// samplingDays are the days of an interval, by its type.
+var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
+
+// setSampling works out how many answers each day of a sampling interval may bring.
+// Sampling that is half configured breaks the service: with a start date and a type,
+// which is week by default, it counts on an interval and a limit.
+func (f fields) setSampling() *failure {
+	const name = "response_sampling_daily_limits"
+	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
+	start, dated := f.moment("response_sampling_start_date")
+
+	switch {
+	case !dated, isNothing(kind), string(limit) == "0":
+		f[name] = json.RawMessage("null")
+		return nil
+	case isNothing(limit), isNothing(interval):
+		return broken()
+	}
+
+	days := f.whole("response_sampling_interval") * samplingDays[unquote(kind)]
+	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > lastYear {
+		return broken()
+	}
+	// It is JSON inside of a string.
+	f[name] = quote(samplingPlan(start, days, f.whole("response_sampling_limit")))
+	return nil
+}
+
+// samplingPlan is the plan of the days from start on: the answers until the end of
+// each and the share of people who are asked.
+func samplingPlan(start time.Time, days, limit int64) string {
+	step := 100 / float64(days)
+	rollout := step
+	total := int64(0)
+	plan := make([]string, 0, days)
+	for n := range days {
+		if total += limit / days; n < limit%days {
+			total++
+		}
+		plan = append(plan, fmt.Sprintf(`{"date": "%s", "daily_response_limit": %d, "rollout_percentage": %s}`,
+			pythonTime(start.AddDate(0, 0, int(n)), "T"), total, pythonRounded(rollout)))
+		rollout += step
+	}
+	return "[" + strings.Join(plan, ", ") + "]"
+}
+
+// keepSamplingFlag makes the flag by which the service samples answers, once a survey
+// has a plan for it.
+func (w *surveyWrite) keepSamplingFlag(s *survey) *failure {
+	if isNothing(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
+		return nil
+	}
+	if f := w.checkFlagLimit(); f != nil {
+		return f
+	}
+
+	filters := pairs{{"groups", listJSON([]json.RawMessage{everyoneWith(nil)})}}.json()
+	id := w.server.store.makeSurveyFlag(s, "-sampling", filters, !s.isNull(surveyTable, "start_date"), w.server.ids)
+	s.object = s.withMember(samplingFlagMember, encode(id))
+	return nil
+}

@@ -1,0 +1,153 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// createTargeting makes the targeting flag that a new survey asks for. It starts
+// switched off, whatever the dates say: the first update sets it.
+func (w *surveyWrite) createTargeting(s *survey) *failure {
+	return w.makeTargeting(s, false)
+}
+
+// editTargeting does to the targeting flag what an update asks, before the survey
+// itself is looked at: what is done here stays done when that is refused.
+func (w *surveyWrite) editTargeting(s *survey) *failure {
+	st := w.server.store
+	if isTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
+		delete(st.flags, s.targeting)
+		s.targeting = 0
+		delete(w.sent, "targeting_flag_id")
+	}
+
+	flag := st.flags[s.targeting]
+	if flag == nil {
+		return w.makeTargeting(s, !s.isNull(surveyTable, "start_date"))
+	}
+	filters := w.sent["targeting_flag_filters"]
+	if !isTruthy(filters) {
+		return nil
+	}
+	merged := pairsOf(flag.filters())
+	for _, m := range pairsOf(filters) {
+		merged = merged.with(m.name, m.value)
+	}
+	if f := w.checkFilters(merged.json()); f != nil {
+		return f
+	}
+	if w.needsApproval() {
+		return broken()
+	}
+	st.reviseFlag(flag.id, merged.json())
+	return nil
+}
+
+// makeTargeting makes the targeting flag of a survey that has none, where the request
+// has filters for it.
+func (w *surveyWrite) makeTargeting(s *survey, active bool) *failure {
+	filters := w.sent["targeting_flag_filters"]
+	if !isTruthy(filters) {
+		return nil
+	}
+	if f := w.checkFilters(filters); f != nil {
+		return f
+	}
+	if f := w.checkFlagLimit(); f != nil {
+		return f
+	}
+	s.targeting = w.server.store.makeSurveyFlag(s, "", filters, active, w.server.ids)
+	delete(w.sent, "targeting_flag_id")
+	return nil
+}
+
+// needsApproval reports whether an edit of a survey's flag waits for an approval. The
+// service answers such a survey request with an error, because its survey operations
+// have no answer for it.
+func (w *surveyWrite) needsApproval() bool {
+	return w.organization.has(FeatureFlagApprovals) && !w.organization.has(FeatureSurveyFlagsExempt)
+}
+
+// checkFlagLimit refuses another flag in a project that has as many as it may have.
+func (w *surveyWrite) checkFlagLimit() *failure {
+	settings, limited := w.organization.feature(FeatureFlagLimit)
+	if !limited {
+		return nil
+	}
+	limit, flags := settings.whole("limit"), int64(0)
+	for _, f := range w.server.store.flags {
+		if f.project == w.project.id {
+			flags++
+		}
+	}
+	if flags < limit {
+		return nil
+	}
+	return invalid("invalid_input", "", fmt.Sprintf("Maximum of %d feature flags allowed per team. "+
+		"Please delete unused flags or contact support to increase this limit.", limit))
+}
+
+// makeSurveyFlag makes a flag of a survey. Its name keeps what the survey is called
+// at the time.
+func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
+	return st.makeFlag(s.project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
+}
+
+// filters are the release conditions of a flag, an empty object when it has none.
+func (f *featureFlag) filters() json.RawMessage {
+	if raw := f.values[flagTable.index["filters"]]; isObject(raw) {
+		return raw
+	}
+	return json.RawMessage("{}")
+}
+
+// reviseFlag gives a flag other filters, which counts up its version.
+func (st *store) reviseFlag(id int64, filters json.RawMessage) {
+	f := st.flags[id]
+	version, err := strconv.ParseInt(string(f.member("version")), 10, 64)
+	if err != nil {
+		version = 1
+	}
+	edited := *f
+	edited.object = f.with(flagTable, fields{"filters": normalFilters(filters)}).withMember("version", encode(version+1))
+	st.flags[id] = &edited
+}
+
+// normalFilters are filters with what the service adds to them: each group says by
+// which group type it aggregates, and the whole says it where all agree.
+func normalFilters(raw json.RawMessage) json.RawMessage {
+	const name = "aggregation_group_type_index"
+	filters := pairsOf(raw)
+	if !isList(filters.get("groups")) {
+		return databaseOrder(raw)
+	}
+	common := filters.get(name)
+	if common == nil {
+		common = json.RawMessage("null")
+	}
+	groups := listOf(filters.get("groups"))
+	var all json.RawMessage
+	for i, group := range groups {
+		if !isObject(group) {
+			continue
+		}
+		p := pairsOf(group)
+		if p.get(name) == nil {
+			p = p.with(name, common)
+			groups[i] = p.json()
+		}
+		if all == nil {
+			all = p.get(name)
+		} else if string(all) != string(p.get(name)) {
+			all = json.RawMessage("null")
+		}
+	}
+	filters = filters.with("groups", listJSON(groups))
+	if all != nil {
+		filters = filters.with(name, all)
+	}
+	return databaseOrder(filters.json())
+}
