@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // step is a configuration that is applied, beside a name and a type, and the body
@@ -107,7 +108,7 @@ var writes = map[string][]step{
 	"iteration_frequency_days": {
 		{object{"iteration_count": 3, "iteration_frequency_days": 7}, `{"iteration_count":3,"iteration_frequency_days":7}`},
 		{object{"iteration_count": 3, "iteration_frequency_days": 14}, `{"iteration_count":3,"iteration_frequency_days":14}`},
-		{object{"iteration_count": 3}, `{"iteration_count":3,"iteration_frequency_days":null}`}, {nil, `{"iteration_count":null}`},
+		{object{"iteration_count": 3}, `{"iteration_count":3,"iteration_frequency_days":null}`},
 	},
 	"iteration_start_dates": {
 		{object{"iteration_start_dates": []any{"2026-01-01T00:00:00Z"}}, `{"iteration_start_dates":["2026-01-01T00:00:00Z"]}`},
@@ -120,10 +121,11 @@ var writes = map[string][]step{
 		{object{"current_iteration_start_date": "2026-01-01T00:00:00Z"}, `{"current_iteration_start_date":"2026-01-01T00:00:00Z"}`},
 		{object{"current_iteration_start_date": "2026-01-02T00:00:00Z"}, `{"current_iteration_start_date":"2026-01-02T00:00:00Z"}`}, {nil, ""},
 	},
+	// The service breaks on a start without an interval and a limit, unless that is 0.
 	"response_sampling_start_date": {
-		{object{"response_sampling_start_date": "2036-01-01T00:00:00Z"}, `{"response_sampling_start_date":"2036-01-01T00:00:00Z"}`},
-		{object{"response_sampling_start_date": "2036-01-02T00:00:00Z"}, `{"response_sampling_start_date":"2036-01-02T00:00:00Z"}`},
-		{nil, `{"response_sampling_start_date":null}`},
+		{object{"response_sampling_start_date": "2036-01-01T00:00:00Z", "response_sampling_limit": 0}, `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_limit":0}`},
+		{object{"response_sampling_start_date": "2036-01-02T00:00:00Z", "response_sampling_limit": 0}, `{"response_sampling_start_date":"2036-01-02T00:00:00Z"}`},
+		{nil, `{"response_sampling_start_date":null,"response_sampling_limit":null}`},
 	},
 	"response_sampling_interval_type": {
 		{object{"response_sampling_interval_type": "day"}, `{"response_sampling_interval_type":"day"}`}, {nil, `{"response_sampling_interval_type":"week"}`},
@@ -136,7 +138,8 @@ var writes = map[string][]step{
 		{sampling(5), `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":5}`},
 		// A limit is refused without the start and the interval in the same body.
 		{sampling(6), `{"response_sampling_start_date":"2036-01-01T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":6}`},
-		{sampling(0), `{"response_sampling_limit":0}`}, {sampling(nil), `{"response_sampling_limit":null}`},
+		{sampling(0), `{"response_sampling_limit":0}`},
+		{nil, `{"response_sampling_start_date":null,"response_sampling_interval":null,"response_sampling_limit":null}`},
 	},
 	"enable_partial_responses": {
 		{object{"enable_partial_responses": true}, `{"enable_partial_responses":true}`}, {nil, `{"enable_partial_responses":false}`},
@@ -220,6 +223,21 @@ func TestMinimalWrites(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The schedule follows the iterations where the configuration leaves it out.
+func TestScheduleOfIterations(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted))
+	both := object{"iteration_count": 3, "iteration_frequency_days": 7}
+	assertWrites(t, w, []step{
+		{both, `{"name":"Quiet","type":"popover","iteration_count":3,"iteration_frequency_days":7}`},
+		{object{"iteration_count": 4, "iteration_frequency_days": 7}, `{"iteration_count":4,"iteration_frequency_days":7}`},
+		{nil, `{"schedule":"once","iteration_count":null,"iteration_frequency_days":null}`},
+		{both, `{"iteration_count":3,"iteration_frequency_days":7}`},
+		{object{"iteration_count": 3}, `{"iteration_count":3,"iteration_frequency_days":null}`},
+		{nil, `{"schedule":"once","iteration_count":null}`},
+	})
 }
 
 // A new survey is written with what is configured and nothing else.

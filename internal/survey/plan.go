@@ -39,6 +39,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	if !isNew {
+		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(&planned.Fields, prior.Fields)
 		warnOfDeletedFlag(planned.Fields, prior.Fields, &resp.Diagnostics)
 	}
