@@ -181,6 +181,32 @@ func (o *Object) Destroy() Diagnostics {
 	return o.apply(Plan{Planned: nothing, config: nothing, private: o.private})
 }
 
+// PlanDestroy plans the end of the object.
+func (o *Object) PlanDestroy() Plan {
+	o.t.Helper()
+	nothing := encode(o.t, tftypes.NewValue(o.objType, nil))
+	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: o.typeName, PriorState: encode(o.t, o.state), Config: nothing, ProposedNewState: nothing,
+		PriorPrivate: o.private, PriorIdentity: o.identity,
+	})
+	require.NoError(o.t, err)
+	return Plan{Diagnostics: resp.Diagnostics, Planned: decode(o.t, resp.PlannedState, o.objType), private: resp.PlannedPrivate}
+}
+
+// PlanReplace plans what terraform plan -replace does: the configuration as a change,
+// and then as a create without a prior state. The plan is that of the create, with the
+// diagnostics of both.
+func (o *Object) PlanReplace(config map[string]any) Plan {
+	o.t.Helper()
+	change := o.Plan(config)
+	if change.Diagnostics.HasError() {
+		return change
+	}
+	asNew := *o
+	asNew.tainted = true
+	return asNew.plan(change.config, change.Diagnostics)
+}
+
 func (o *Object) apply(plan Plan) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ApplyResourceChange(o.t.Context(), &tfprotov6.ApplyResourceChangeRequest{

@@ -32,6 +32,8 @@ type Noun struct {
 	// Settled reports whether what one attribute of a state means for another is there:
 	// a plan puts it there otherwise.
 	Settled func(Object) bool
+	// Exists is given each state that was read, and each that stays as it is; nil for none.
+	Exists func(*providerdata.Data, Object)
 	// Read asks the service for the object that a state holds.
 	Read func(context.Context, *client.Client, Object) (json.RawMessage, error)
 }

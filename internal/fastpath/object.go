@@ -212,6 +212,15 @@ func (o Object) Int64(name string) int64 {
 	return number
 }
 
+// Object is an attribute that is an object, without attributes when it is not.
+func (o Object) Object(name string) Object {
+	inner, err := split(o.raw(name))
+	if err != nil {
+		return nil
+	}
+	return inner
+}
+
 // only is an object of some of the attributes, encoded.
 func (o Object) only(names ...string) ([]byte, error) {
 	var out bytes.Buffer

@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
 // PlanResourceChange implements tfprotov6.ResourceServer. A configuration that says
@@ -21,6 +23,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	}
 	prior, err := objectOf(req.PriorState)
 	if err == nil && n.Settled(prior) && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
+		n.exists(s.data(), prior)
 		resp := &tfprotov6.PlanResourceChangeResponse{
 			PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
 		}
@@ -30,6 +33,12 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return resp, nil
 	}
 	return s.framework.PlanResourceChange(ctx, req)
+}
+
+func (n *noun) exists(data *providerdata.Data, state Object) {
+	if n.Exists != nil {
+		n.Exists(data, state)
+	}
 }
 
 // staysWithParent reports whether the provider names no other project or organization

@@ -29,6 +29,9 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	resp, err := s.readNoun(ctx, n, req)
 	if err == nil {
 		n.fresh.keep(resp.NewState)
+		if state, err := objectOf(resp.NewState); err == nil {
+			n.exists(s.data(), state)
+		}
 	}
 	return resp, err
 }

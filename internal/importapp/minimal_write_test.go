@@ -58,6 +58,7 @@ var writes = map[string][]step{
 	},
 	// What the service cannot change is never in an update: another one replaces the app.
 	"url":             {{nil, ""}},
+	"timeouts":        {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
 	"organization_id": {{object{"organization_id": "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"}, ""}, {nil, ""}},
 }
 

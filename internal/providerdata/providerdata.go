@@ -6,6 +6,7 @@ package providerdata
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -24,6 +25,9 @@ type Data struct {
 	ProjectID, OrganizationID string
 	// Now is the clock that stamps a launch or a stop.
 	Now func() time.Time
+	// Existing are the objects that this run has read or planned, by a key type and with
+	// values of the resource's own.
+	Existing sync.Map
 }
 
 // Ready reports whether requests can be made, and says what is missing if not.

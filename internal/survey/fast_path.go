@@ -26,6 +26,7 @@ func FastPath() fastpath.Noun {
 			}
 			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString()
 		},
+		Exists: rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
 		},

@@ -152,6 +152,7 @@ var writes = map[string][]step{
 	},
 	// Words to Terraform, of which the service hears nothing after the create.
 	"project_id":       {{object{"project_id": "1"}, ""}, {nil, ""}},
+	"timeouts":         {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
 	"deletion_policy":  {{object{"deletion_policy": "archive"}, ""}, {object{"deletion_policy": "abandon"}, ""}, {nil, ""}},
 	"create_in_folder": {{object{"create_in_folder": "Team"}, ""}, {nil, ""}},
 }

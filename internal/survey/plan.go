@@ -18,10 +18,15 @@ import (
 // for another, and checks that need the prior state. What concerns one attribute
 // alone stands with it in the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var config, planned, prior Model
 	if req.Plan.Raw.IsNull() {
+		attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+		if !resp.Diagnostics.HasError() {
+			warnOfDestroy(doomedOf(prior), &resp.Diagnostics)
+		}
 		return
 	}
-	var config, planned, prior Model
+
 	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	isNew := req.State.Raw.IsNull()
@@ -41,13 +46,31 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !isNew {
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(&planned.Fields, prior.Fields)
-		warnOfDeletedFlag(planned.Fields, prior.Fields, &resp.Diagnostics)
 	}
+	r.warnOfLosses(planned, prior, &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	attribute.Set(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
+}
+
+// warnOfLosses says what a plan deletes or leaves behind beside the survey's attributes.
+func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
+	if prior.ID.IsNull() {
+		if replaced, ok := replacedBy(r.Data, planned); ok {
+			warnOfReplacement(replaced, planned, diags)
+		}
+		return
+	}
+
+	remember(r.Data, doomedOf(prior))
+	warnOfPolicy(planned, prior, diags)
+	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
+		warnOfReplacement(doomedOf(prior), planned, diags)
+		return
+	}
+	warnOfTargetingChange(planned.Fields, prior.Fields, diags)
 }
 
 // planProject settles the project of a survey whose configuration leaves it to the

@@ -1,0 +1,151 @@
+package survey
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// What a destroy does beyond removing one object from the state is announced at plan:
+// flags that the service deletes with the survey, a running survey that ends, a survey
+// that stays because of its deletion_policy.
+
+// doomed is a survey whose destroy is planned, as far as the warnings need it.
+type doomed struct {
+	id, name, project, status, policy string
+
+	flag targetingFlag
+}
+
+func doomedOf(prior Model) doomed {
+	return doomed{
+		id: prior.ID.ValueString(), name: prior.Name.ValueString(), project: prior.ProjectID.ValueString(),
+		status: prior.Status.ValueString(), policy: policyOf(prior), flag: targetingFlagOf(prior.Fields),
+	}
+}
+
+// policyOf is the deletion_policy by which a destroy goes; a state that has none yet
+// stands for the default.
+func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), policyDelete) }
+
+func (d doomed) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
+
+// warnOfDestroy says what a planned destroy does.
+func warnOfDestroy(d doomed, diags *diag.Diagnostics) {
+	switch d.policy {
+	case policyArchive:
+		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be archived, not deleted",
+			fmt.Sprintf("deletion_policy of %s is %q: the destroy archives it and removes it from the state. Its name stays taken in project %s.",
+				d.called(), d.policy, d.project))
+	case policyAbandon:
+		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be left as it is, not deleted",
+			fmt.Sprintf("deletion_policy of %s is %q: the destroy removes it from the state and changes nothing on the service. "+
+				"It stays %s, and its name stays taken in project %s.", d.called(), d.policy, d.status, d.project))
+	default:
+		d.warnOfRunning("Deleting", diags)
+		d.warnOfFlag("Deleting", "", diags)
+	}
+}
+
+// warnOfReplacement says what a replacement destroys, and why its create fails where
+// that is certain. next is what takes the survey's place.
+func warnOfReplacement(d doomed, next Model, diags *diag.Diagnostics) {
+	isSameProject := d.project == next.ProjectID.ValueString()
+	switch {
+	case d.policy == policyDelete:
+		d.warnOfRunning("Replacing", diags)
+		d.warnOfFlag("Replacing", d.failureOf(next), diags)
+	case isSameProject && sameTrimmed(d.name, next.Name.ValueString()):
+		what := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
+		diags.AddAttributeWarning(path.Root("deletion_policy"), "The replacement will fail: its name stays taken",
+			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
+				"because names are unique in project %s and archived surveys count. Give the survey another name first and apply, "+
+				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, what, d.project))
+	}
+}
+
+// failureOf says why a create fails that names the flag which the destroy before it deleted.
+func (d doomed) failureOf(next Model) string {
+	if d.flag.id == 0 || next.TargetingFlagID.ValueInt64() != d.flag.id {
+		return ""
+	}
+	return fmt.Sprintf(" The create that follows names flag %d in targeting_flag_id and fails: survey and flag are both lost.", d.flag.id)
+}
+
+func (d doomed) warnOfRunning(verb string, diags *diag.Diagnostics) {
+	if d.status != Running {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("status"), "A running survey will be deleted",
+		fmt.Sprintf("%s %s stops it at once and takes it out of the web interface with its results. "+
+			"To keep it, set deletion_policy to \"archive\" and apply before the destroy.", verb, d.called()))
+}
+
+// warnOfFlag names the flag in the title where others may use it: Terraform shows
+// warnings with the same title as one, and each such flag matters.
+func (d doomed) warnOfFlag(verb, failure string, diags *diag.Diagnostics) {
+	switch {
+	case !d.flag.exists():
+	case d.flag.own:
+		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), "The service will delete the survey's own feature flag",
+			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service made the flag for this survey from targeting_flag_filters: "+
+				"code that asks for its key gets no answer afterwards.%s", verb, d.called(), d.flag, failure))
+	default:
+		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
+			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The flag is not the survey's own: whatever else uses it loses it, "+
+				"and other surveys that it targets are shown to everybody.%s\n\nTo keep the flag, point targeting_flag_id at a flag "+
+				"that may be deleted, or set deletion_policy to \"archive\" or \"abandon\", and apply that before the destroy.",
+				verb, d.called(), d.flag, failure))
+	}
+}
+
+// targetingFlag is the feature flag that chooses who sees a survey.
+type targetingFlag struct {
+	id  int64  // 0 where there is no flag
+	key string // empty where no answer had it
+
+	// own says that the service made it for this survey.
+	own bool
+}
+
+func targetingFlagOf(prior Fields) targetingFlag {
+	nested := prior.TargetingFlag.Attributes()
+	id, _ := nested["id"].(types.Int64)
+	key, _ := nested["key"].(types.String)
+	return newTargetingFlag(prior.TargetingFlagID.ValueInt64(), id.ValueInt64(), key.ValueString())
+}
+
+// newTargetingFlag takes the targeting_flag_id of a survey, 0 for none, and the id and
+// the key in its targeting_flag. A flag that the service made for some survey and that
+// is attached by its id belongs to another one.
+func newTargetingFlag(attached, id int64, key string) targetingFlag {
+	return targetingFlag{id: cmp.Or(attached, id), key: key, own: attached == 0 && strings.HasPrefix(key, ownFlagPrefix)}
+}
+
+func (f targetingFlag) exists() bool { return f.id != 0 }
+
+// String names the flag inside a sentence.
+func (f targetingFlag) String() string {
+	if f.key == "" {
+		return fmt.Sprint(f.id)
+	}
+	return fmt.Sprintf("%q (id %d)", f.key, f.id)
+}
+
+// warnOfPolicy says that a deletion_policy is in force from its apply on: Terraform
+// gives a destroy nothing but the state.
+func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
+	before, after := policyOf(prior), planned.DeletionPolicy
+	if after.IsUnknown() || after.ValueString() == before {
+		return
+	}
+	does := map[string]string{policyDelete: "deletes the survey", policyArchive: "archives the survey", policyAbandon: "leaves the survey as it is"}
+	diags.AddAttributeWarning(path.Root("deletion_policy"), "The changed deletion_policy is not in force yet",
+		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+
+			"Terraform gives a destroy the state alone, not the configuration: a destroy before the apply still %s.",
+			prior.Name.ValueString(), before, after.ValueString(), does[before]))
+}

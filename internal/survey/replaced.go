@@ -1,0 +1,46 @@
+package survey
+
+import (
+	"cmp"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// Terraform plans a replacement that the user asked for (-replace, taint,
+// replace_triggered_by) as the create of a survey without a prior state, and does not
+// say what it replaces. Names are unique in a project: a create under the name of a
+// survey that the same run has read or planned takes that survey's place.
+
+// nameInProject identifies a survey to its users.
+type nameInProject struct{ project, name string }
+
+// remember notes a survey that exists, for the create that may replace it.
+func remember(data *providerdata.Data, d doomed) {
+	if data != nil {
+		data.Existing.Store(nameInProject{d.project, d.name}, d)
+	}
+}
+
+// rememberObject is remember for a state that the fast path passes on undecoded.
+func rememberObject(data *providerdata.Data, state fastpath.Object) {
+	flag := state.Object("targeting_flag")
+	remember(data, doomed{
+		id: state.String("id"), name: state.String("name"), project: state.String("project_id"),
+		status: state.String("status"), policy: cmp.Or(state.String("deletion_policy"), policyDelete),
+		flag: newTargetingFlag(state.Int64("targeting_flag_id"), flag.Int64("id"), flag.String("key")),
+	})
+}
+
+// replacedBy is the survey whose place a new one takes.
+func replacedBy(data *providerdata.Data, next Model) (doomed, bool) {
+	if data == nil || next.Name.IsUnknown() || next.ProjectID.IsUnknown() {
+		return doomed{}, false
+	}
+	found, ok := data.Existing.Load(nameInProject{next.ProjectID.ValueString(), next.Name.ValueString()})
+	if !ok {
+		return doomed{}, false
+	}
+	d, ok := found.(doomed)
+	return d, ok
+}
