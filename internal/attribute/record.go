@@ -95,3 +95,13 @@ func fieldsOf(record reflect.Type) []field {
 	knownFields.Store(record, fields)
 	return fields
 }
+
+// Names are the tfsdk tags of a struct, in the order of its fields.
+func Names(source any) []string {
+	fields := fieldsOf(reflect.Indirect(reflect.ValueOf(source)).Type())
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}

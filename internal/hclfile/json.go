@@ -1,0 +1,203 @@
+package hclfile
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// JSON is a JSON text as a call of jsonencode, keys sorted. A text that jsonencode
+// cannot make, because it has a number that Terraform rounds or keys that differ in
+// the spelling of a character alone, is written as it is.
+func JSON(text string, depth int) hclwrite.Tokens {
+	value, ok := decode(text)
+	if !ok || !encodesTo(value, text) {
+		return quoted(text)
+	}
+	return hclwrite.TokensForFunctionCall("jsonencode", Literal(value, depth))
+}
+
+// decode reads JSON as Terraform's jsondecode would.
+func decode(text string) (cty.Value, bool) {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var v any
+	if decoder.Decode(&v) != nil {
+		return cty.NilVal, false
+	}
+	return valueOf(v)
+}
+
+func valueOf(v any) (cty.Value, bool) {
+	switch v := v.(type) {
+	case nil:
+		return cty.NullVal(cty.DynamicPseudoType), true
+	case bool:
+		return cty.BoolVal(v), true
+	case string:
+		return cty.StringVal(v), true
+	case json.Number:
+		number, err := cty.ParseNumberVal(v.String())
+		return number, err == nil && len(v) < longestNumber
+	case []any:
+		elements := make([]cty.Value, len(v))
+		for i := range v {
+			var ok bool
+			if elements[i], ok = valueOf(v[i]); !ok {
+				return cty.NilVal, false
+			}
+		}
+		return cty.TupleVal(elements), true
+	case map[string]any:
+		attributes := make(map[string]cty.Value, len(v))
+		for key := range v {
+			var ok bool
+			if attributes[key], ok = valueOf(v[key]); !ok {
+				return cty.NilVal, false
+			}
+		}
+		return cty.ObjectVal(attributes), true
+	}
+	return cty.NilVal, false
+}
+
+// longestNumber is more digits than any number of a survey that means something, and
+// fewer than Terraform rounds.
+const longestNumber = 100
+
+// encodesTo reports whether jsonencode makes of a value what a JSON text means.
+func encodesTo(value cty.Value, text string) bool {
+	encoded, err := stdlib.JSONEncode(value)
+	return err == nil && attribute.SameJSON(encoded.AsString(), cty.NormalizeString(text))
+}
+
+// Literal is a value as a literal expression, with objects and long lists over
+// several lines.
+func Literal(value cty.Value, depth int) hclwrite.Tokens {
+	switch of := value.Type(); {
+	case value.IsNull():
+		return hclwrite.TokensForIdentifier("null")
+	case of == cty.String:
+		return Text(value.AsString(), depth)
+	case of == cty.Number:
+		return number(value.AsBigFloat())
+	case of.IsObjectType() || of.IsMapType():
+		return objectLiteral(value.AsValueMap(), depth)
+	case of.IsTupleType() || of.IsListType():
+		return listLiteral(value.AsValueSlice(), depth)
+	}
+	return hclwrite.TokensForValue(value)
+}
+
+// number writes the digits of a number, all of them. A sign is an operator of HCL.
+func number(n *big.Float) hclwrite.Tokens {
+	digits, negative := strings.CutPrefix(n.Text('f', -1), "-")
+	tokens := hclwrite.Tokens{{Type: hclsyntax.TokenNumberLit, Bytes: []byte(digits)}}
+	if negative {
+		return append(hclwrite.Tokens{{Type: hclsyntax.TokenMinus, Bytes: []byte("-")}}, tokens...)
+	}
+	return tokens
+}
+
+func objectLiteral(attributes map[string]cty.Value, depth int) hclwrite.Tokens {
+	named := make([]entry, 0, len(attributes))
+	for _, key := range slices.Sorted(maps.Keys(attributes)) {
+		named = append(named, entry{key, Literal(attributes[key], depth+1)})
+	}
+	return object(named)
+}
+
+// listLiteral writes a list of short scalars on one line.
+func listLiteral(elements []cty.Value, depth int) hclwrite.Tokens {
+	const longestLine = 80
+	var inline []hclwrite.Tokens
+	length := 0
+	for _, element := range elements {
+		if !element.IsNull() && !element.Type().IsPrimitiveType() {
+			inline = nil
+			break
+		}
+		// In a list a heredoc would need a line of its own for the comma.
+		tokens := scalar(element)
+		inline = append(inline, tokens)
+		length += len(tokens.Bytes()) + len(", ")
+	}
+	if len(elements) == 0 || inline != nil && length < longestLine {
+		return hclwrite.TokensForTuple(inline)
+	}
+
+	lines := make([]hclwrite.Tokens, len(elements))
+	for i, element := range elements {
+		if inline != nil || element.IsNull() || element.Type().IsPrimitiveType() {
+			lines[i] = scalar(element)
+		} else {
+			lines[i] = Literal(element, depth+1)
+		}
+	}
+	return listOf(lines)
+}
+
+func scalar(value cty.Value) hclwrite.Tokens {
+	if !value.IsNull() && value.Type() == cty.String {
+		return quoted(value.AsString())
+	}
+	return Literal(value, 0)
+}
+
+// entry is a key of an object with its expression.
+type entry struct {
+	key    string
+	tokens hclwrite.Tokens
+}
+
+// object writes an object, each key on a line of its own.
+func object(entries []entry) hclwrite.Tokens {
+	if len(entries) == 0 {
+		return hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), symbol(hclsyntax.TokenCBrace, "}")}
+	}
+	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrace, "{"), newline()}
+	for _, one := range entries {
+		tokens = append(tokens, key(one.key)...)
+		tokens = append(tokens, symbol(hclsyntax.TokenEqual, "="))
+		tokens = append(tokens, one.tokens...)
+		tokens = append(tokens, newline())
+	}
+	return append(tokens, symbol(hclsyntax.TokenCBrace, "}"))
+}
+
+// listOf writes a list, each element on a line of its own.
+func listOf(elements []hclwrite.Tokens) hclwrite.Tokens {
+	tokens := hclwrite.Tokens{symbol(hclsyntax.TokenOBrack, "["), newline()}
+	for _, element := range elements {
+		tokens = append(tokens, element...)
+		tokens = append(tokens, symbol(hclsyntax.TokenComma, ","), newline())
+	}
+	return append(tokens, symbol(hclsyntax.TokenCBrack, "]"))
+}
+
+// plainKey is a key that needs no quotes.
+var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
+func key(name string) hclwrite.Tokens {
+	// A first key "for" would begin a for expression.
+	if plainKey.MatchString(name) && name != "for" {
+		return hclwrite.TokensForIdentifier(name)
+	}
+	return quoted(name)
+}
+
+func symbol(kind hclsyntax.TokenType, text string) *hclwrite.Token {
+	return &hclwrite.Token{Type: kind, Bytes: []byte(text)}
+}
+
+func newline() *hclwrite.Token { return symbol(hclsyntax.TokenNewline, "\n") }

@@ -1,0 +1,52 @@
+package hclfile
+
+import (
+	"strings"
+
+	"github.com/gosimple/slug"
+)
+
+const (
+	// longestLabel is how much of an object's name goes into the label of its resource.
+	longestLabel = 40
+	// suffixLength is how much of a survey's id does: the random end of a UUID, of which
+	// the beginning may be a time.
+	suffixLength = 8
+)
+
+// LabelOf is the label of a resource: the name of the object in lower snake case and
+// the end of its id. It depends on nothing else, so that it is the same at every
+// export while the object has its name. otherwise stands for a name without letters.
+func LabelOf(name, id, otherwise string) string {
+	return word(name, otherwise) + "_" + suffix(id)
+}
+
+// LongLabelOf is LabelOf with the whole id, for the case that two objects of one name
+// have ids with one end.
+func LongLabelOf(name, id, otherwise string) string {
+	return word(name, otherwise) + "_" + strings.ReplaceAll(id, "-", "_")
+}
+
+func suffix(id string) string {
+	id = strings.ReplaceAll(id, "-", "")
+	return id[max(0, len(id)-suffixLength):]
+}
+
+// word is a text in lower snake case, in ASCII, as an identifier: cut between two
+// words if it is long, and otherwise for a text of which nothing is left.
+func word(text, otherwise string) string {
+	word := strings.ReplaceAll(slug.Make(text), "-", "_")
+	if len(word) > longestLabel {
+		word = word[:longestLabel+1]
+		word = word[:max(strings.LastIndexByte(word, '_'), longestLabel/2)]
+	}
+	word = strings.Trim(word, "_")
+
+	switch {
+	case word == "":
+		return otherwise
+	case word[0] >= '0' && word[0] <= '9':
+		return otherwise + "_" + word
+	}
+	return word
+}

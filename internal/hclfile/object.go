@@ -1,0 +1,74 @@
+// Package hclfile is the way from the models of the provider to configuration in
+// HCL. What a configuration has to state is the nouns' to say; where files are, and
+// who owns them, is the caller's.
+package hclfile
+
+import (
+	"bytes"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The types of the resources.
+const (
+	SurveyType = "posthog_survey"
+	AppType    = "posthog_pipeline_import_app"
+)
+
+// Address is the address of a resource in its module.
+type Address struct{ Type, Label string }
+
+// String is the address as Terraform writes it.
+func (a Address) String() string { return a.Type + "." + a.Label }
+
+func (a Address) traversal() hcl.Traversal {
+	return hcl.Traversal{hcl.TraverseRoot{Name: a.Type}, hcl.TraverseAttr{Name: a.Label}}
+}
+
+// Object is an object of the service as code: an import block and a resource block.
+type Object struct {
+	Address
+	// ImportID is what the import block says.
+	ImportID string
+	// Flags are the keys of the feature flags that the code refers to, with their ids.
+	Flags map[string]int64
+
+	arguments []argument
+}
+
+// argument is an argument of the resource block.
+type argument struct {
+	name   string
+	tokens hclwrite.Tokens
+}
+
+// Bytes are the two blocks, formatted, without blank lines around them.
+func (o *Object) Bytes() []byte {
+	file := hclwrite.NewEmptyFile()
+
+	imported := file.Body().AppendNewBlock("import", nil).Body()
+	imported.SetAttributeTraversal("to", o.traversal())
+	imported.SetAttributeValue("id", cty.StringVal(o.ImportID))
+	file.Body().AppendNewline()
+
+	resource := file.Body().AppendNewBlock("resource", []string{o.Type, o.Label}).Body()
+	for _, a := range o.arguments {
+		resource.SetAttributeRaw(a.name, a.tokens)
+	}
+	return trimmed(file)
+}
+
+// Moved is the block that tells Terraform that a resource has another address now.
+func Moved(from, to Address) []byte {
+	file := hclwrite.NewEmptyFile()
+	moved := file.Body().AppendNewBlock("moved", nil).Body()
+	moved.SetAttributeTraversal("from", from.traversal())
+	moved.SetAttributeTraversal("to", to.traversal())
+	return trimmed(file)
+}
+
+func trimmed(file *hclwrite.File) []byte {
+	return bytes.TrimSpace(hclwrite.Format(file.Bytes()))
+}

@@ -1,0 +1,183 @@
+package hclfile
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	model "github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// questionDepth is the depth of an attribute of a question in a resource block.
+const questionDepth = topLevel + 2
+
+// questions writes the list of questions.
+func questions(list []survey.Question, o Options) hclwrite.Tokens {
+	if len(list) == 0 {
+		return hclwrite.TokensForTuple(nil)
+	}
+	names := map[int]string{}
+	if !o.BranchingByPlace {
+		names = questionNames(list)
+	}
+
+	elements := make([]hclwrite.Tokens, len(list))
+	for i := range list {
+		elements[i] = question(&list[i], names[i], names)
+	}
+	if len(names) == 0 {
+		return listOf(elements)
+	}
+	return hclwrite.TokensForFunctionCall("provider::posthog::questions", listOf(elements))
+}
+
+// question writes one question, its branching last.
+func question(q *survey.Question, name string, names map[int]string) hclwrite.Tokens {
+	var entries []entry
+	if name != "" {
+		entries = append(entries, entry{"name", quoted(name)})
+	}
+	var last []entry
+	for _, one := range model.Ordered(q) {
+		switch {
+		case one.Value.IsNull():
+		case one.Name == "branching":
+			last = append(last, entry{one.Name, branching(q.Branching, names)})
+		default:
+			entries = append(entries, entry{one.Name, expression(one.Value, questionDepth)})
+		}
+	}
+	return object(append(entries, last...))
+}
+
+// branching writes the branching of a question, with the names of its targets.
+func branching(value types.Object, names map[int]string) hclwrite.Tokens {
+	var b survey.Branching
+	model.Fill(&b, value.Attributes())
+	var entries []entry
+	for _, one := range model.Ordered(&b) {
+		if one.Value.IsNull() {
+			continue
+		}
+		written := entry{one.Name, expression(one.Value, questionDepth)}
+		switch one.Name {
+		case "index":
+			if name, ok := names[targetOf(b)]; ok {
+				written = entry{"question", quoted(name)}
+			}
+		case "response_values":
+			written.tokens = expression(named(b.ResponseValues, names), questionDepth)
+		}
+		entries = append(entries, written)
+	}
+	return object(entries)
+}
+
+// named puts names for the places among the targets of responses.
+func named(values types.Map, names map[int]string) types.Map {
+	targets := maps.Clone(values.Elements())
+	for key, value := range targets {
+		if name, ok := names[placeOf(value)]; ok {
+			targets[key] = types.StringValue(name)
+		}
+	}
+	return types.MapValueMust(types.StringType, targets)
+}
+
+// questionNames are the names of the questions that branching leads to, by place. It
+// is empty for a survey without such branching, and for one that has targets which
+// the function questions does not know, such as those of a newer service.
+func questionNames(list []survey.Question) map[int]string {
+	names := map[int]string{}
+	for _, place := range targets(list) {
+		if place == unknownTarget {
+			return nil
+		}
+		if place >= 0 && place < len(list) {
+			names[place] = ""
+		}
+	}
+
+	taken := map[string]bool{}
+	for place := range list {
+		if _, isTarget := names[place]; isTarget {
+			names[place] = unique(questionName(list[place], place), taken)
+		}
+	}
+	return names
+}
+
+// questionName is a name made of the text of a question.
+func questionName(q survey.Question, place int) string {
+	name := word(q.Question.ValueString(), "question")
+	if name == "question" {
+		return fmt.Sprintf("question_%d", place+1)
+	}
+	if survey.CheckQuestionName(name) != nil {
+		return "question_" + name
+	}
+	return name
+}
+
+// unique returns the name, with a number if it is taken.
+func unique(name string, taken map[string]bool) string {
+	candidate := name
+	for n := 2; taken[candidate]; n++ {
+		candidate = fmt.Sprintf("%s_%d", name, n)
+	}
+	taken[candidate] = true
+	return candidate
+}
+
+// Targets that are no place.
+const (
+	noPlace       = -1
+	unknownTarget = -2
+)
+
+// targets are the places that a survey's branching leads to.
+func targets(list []survey.Question) []int {
+	var places []int
+	for _, q := range list {
+		if q.Branching.IsNull() {
+			continue
+		}
+		var b survey.Branching
+		model.Fill(&b, q.Branching.Attributes())
+		places = append(places, targetOf(b))
+		for _, value := range b.ResponseValues.Elements() {
+			places = append(places, placeOf(value))
+		}
+	}
+	return places
+}
+
+// targetOf is the place that an index leads to.
+func targetOf(b survey.Branching) int {
+	if b.Index.IsNull() || b.Type.ValueString() != string(flow.SpecificQuestion) {
+		return noPlace
+	}
+	return max(noPlace, int(min(b.Index.ValueInt64(), int64(^uint32(0)))))
+}
+
+// placeOf is the place that a response leads to.
+func placeOf(target attr.Value) int {
+	text, ok := target.(types.String)
+	if !ok || text.IsNull() {
+		return unknownTarget
+	}
+	place, err := strconv.Atoi(text.ValueString())
+	switch {
+	case text.ValueString() == "end":
+		return noPlace
+	case err != nil || place < 0 || strconv.Itoa(place) != text.ValueString():
+		return unknownTarget
+	}
+	return place
+}

@@ -1,0 +1,77 @@
+package hclfile
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// FlagVariable is the variable that holds the ids of feature flags by key.
+const FlagVariable = "feature_flag_ids"
+
+// Options change how surveys are written.
+type Options struct {
+	// BranchingByPlace writes the targets of branching as places, and the questions as
+	// a plain list. Otherwise a survey that branches uses the function questions.
+	BranchingByPlace bool
+	// QuestionIDs writes the ids of all questions.
+	QuestionIDs bool
+}
+
+// Survey is a survey as code.
+func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (*Object, error) {
+	id := ""
+	if wire.ID != nil {
+		id = *wire.ID
+	}
+	c, err := survey.ConfigurationOf(ctx, wire, projectID, survey.ConfigurationOptions{QuestionIDs: o.QuestionIDs})
+	if err != nil {
+		return nil, fmt.Errorf("survey %s: %w", id, err)
+	}
+
+	object := &Object{
+		Address:  Address{SurveyType, LabelOf(c.Name.ValueString(), id, "survey")},
+		ImportID: projectID + "/" + id,
+		Flags:    map[string]int64{},
+	}
+	written := map[string]hclwrite.Tokens{"questions": questions(c.Asked, o)}
+	for name, flag := range map[string]types.Int64{"linked_flag_id": c.LinkedFlagID, "targeting_flag_id": c.TargetingFlagID} {
+		if key, ok := c.FlagKeys[flag.ValueInt64()]; ok && !flag.IsNull() {
+			written[name] = flagReference(key)
+			object.Flags[key] = flag.ValueInt64()
+		}
+	}
+	object.arguments = arguments(&c.Fields, written)
+	return object, nil
+}
+
+// flagReference refers to the id of a flag by its key, which is the same in every
+// project.
+func flagReference(key string) hclwrite.Tokens {
+	return hclwrite.TokensForTraversal(hcl.Traversal{
+		hcl.TraverseRoot{Name: "var"},
+		hcl.TraverseAttr{Name: FlagVariable},
+		hcl.TraverseIndex{Key: cty.StringVal(key)},
+	})
+}
+
+// FlagVariableBlock declares the variable, with the ids of one environment as default.
+func FlagVariableBlock(ids map[string]int64) []byte {
+	defaults := make(map[string]cty.Value, len(ids))
+	for key, id := range ids {
+		defaults[key] = cty.NumberIntVal(id)
+	}
+	file := hclwrite.NewEmptyFile()
+	variable := file.Body().AppendNewBlock("variable", []string{FlagVariable}).Body()
+	variable.SetAttributeRaw("description", quoted("Ids of feature flags by key. Another environment has its own."))
+	variable.SetAttributeRaw("type", hclwrite.TokensForFunctionCall("map", hclwrite.TokensForIdentifier("number")))
+	variable.SetAttributeRaw("default", Literal(cty.ObjectVal(defaults), topLevel))
+	return trimmed(file)
+}

@@ -1,0 +1,24 @@
+package importapp
+
+import (
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// ConfigurationOf returns what a configuration has to state for the app in an answer,
+// so that a plan after an import changes nothing: attributes are null where it says
+// nothing. The url is the one that the service shows, without its query.
+func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Model {
+	m := FromAPI(wire, Model{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	var stated Model
+	attribute.Fill(&stated, attribute.Stated(configurable(), attribute.Attributes(&m), "url"))
+	return stated
+}
+
+// configurable are the attributes of the resource, made once.
+var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })

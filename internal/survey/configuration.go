@@ -1,0 +1,147 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// Configuration is what a configuration has to state for a survey, so that a plan
+// after an import changes nothing.
+type Configuration struct {
+	// Fields are null where a configuration says nothing.
+	Fields
+	// Asked are the elements of Questions.
+	Asked []Question
+	// FlagKeys are the keys of the flags that the fields refer to, by id.
+	FlagKeys map[int64]string
+}
+
+// ConfigurationOptions change what is stated.
+type ConfigurationOptions struct {
+	// QuestionIDs states the ids of all questions. Otherwise only those are stated
+	// whose questions have the same type and text.
+	QuestionIDs bool
+}
+
+// ConfigurationOf returns the configuration of the survey in an answer. It states the
+// dates and not the status, which follows from them.
+func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
+	fields, err := FromAPI(ctx, wire, Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
+	if err != nil {
+		return Configuration{}, err
+	}
+
+	stated := attribute.Stated(configurable(), attribute.Attributes(&fields), "start_date", "end_date")
+	c := Configuration{FlagKeys: flagKeysIn(fields)}
+	attribute.Fill(&c.Fields, stated)
+
+	c.Conditions = portableConditions(c.Conditions)
+	if !c.TargetingFlagFilters.IsNull() {
+		c.TargetingFlagFilters = jsontypes.NewNormalizedValue(withoutIndex(c.TargetingFlagFilters.ValueString()))
+	}
+	if !c.Questions.IsNull() {
+		c.Asked = statedQuestions(fields.Questions, o)
+		c.Questions = questionList(c.Asked)
+	}
+	return c, nil
+}
+
+// flagKeysIn are the keys of the flags that a survey refers to by id.
+func flagKeysIn(f Fields) map[int64]string {
+	keys := map[int64]string{}
+	for _, flag := range []types.Object{f.LinkedFlag, f.TargetingFlag} {
+		id, okID := flag.Attributes()["id"].(types.Int64)
+		key, okKey := flag.Attributes()["key"].(types.String)
+		if okID && okKey && key.ValueString() != "" {
+			keys[id.ValueInt64()] = key.ValueString()
+		}
+	}
+	return keys
+}
+
+// portableConditions reduces linked actions to their ids: the rest of them is told by
+// the service alone, and is no difference to the provider.
+func portableConditions(text jsontypes.Normalized) jsontypes.Normalized {
+	var conditions struct {
+		Actions struct {
+			Values []json.RawMessage `json:"values"`
+		} `json:"actions"`
+	}
+	if text.IsNull() || json.Unmarshal([]byte(text.ValueString()), &conditions) != nil || len(conditions.Actions.Values) == 0 {
+		return text
+	}
+	return jsontypes.NewNormalizedValue(actionIDs(text.ValueString()))
+}
+
+func statedQuestions(list types.List, o ConfigurationOptions) []Question {
+	all, _ := questions(list, &diag.Diagnostics{})
+	alike := map[[2]types.String]map[string]bool{}
+	count := map[[2]types.String]int{}
+	for _, q := range all {
+		key := [2]types.String{q.Type, q.Question}
+		if alike[key] == nil {
+			alike[key] = map[string]bool{}
+		}
+		alike[key][q.ID.ValueString()] = true
+		count[key]++
+	}
+
+	stated := make([]Question, len(all))
+	for i, q := range all {
+		stated[i] = q.stated()
+		key := [2]types.String{q.Type, q.Question}
+		// An id that two questions share tells them apart as little.
+		distinct := len(alike[key]) == count[key] && q.ID.ValueString() != ""
+		if o.QuestionIDs || count[key] > 1 && distinct {
+			stated[i].ID = q.ID
+		}
+	}
+	return stated
+}
+
+// stated is the question without what a plan takes from the prior question when a
+// configuration omits it. Keys that the schema does not know are stated all the same:
+// the configuration of another project has no prior question to take them from.
+func (q Question) stated() Question {
+	planned := omitted
+	settleQuestion(&planned, omitted, q, true)
+
+	kept, stated := attribute.Attributes(&planned), attribute.Attributes(&q)
+	for name, value := range stated {
+		if kept[name].Equal(value) {
+			stated[name] = attribute.NullLike(value)
+		}
+	}
+	var out Question
+	attribute.Fill(&out, stated)
+	out.Extra = q.Extra
+	return out
+}
+
+// omitted is a question of which a configuration states nothing.
+var omitted = func() Question {
+	nulls := map[string]attr.Value{}
+	for name, of := range questionType.AttrTypes {
+		null, err := empty(of, nil)
+		if err != nil {
+			panic(err) // every type has a null
+		}
+		nulls[name] = null
+	}
+	var q Question
+	attribute.Fill(&q, nulls)
+	return q
+}()
+
+// configurable are the attributes of the resource, made once.
+var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })
