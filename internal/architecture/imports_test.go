@@ -28,6 +28,8 @@ var mayImport = map[string][]string{
 	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/fastpath", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp"},
 
+	"internal/hclfile": {"internal/api", "internal/attribute", "internal/flow", "internal/importapp", "internal/survey"},
+
 	"internal/atomicfile":   {},
 	"internal/environment":  {"internal/client"},
 	"internal/terraformcli": {"internal/provider"},
