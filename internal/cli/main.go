@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,13 +18,20 @@ import (
 
 // Main runs the program with the arguments that follow its name, and returns its exit
 // code.
-func Main(version string, args []string) int {
-	p := &program{
+func Main(version string, args []string) int { return newProgram(version).main(args) }
+
+// newProgram returns a run of the program in its real surroundings.
+func newProgram(version string) *program {
+	return &program{
 		version: version,
 		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: sleep,
 		terminal: isatty.IsTerminal(os.Stderr.Fd()),
 	}
+}
+
+// main runs one command line until it is done or interrupted.
+func (p *program) main(args []string) int {
 	ctx, stop := withInterrupt(context.Background(), p.stderr)
 	defer stop()
 	return p.run(ctx, args)
@@ -56,7 +64,7 @@ var errInterrupted = errors.New("interrupted")
 
 // withInterrupt returns a context that the first Ctrl-C ends: requests in flight are
 // finished, no other is begun. The second one kills the process, as without it.
-func withInterrupt(parent context.Context, stderr interface{ Write([]byte) (int, error) }) (context.Context, func()) {
+func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -32,6 +32,9 @@ proposed and not made; 3 a guard refused; 130 interrupted.`,
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	p.flags.add(root)
+	if err := p.addCompletion(root); err != nil {
+		panic(err) // a flag that add does not define
+	}
 
 	for _, verb := range verbs {
 		root.AddCommand(verb(p))
