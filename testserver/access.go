@@ -27,11 +27,12 @@ func (x *exchange) admit(st *store, _ *route, values []pathValue) *failure {
 
 // bearer is the key in the Authorization header; empty when there is none.
 func (x *exchange) bearer() string {
-	token, ok := strings.CutPrefix(x.request.Header.Get("Authorization"), "Bearer ")
-	if !ok {
+	token, ok := strings.CutPrefix(x.request.Header.Get("Authorization"), "Bearer")
+	key := strings.TrimLeft(token, " \t")
+	if !ok || key == token {
 		return ""
 	}
-	return strings.TrimSpace(token)
+	return strings.TrimSpace(key)
 }
 
 // authenticate finds the user behind a key; where says in which part of the request
@@ -48,6 +49,16 @@ func (x *exchange) authenticate(st *store, token, where string) *failure {
 		return unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
 	}
 	return nil
+}
+
+// mask is what may be shown of a key.
+func (k *apiKey) mask() string {
+	return k.key[:min(4, len(k.key))] + "..." + k.key[max(0, len(k.key)-4):]
+}
+
+// maskedID is an id of a key that does not tell the key.
+func (k *apiKey) maskedID() string {
+	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.key)).String()
 }
 
 func (x *exchange) checkScope(scope string) *failure {
@@ -68,10 +79,13 @@ func (k *apiKey) may(scope string) bool {
 	return false
 }
 
-// enter finds the project or organization of the path and holds it against the
-// limits of the key.
+// enter finds the project or organization of the path, if it has one, and holds it
+// against the limits of the key.
 func (x *exchange) enter(st *store, values []pathValue) *failure {
-	if values[0].name == "project_id" {
+	switch {
+	case len(values) == 0:
+		return nil
+	case values[0].name == "project_id":
 		return x.enterProject(st, values[0].value)
 	}
 	return x.enterOrganization(st, values[0].value)
@@ -81,7 +95,7 @@ func (x *exchange) enterProject(st *store, id string) *failure {
 	if id == "@current" {
 		id = st.currentProject(x.user)
 	}
-	n, err := strconv.ParseInt(id, 10, 64)
+	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
 	if x.project = st.projects[n]; err != nil || x.project == nil {
 		return notFound("Project not found.")
 	}
@@ -114,31 +128,46 @@ func (x *exchange) checkLimit(o *organization) *failure {
 	return nil
 }
 
-// checkMember asks for membership of the key's user.
+// checkMember asks for membership of the key's user. Of a project, the service does not
+// tell whether it is the organization that the user does not belong to.
 func (x *exchange) checkMember() *failure {
-	if !slices.Contains(x.user.organizations, x.organization.id) {
+	if x.organization == nil {
+		return nil
+	}
+	member := slices.Contains(x.user.organizations, x.organization.id)
+	if x.project == nil && !member {
 		return forbidden("You do not have permission to perform this action.")
 	}
-	if limits := x.user.projects; x.project != nil && limits != nil && !slices.Contains(limits, x.project.id) {
+	if x.project != nil && !(member && x.user.reaches(x.project)) {
 		return forbidden("You don't have access to the project.")
 	}
 	return nil
 }
 
-// currentProject is the first project of the user's first organization that has one.
+// reaches reports whether a member of an organization has access to a project of it.
+func (u *user) reaches(p *project) bool {
+	return u.projects == nil || slices.Contains(u.projects, p.id)
+}
+
+// currentProject is the id of the first project of a user, 0 for none.
 func (st *store) currentProject(u *user) string {
-	best := int64(0)
+	p := st.firstProject(u)
+	if p == nil {
+		return "0"
+	}
+	return strconv.FormatInt(p.id, 10)
+}
+
+// firstProject is the first project of the user's first organization that has one.
+func (st *store) firstProject(u *user) *project {
 	for _, o := range u.organizations {
-		for _, p := range st.projects {
-			if p.organization == o && (best == 0 || p.id < best) {
-				best = p.id
+		for _, id := range sortedIDs(st.projects) {
+			if st.projects[id].organization == o {
+				return st.projects[id]
 			}
 		}
-		if best != 0 {
-			break
-		}
 	}
-	return strconv.FormatInt(best, 10)
+	return nil
 }
 
 // Credentials returns the first API key of the store, the first project and the

@@ -113,7 +113,7 @@ func TestWhoGetsIn(t *testing.T) {
 		"unknown project":    {"Bearer phx_all", "/api/projects/99/surveys/", 404, "invalid_request", "not_found", "Project not found."},
 		"project no number":  {"Bearer phx_all", "/api/projects/mine/surveys/", 404, "invalid_request", "not_found", "Project not found."},
 		"current project":    {"Bearer phx_all", "/api/projects/@current/surveys/", 200, "", "", ""},
-		"other's project":    {"Bearer phx_all", "/api/projects/7/surveys/", denied, "authentication_error", "permission_denied", "You do not have permission to perform this action."},
+		"other's project":    {"Bearer phx_all", "/api/projects/7/surveys/", denied, "authentication_error", "permission_denied", "You don't have access to the project."},
 		"key of project 2":   {"Bearer phx_project_2", "/api/projects/2/surveys/", 200, "", "", ""},
 		"not its project":    {"Bearer phx_project_2", surveys, denied, "authentication_error", "permission_denied", "API key does not have access to the requested project: ID 1."},
 		"project key on org": {"Bearer phx_project_2", apps, denied, "authentication_error", "permission_denied", "API keys with scoped projects are only supported on project-based endpoints."},

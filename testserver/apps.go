@@ -81,6 +81,12 @@ func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *h
 	o.server.profile.updateApp(x, before)
 }
 
+// PipelineImportAppsUpdate is [operations.PipelineImportAppsPartialUpdate] under another
+// method: nothing is required.
+func (o *operations) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Request, organization api.OrganizationID, id api.AppID) {
+	o.PipelineImportAppsPartialUpdate(w, r, organization, id)
+}
+
 // updateApp stores what was sent as it was sent.
 func (x *exchange) updateApp(before *app) {
 	sent, f := x.fields(appTable, false)

@@ -181,8 +181,9 @@ func (d *dumper) responses(st *store) {
 			At      json.RawMessage `json:"at"`
 			Project int64           `json:"project_id,omitempty"`
 			// Archived is only there when it is true.
-			Archived bool `json:"archived,omitempty"`
-		}{Survey: r.survey, Count: r.count, At: r.at, Archived: r.archived}
+			Archived   bool   `json:"archived,omitempty"`
+			Submission string `json:"submission_id,omitempty"`
+		}{Survey: r.survey, Count: r.count, At: r.at, Archived: r.archived, Submission: r.submission}
 		if st.surveys[r.survey] == nil {
 			entry.Project = r.project
 		}

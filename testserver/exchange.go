@@ -98,6 +98,9 @@ func (x *exchange) refuse(f *failure) {
 	if f.allow != "" {
 		x.header.Set("Allow", f.allow)
 	}
+	if f.retryAfter != "" {
+		x.header.Set("Retry-After", f.retryAfter)
+	}
 }
 
 // readBody takes the request's body in; a failure when it is too large, an error
@@ -154,7 +157,11 @@ func (x *exchange) parse() (fields, *failure) {
 		return nil, nil
 	}
 	contentType := x.request.Header.Get("Content-Type")
-	if media, _, err := mime.ParseMediaType(contentType); err != nil || media != "application/json" {
+	media, parameters, err := mime.ParseMediaType(contentType)
+	if err == nil && x.server.profile.forms && (media == formContent || media == multipartContent) {
+		return x.readForm(media, parameters)
+	}
+	if err != nil || media != jsonContent[0] {
 		return nil, &failure{
 			status: http.StatusUnsupportedMediaType, kind: "invalid_request", code: "unsupported_media_type",
 			detail: `Unsupported media type "` + contentType + `" in request.`,

@@ -8,8 +8,8 @@ type failure struct {
 	kind, code, detail string
 	// attr is the field at fault; empty goes out as null.
 	attr string
-	// allow are the methods of a 405.
-	allow string
+	// allow are the methods of a 405, retryAfter the seconds to wait of a 429.
+	allow, retryAfter string
 }
 
 // invalid is a 400 about the content of a request.

@@ -224,7 +224,7 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 
 // operationNamed finds an operation of the document.
 func operationNamed(id string) (api.Operation, bool) {
-	for _, op := range api.Operations() {
+	for _, op := range api.AllOperations() {
 		if op.ID == id {
 			return op, true
 		}
@@ -234,7 +234,7 @@ func operationNamed(id string) (api.Operation, bool) {
 
 func operationNames() []string {
 	var names []string
-	for _, op := range api.Operations() {
+	for _, op := range api.AllOperations() {
 		names = append(names, op.ID)
 	}
 	return names

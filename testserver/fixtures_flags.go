@@ -10,7 +10,7 @@ import (
 )
 
 // flagEntryKeys are the keys of a feature_flags entry.
-var flagEntryKeys = append(slices.DeleteFunc(api.Fields("FeatureFlag"), func(name string) bool { return name == "team_id" }), "project_id")
+var flagEntryKeys = append(slices.DeleteFunc(api.Fields("FeatureFlag"), func(name string) bool { return name == "team_id" }), append(flagOnlyMembers, "project_id")...)
 
 func (l *loader) flag(path string, raw json.RawMessage) error {
 	f, err := readFlag(path, raw)
@@ -43,10 +43,10 @@ type draftResponse struct {
 }
 
 func (l *loader) response(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"survey_id", "count", "at", "project_id", "archived"})
+	o := readStrict(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
 	o.need("survey_id", "count")
 	r := response{survey: o.uuid("survey_id"), project: o.id("project_id"), count: o.integer("count", 0), at: o.members["at"]}
-	r.archived = o.boolean("archived", false)
+	r.archived, r.submission = o.boolean("archived", false), o.text("submission_id", "")
 	switch {
 	case r.at == nil:
 		r.at = json.RawMessage("null")

@@ -15,6 +15,7 @@ type projectEntry struct {
 	Organization uuid.UUID     `json:"organization_id"`
 	Name         string        `json:"name"`
 	Surveys      *surveyConfig `json:"survey_config,omitempty"`
+	SurveysOptIn *bool         `json:"surveys_opt_in,omitempty"`
 }
 
 // surveyConfig are the settings of a project that act on its surveys.
@@ -23,7 +24,7 @@ type surveyConfig struct {
 }
 
 func (p *project) entry() projectEntry {
-	e := projectEntry{ID: p.id, Organization: p.organization, Name: p.name}
+	e := projectEntry{ID: p.id, Organization: p.organization, Name: p.name, SurveysOptIn: p.surveysOptIn}
 	if p.waitPeriod != 0 {
 		e.Surveys = &surveyConfig{p.waitPeriod}
 	}
@@ -31,9 +32,12 @@ func (p *project) entry() projectEntry {
 }
 
 func (l *loader) project(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"id", "organization_id", "name", "survey_config"})
+	o := readStrict(path, raw, []string{"id", "organization_id", "name", "survey_config", "surveys_opt_in"})
 	o.need("id")
 	p := &project{id: o.id("id"), organization: o.uuid("organization_id"), name: o.text("name", "Project")}
+	if !o.members.isNull("surveys_opt_in") {
+		p.surveysOptIn = new(o.boolean("surveys_opt_in", false))
+	}
 	if o.has("survey_config") {
 		settings := readStrict(path+".survey_config", o.members["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
 		p.waitPeriod = settings.integer("seenSurveyWaitPeriodInDays", 0)

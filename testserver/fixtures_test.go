@@ -150,7 +150,7 @@ func TestWhatIsWrongWithADocument(t *testing.T) {
 		`{"feature_flags":[{"id":1,"project_id":4,"key":"k"}]}`:                                                               "feature_flags[0].project_id: there is no project 4",
 		`{"feature_flags":[{"id":1,"project_id":1}]}`:                                                                         `feature_flags[0]: needs the key "key"`,
 		`{"feature_flags":[{"id":1,"project_id":1,"key":"k","filters":[]}]}`:                                                  "feature_flags[0].filters: must be an object, is an array",
-		`{"feature_flags":[{"id":1,"project_id":1,"key":"k","team_id":1}]}`:                                                   "feature_flags[0].team_id: unknown key; there are active, bucketing_identifier, deleted, ensure_experience_continuity, evaluation_contexts, evaluation_runtime, filters, id, key, name, version, project_id",
+		`{"feature_flags":[{"id":1,"project_id":1,"key":"k","team_id":1}]}`:                                                   "feature_flags[0].team_id: unknown key; there are active, bucketing_identifier, deleted, ensure_experience_continuity, evaluation_contexts, evaluation_runtime, filters, id, key, name, version, tags, created_at, created_by_id, project_id",
 		`{"actions":[{"id":1,"project_id":4}]}`:                                                                               "actions[0].project_id: there is no project 4",
 		`{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-00000000000a","name":"S"}]}`:                               `surveys[0]: needs the key "type"`,
 		`{"surveys":[{` + strings.Replace(survey, `:1,`, `:4,`, 1) + `}]}`:                                                    "surveys[0].project_id: there is no project 4",

@@ -7,16 +7,25 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// admitHosted decides who may do what, in the hosted service's order: the key, that
-// the operation is for keys at all, the project or organization, the limits of the
-// key, its scope, membership, the plugins_access_level, the limits on requests. Only
-// then it is asked whether the path has the method.
+// admitHosted decides who may do what, in the hosted service's order: the form of the
+// answer, the key, that the operation is for keys at all, the project or organization,
+// the limits of the key, its scope, membership, the plugins_access_level, the limits on
+// requests. Only then it is asked whether the path has the method.
 func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *failure {
-	token, where := x.hostedKey()
-	if f := x.authenticate(st, token, where); f != nil {
-		page := x.absoluteURL()
-		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+page.Scheme+"://"+page.Host+`/.well-known/oauth-protected-resource"`)
+	if f := x.checkAccept(); f != nil {
 		return f
+	}
+	token, where, f := x.hostedKey()
+	if f != nil {
+		return f
+	}
+	if f := x.authenticate(st, token, where); f != nil {
+		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+x.site()+`/.well-known/oauth-protected-resource"`)
+		return f
+	}
+	if x.endpoint != nil && x.endpoint.Neighbour && x.endpoint.needs == "" {
+		// Every key may ask for itself.
+		return nil
 	}
 	needs := route.hostedScope(x)
 	if needs == "" {
@@ -26,12 +35,7 @@ func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *fai
 		func() *failure { return x.enter(st, values) },
 		func() *failure { return x.checkScope(needs) },
 		x.checkMember,
-		func() *failure {
-			if x.project != nil {
-				return nil
-			}
-			return x.checkLevel()
-		},
+		x.checkLevel,
 	} {
 		if f := check(); f != nil {
 			return f
@@ -40,17 +44,26 @@ func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *fai
 	return nil
 }
 
+// site is the address of the service, as it stands in texts and headers.
+func (x *exchange) site() string {
+	page := x.absoluteURL()
+	return page.Scheme + "://" + page.Host
+}
+
 // hostedKey finds the key of a request and the part of it that it is in: the header
-// wins, then the body, then the query.
-func (x *exchange) hostedKey() (key, where string) {
+// wins, then the body, then the query. A body that is looked into must be readable.
+func (x *exchange) hostedKey() (key, where string, f *failure) {
 	if token := x.bearer(); token != "" {
-		return token, "Authorization header"
+		return token, "Authorization header", nil
 	}
-	// What is wrong with the body is none of the business of those who have no key.
-	if sent, f := x.parse(); f == nil && unquote(sent["personal_api_key"]) != "" {
-		return unquote(sent["personal_api_key"]), "body"
+	sent, f := x.parse()
+	if f != nil && f.kind != "validation_error" {
+		return "", "", f
 	}
-	return x.request.URL.Query().Get("personal_api_key"), "query string"
+	if key := unquote(sent["personal_api_key"]); key != "" {
+		return key, "body", nil
+	}
+	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
 // hostedScope is what an operation needs: the further operations on apps declare
@@ -63,22 +76,34 @@ func (r *route) hostedScope(x *exchange) string {
 	if x.endpoint != nil {
 		return x.endpoint.needs
 	}
-	object, method := "survey", x.request.Method
-	if r.segments[1] == "organizations" {
-		object = "plugin"
-	}
+	object, method := r.object(), x.request.Method
 	detail := slices.Contains(r.segments, "{id}")
 	last := r.segments[len(r.segments)-1]
 	standard := last == "{id}" || !detail && len(r.segments) == 4
 	switch {
+	case method == http.MethodOptions:
+		return object + ":read"
 	case !standard && r.declared() != "":
 		return r.declared()
 	case method == http.MethodPatch && !detail, method == http.MethodPut && last == "{id}":
 		return object + ":write"
-	case method == http.MethodOptions:
-		return object + ":read"
 	}
 	return ""
+}
+
+// object is the first half of the scopes of a route.
+func (r *route) object() string {
+	switch {
+	case slices.Contains(r.segments, "pipeline_import_apps"):
+		return "plugin"
+	case slices.Contains(r.segments, "feature_flags"):
+		return "feature_flag"
+	case slices.Contains(r.segments, "surveys"):
+		return "survey"
+	case r.segments[1] == "projects":
+		return "project"
+	}
+	return "user"
 }
 
 // declared is the scope that an operation beyond the standard ones declares for its
@@ -96,7 +121,9 @@ func (x *exchange) checkFlagScope() *failure {
 	if !x.organization.has(FeatureFlagScope) || x.key.may("feature_flag:write") {
 		return nil
 	}
-	return forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`.")
+	return forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+		"Add `feature_flag:write` to your personal API key at " + x.site() + "/settings/user-api-keys " +
+		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite asks for the scope when a request about a survey, nil for a new one,

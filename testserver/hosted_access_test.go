@@ -205,7 +205,12 @@ func TestProjectAccessInFixtures(t *testing.T) {
 func TestHostedFlagScope(t *testing.T) {
 	t.Parallel()
 	const filters = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
-	const detail = "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`."
+	// C44 the whole text, with the address of the service in it.
+	detail := func(site string) string {
+		return "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+			"Add `feature_flag:write` to your personal API key at " + site + "/settings/user-api-keys " +
+			"(editing its scopes keeps the same key value), or use a key with the `*` scope."
+	}
 	for _, row := range []struct {
 		name, method, body string
 		targeted           bool
@@ -242,7 +247,7 @@ func TestHostedFlagScope(t *testing.T) {
 					assert.NotEqual(t, http.StatusForbidden, a.status, a.body)
 					continue
 				}
-				a.fails(http.StatusForbidden, "permission_denied", "", detail)
+				a.fails(http.StatusForbidden, "permission_denied", "", detail(c.url))
 				assert.Equal(t, before, srv.Dump())
 				assert.Less(t, c.as("phx_both").do(row.method, path, row.body).status, 300)
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // countHostedResponses adds up the answers of a project's surveys: those since the
@@ -41,4 +43,37 @@ func (st *store) firstStart(project int64) (began time.Time, ok bool) {
 		}
 	}
 	return began, ok
+}
+
+// countedResponses are the answers that count: of partial ones that belong to one
+// submission, the latest for each survey.
+func (st *store) countedResponses() []response {
+	type submission struct {
+		survey uuid.UUID
+		id     string
+	}
+	latest := map[submission]int{}
+	counted := make([]response, 0, len(st.responses))
+	for _, r := range st.responses {
+		key := submission{r.survey, r.submission}
+		i, known := latest[key]
+		switch {
+		case r.submission == "":
+			counted = append(counted, r)
+		case !known:
+			latest[key] = len(counted)
+			counted = append(counted, r)
+		case !r.before(counted[i]):
+			counted[i] = r
+		}
+	}
+	return counted
+}
+
+// before reports whether a response came earlier than another; one without a time came
+// now.
+func (r response) before(other response) bool {
+	at, dated := parseMoment(unquote(r.at))
+	than, otherDated := parseMoment(unquote(other.at))
+	return dated && (!otherDated || at.Before(than))
 }

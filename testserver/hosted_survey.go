@@ -140,7 +140,8 @@ func (w *surveyWrite) nameQuestions() {
 	w.version["questions"] = listJSON(questions)
 }
 
-func (w *surveyWrite) now() time.Time { return w.server.time(w.server.store) }
+// now is the time of the store, for those who hold it.
+func (x *exchange) now() time.Time { return x.server.time(x.server.store) }
 
 // hostedSurveyID is an id in the form that the service gives its surveys: ordered by time, in
 // the spelling of a UUID, but with a counter where one has its version, and chance

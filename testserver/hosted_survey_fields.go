@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
 	"github.com/google/uuid"
@@ -75,7 +76,7 @@ func (w *surveyWrite) checkFields() *failure {
 	for _, field := range hostedRequest {
 		raw, present := w.body[field.name]
 		switch {
-		case !present && field.required && w.before == nil:
+		case !present && field.required && (w.before == nil || w.request.Method == http.MethodPut):
 			return invalid("required", field.name, "This field is required.")
 		case !present:
 			continue

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -68,9 +69,10 @@ func (t *throttle) take(key string, now time.Time) time.Duration {
 }
 
 // checkThrottle refuses a request that comes too early, where limits are switched on.
-// The service says the time to wait in words alone, not in a header.
+// The service says the time to wait in words and in a header.
 func (x *exchange) checkThrottle(st *store) *failure {
-	if !x.server.throttling && !x.organization.has(FeatureThrottling) {
+	limited := x.organization != nil && x.organization.has(FeatureThrottling)
+	if !x.server.throttling && !limited {
 		return nil
 	}
 	return tooEarly(st.throttle.take(x.key.key, x.server.time(st)))
@@ -87,6 +89,7 @@ func tooEarly(wait time.Duration) *failure {
 	if seconds == 1 {
 		unit = "second"
 	}
+	f.retryAfter = strconv.Itoa(seconds)
 	f.detail += fmt.Sprintf(" Expected available in %d %s.", seconds, unit)
 	return f
 }

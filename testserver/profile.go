@@ -26,6 +26,10 @@ const (
 // the same in all of them.
 type profile struct {
 	name Profile
+	// neighbours is set where the routes beside the documented interface are served.
+	neighbours bool
+	// forms is set where bodies may be forms, options where OPTIONS is answered.
+	forms, options bool
 	// surveyRead are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
 	surveyRead, surveyWrite []key[*survey]
@@ -147,5 +151,6 @@ var hostedFields = func() map[string][]string {
 		fields[schema] = api.HostedFields(schema)
 	}
 	fields["Survey"] = append(fields["Survey"], samplingFlagMember, actionsClearedMember, unreadableMember)
+	fields["FeatureFlag"] = append(fields["FeatureFlag"], flagOnlyMembers...)
 	return fields
 }()

@@ -59,11 +59,14 @@ type registrar struct {
 func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *http.Request)) {
 	method, path, _ := strings.Cut(pattern, " ")
 	path = strings.TrimSuffix(path, "{$}")
-	for _, op := range api.Operations() {
-		if op.Method == method && op.Path == path {
-			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), serve: serve})
-			return
+	for _, op := range api.AllOperations() {
+		if op.Method != method || op.Path != path {
+			continue
 		}
+		if g.profile.neighbours || !op.Neighbour {
+			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), serve: serve})
+		}
+		return
 	}
 	panic(fmt.Sprintf("testserver: the document has no operation %s", pattern))
 }

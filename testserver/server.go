@@ -188,6 +188,10 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(f)
 		return
 	}
+	if x.request.Method == http.MethodOptions && s.profile.options {
+		x.describe(route)
+		return
+	}
 	if x.endpoint == nil {
 		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
 		return

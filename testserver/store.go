@@ -67,6 +67,8 @@ type project struct {
 	// waitPeriod are the days after another survey, for all surveys of the project; 0
 	// for none.
 	waitPeriod int64
+	// surveysOptIn says whether in-app surveys show; nil is off.
+	surveysOptIn *bool
 }
 
 // user is a person; its object has the columns of userTable.
@@ -103,6 +105,8 @@ type response struct {
 	at json.RawMessage
 	// archived ones are only counted when that is not ruled out.
 	archived bool
+	// submission is the id that partial answers of one person share; empty for none.
+	submission string
 }
 
 type surveyName struct {

@@ -174,6 +174,11 @@ func (x *exchange) updateSurvey(before *survey) {
 	x.replySurvey(http.StatusOK, x.server.profile.surveyWrite, &after, sent)
 }
 
+// SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.
+func (o *operations) SurveysUpdate(w http.ResponseWriter, r *http.Request, project api.ProjectID, id api.SurveyID) {
+	o.SurveysPartialUpdate(w, r, project, id)
+}
+
 // SurveysDestroy deletes a survey for good.
 func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
 	x := exchangeOf(w)
@@ -223,7 +228,7 @@ func (x *exchange) countResponses() { x.replyResponses(func(response) bool { ret
 func (x *exchange) replyResponses(counted func(response) bool) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
-	for _, r := range x.server.store.responses {
+	for _, r := range x.server.store.countedResponses() {
 		if r.project != x.project.id || r.count == 0 || !counted(r) {
 			continue
 		}

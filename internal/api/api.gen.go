@@ -221,6 +221,9 @@ type ActivityPage struct {
 	TotalCount int64                     `json:"total_count"`
 }
 
+// Blank No choice, which the hosted service also takes as the empty string.
+type Blank = json.RawMessage
+
 // Error One error, the first that the service met.
 type Error struct {
 	// Attr The request field at fault.
@@ -253,10 +256,90 @@ type FeatureFlag struct {
 	AdditionalProperties       map[string]json.RawMessage  `json:"-"`
 }
 
+// FeatureFlagDetail A feature flag as the routes of feature flags answer it.
+type FeatureFlagDetail struct {
+	Active                     *bool                       `json:"active,omitempty"`
+	BucketingIdentifier        nullable.Nullable[string]   `json:"bucketing_identifier,omitempty"`
+	CreatedAt                  *string                     `json:"created_at,omitempty"`
+	CreatedBy                  nullable.Nullable[User]     `json:"created_by,omitempty"`
+	Deleted                    *bool                       `json:"deleted,omitempty"`
+	EnsureExperienceContinuity nullable.Nullable[bool]     `json:"ensure_experience_continuity,omitempty"`
+	EvaluationContexts         nullable.Nullable[[]string] `json:"evaluation_contexts,omitempty"`
+	EvaluationRuntime          nullable.Nullable[string]   `json:"evaluation_runtime,omitempty"`
+
+	// Filters Release conditions.
+	Filters      map[string]json.RawMessage `json:"filters,omitempty"`
+	ID           *int64                     `json:"id,omitempty"`
+	IsSimpleFlag *bool                      `json:"is_simple_flag,omitempty"`
+
+	// Key Unique among the flags of the project that are not deleted.
+	Key *string `json:"key,omitempty"`
+
+	// Name What the web interface calls the description.
+	Name *string `json:"name,omitempty"`
+
+	// RolloutPercentage Of a flag with one group and without properties.
+	RolloutPercentage    nullable.Nullable[json.Number] `json:"rollout_percentage,omitempty"`
+	Tags                 []string                       `json:"tags,omitempty"`
+	UserAccessLevel      nullable.Nullable[string]      `json:"user_access_level,omitempty"`
+	Version              nullable.Nullable[int64]       `json:"version,omitempty"`
+	AdditionalProperties map[string]json.RawMessage     `json:"-"`
+}
+
 // FeatureFlagKey Role of a flag in a survey, and its key.
 type FeatureFlagKey struct {
 	Key                  *string                    `json:"key,omitempty"`
 	Value                nullable.Nullable[string]  `json:"value,omitempty"`
+	AdditionalProperties map[string]json.RawMessage `json:"-"`
+}
+
+// FeatureFlagPage One page of a list.
+type FeatureFlagPage struct {
+	// Count Total number of results.
+	Count int64 `json:"count"`
+
+	// Next URL of the next page.
+	Next nullable.Nullable[string] `json:"next"`
+
+	// Previous URL of the previous page.
+	Previous nullable.Nullable[string] `json:"previous"`
+	Results  []FeatureFlagDetail       `json:"results"`
+}
+
+// FeatureFlagRequest What a client may write of a feature flag. Absent, null and a value are three things.
+type FeatureFlagRequest struct {
+	Active                     nullable.Nullable[bool]                       `json:"active,omitempty"`
+	BucketingIdentifier        nullable.Nullable[string]                     `json:"bucketing_identifier,omitempty"`
+	Deleted                    nullable.Nullable[bool]                       `json:"deleted,omitempty"`
+	EnsureExperienceContinuity nullable.Nullable[bool]                       `json:"ensure_experience_continuity,omitempty"`
+	EvaluationRuntime          nullable.Nullable[string]                     `json:"evaluation_runtime,omitempty"`
+	Filters                    nullable.Nullable[map[string]json.RawMessage] `json:"filters,omitempty"`
+
+	// Key Letters, digits, hyphens and underscores; required on create.
+	Key                  nullable.Nullable[string]   `json:"key,omitempty"`
+	Name                 nullable.Nullable[string]   `json:"name,omitempty"`
+	Tags                 nullable.Nullable[[]string] `json:"tags,omitempty"`
+	AdditionalProperties map[string]json.RawMessage  `json:"-"`
+}
+
+// Null The value null.
+type Null = json.RawMessage
+
+// PersonalAPIKey An API key, without its value.
+type PersonalAPIKey struct {
+	CreatedAt  nullable.Nullable[string] `json:"created_at,omitempty"`
+	ID         *string                   `json:"id,omitempty"`
+	Label      *string                   `json:"label,omitempty"`
+	LastUsedAt nullable.Nullable[string] `json:"last_used_at,omitempty"`
+	MaskValue  nullable.Nullable[string] `json:"mask_value,omitempty"`
+
+	// ScopedOrganizations Organizations that the key is limited to; null or empty for none.
+	ScopedOrganizations nullable.Nullable[[]string] `json:"scoped_organizations,omitempty"`
+
+	// ScopedTeams Projects that the key is limited to; null or empty for none.
+	ScopedTeams          nullable.Nullable[[]int64] `json:"scoped_teams,omitempty"`
+	Scopes               []string                   `json:"scopes,omitempty"`
+	UserID               *int64                     `json:"user_id,omitempty"`
 	AdditionalProperties map[string]json.RawMessage `json:"-"`
 }
 
@@ -318,6 +401,20 @@ type PipelineImportAppRequest struct {
 
 // PipelineImportAppType Where the code of the app comes from.
 type PipelineImportAppType string
+
+// Project A project, as far as clients of surveys need it.
+type Project struct {
+	ID           *int64  `json:"id,omitempty"`
+	Name         *string `json:"name,omitempty"`
+	Organization *string `json:"organization,omitempty"`
+
+	// SurveyConfig Settings for all surveys of the project.
+	SurveyConfig nullable.Nullable[map[string]json.RawMessage] `json:"survey_config,omitempty"`
+
+	// SurveysOptIn Whether in-app surveys show; null means no. Launching a survey does not switch it on.
+	SurveysOptIn         nullable.Nullable[bool]    `json:"surveys_opt_in,omitempty"`
+	AdditionalProperties map[string]json.RawMessage `json:"-"`
+}
 
 // ResponsesCount Number of responses by survey id.
 type ResponsesCount map[string]int64
@@ -575,6 +672,16 @@ type SurveySamplingInterval string
 // SurveySchedule How often one person sees it.
 type SurveySchedule string
 
+// SurveyStats How often surveys were shown, dismissed and answered.
+type SurveyStats struct {
+	// Rates response_rate and dismissal_rate, as percentages.
+	Rates map[string]json.RawMessage `json:"rates,omitempty"`
+
+	// Stats By event: survey shown, survey dismissed and survey sent.
+	Stats                map[string]json.RawMessage `json:"stats,omitempty"`
+	AdditionalProperties map[string]json.RawMessage `json:"-"`
+}
+
 // SurveyType How the survey is shown.
 type SurveyType string
 
@@ -592,6 +699,25 @@ type User struct {
 	AdditionalProperties map[string]json.RawMessage                    `json:"-"`
 }
 
+// UserDetail The user that an API key belongs to, in part.
+type UserDetail struct {
+	DistinctID      nullable.Nullable[string] `json:"distinct_id,omitempty"`
+	Email           *string                   `json:"email,omitempty"`
+	FirstName       *string                   `json:"first_name,omitempty"`
+	ID              *int64                    `json:"id,omitempty"`
+	IsEmailVerified nullable.Nullable[bool]   `json:"is_email_verified,omitempty"`
+	LastName        *string                   `json:"last_name,omitempty"`
+
+	// Organization The current organization: id and name.
+	Organization  nullable.Nullable[map[string]json.RawMessage] `json:"organization,omitempty"`
+	Organizations []map[string]json.RawMessage                  `json:"organizations,omitempty"`
+
+	// Team The current project: id, organization and name.
+	Team                 nullable.Nullable[map[string]json.RawMessage] `json:"team,omitempty"`
+	UUID                 *string                                       `json:"uuid,omitempty"`
+	AdditionalProperties map[string]json.RawMessage                    `json:"-"`
+}
+
 // ActivityLimit defines model for ActivityLimit.
 type ActivityLimit = int64
 
@@ -600,6 +726,12 @@ type ActivityPageNumber = int64
 
 // AppID defines model for AppId.
 type AppID = int64
+
+// FlagID defines model for FlagId.
+type FlagID = int64
+
+// FlagSearch defines model for FlagSearch.
+type FlagSearch = string
 
 // Limit defines model for Limit.
 type Limit = int64
@@ -618,6 +750,12 @@ type ResponsesExcludeArchived = bool
 
 // ResponsesSurveyIds defines model for ResponsesSurveyIds.
 type ResponsesSurveyIds = string
+
+// StatsDateFrom defines model for StatsDateFrom.
+type StatsDateFrom = string
+
+// StatsDateTo defines model for StatsDateTo.
+type StatsDateTo = string
 
 // SurveyArchived defines model for SurveyArchived.
 type SurveyArchived = bool
@@ -650,6 +788,18 @@ type PipelineImportAppsAllActivityRetrieveParams struct {
 
 	// Limit Entries per page of the feed; 10 when absent.
 	Limit *ActivityLimit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// FeatureFlagsListParams defines parameters for FeatureFlagsList.
+type FeatureFlagsListParams struct {
+	// Limit Number of results per page; 100 when absent.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset Index of the first result.
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Search Text to look for in key and name.
+	Search *FlagSearch `form:"search,omitempty" json:"search,omitempty"`
 }
 
 // SurveysListParams defines parameters for SurveysList.
@@ -691,6 +841,15 @@ type SurveysResponsesCountRetrieveParams struct {
 	ExcludeArchived *ResponsesExcludeArchived `form:"exclude_archived,omitempty" json:"exclude_archived,omitempty"`
 }
 
+// SurveysAllStatsRetrieveParams defines parameters for SurveysAllStatsRetrieve.
+type SurveysAllStatsRetrieveParams struct {
+	// DateFrom Count events since then, a date-time.
+	DateFrom *StatsDateFrom `form:"date_from,omitempty" json:"date_from,omitempty"`
+
+	// DateTo Count events until then, a date-time.
+	DateTo *StatsDateTo `form:"date_to,omitempty" json:"date_to,omitempty"`
+}
+
 // SurveysActivityRetrieveParams defines parameters for SurveysActivityRetrieve.
 type SurveysActivityRetrieveParams struct {
 	// Page Page of the feed, from 1.
@@ -700,11 +859,23 @@ type SurveysActivityRetrieveParams struct {
 	Limit *ActivityLimit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// SurveysStatsRetrieveParams defines parameters for SurveysStatsRetrieve.
+type SurveysStatsRetrieveParams struct {
+	// DateFrom Count events since then, a date-time.
+	DateFrom *StatsDateFrom `form:"date_from,omitempty" json:"date_from,omitempty"`
+
+	// DateTo Count events until then, a date-time.
+	DateTo *StatsDateTo `form:"date_to,omitempty" json:"date_to,omitempty"`
+}
+
 // PipelineImportAppsCreateJSONRequestBody defines body for PipelineImportAppsCreate for application/json ContentType.
 type PipelineImportAppsCreateJSONRequestBody = PipelineImportAppRequest
 
 // PipelineImportAppsPartialUpdateJSONRequestBody defines body for PipelineImportAppsPartialUpdate for application/json ContentType.
 type PipelineImportAppsPartialUpdateJSONRequestBody = PipelineImportAppRequest
+
+// PipelineImportAppsUpdateJSONRequestBody defines body for PipelineImportAppsUpdate for application/json ContentType.
+type PipelineImportAppsUpdateJSONRequestBody = PipelineImportAppRequest
 
 // PipelineImportAppsUpdateSourcePartialUpdateJSONRequestBody defines body for PipelineImportAppsUpdateSourcePartialUpdate for application/json ContentType.
 type PipelineImportAppsUpdateSourcePartialUpdateJSONRequestBody = PipelineImportAppRequest
@@ -712,11 +883,20 @@ type PipelineImportAppsUpdateSourcePartialUpdateJSONRequestBody = PipelineImport
 // PipelineImportAppsUpgradeCreateJSONRequestBody defines body for PipelineImportAppsUpgradeCreate for application/json ContentType.
 type PipelineImportAppsUpgradeCreateJSONRequestBody = PipelineImportAppRequest
 
+// FeatureFlagsCreateJSONRequestBody defines body for FeatureFlagsCreate for application/json ContentType.
+type FeatureFlagsCreateJSONRequestBody = FeatureFlagRequest
+
+// FeatureFlagsPartialUpdateJSONRequestBody defines body for FeatureFlagsPartialUpdate for application/json ContentType.
+type FeatureFlagsPartialUpdateJSONRequestBody = FeatureFlagRequest
+
 // SurveysCreateJSONRequestBody defines body for SurveysCreate for application/json ContentType.
 type SurveysCreateJSONRequestBody = SurveyRequest
 
 // SurveysPartialUpdateJSONRequestBody defines body for SurveysPartialUpdate for application/json ContentType.
 type SurveysPartialUpdateJSONRequestBody = SurveyRequest
+
+// SurveysUpdateJSONRequestBody defines body for SurveysUpdate for application/json ContentType.
+type SurveysUpdateJSONRequestBody = SurveyRequest
 
 // Getter for additional properties for ActivityEntry. Returns the specified
 // element and whether it was found
@@ -1109,6 +1289,314 @@ func (a FeatureFlag) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
+// Getter for additional properties for FeatureFlagDetail. Returns the specified
+// element and whether it was found
+func (a FeatureFlagDetail) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for FeatureFlagDetail
+func (a *FeatureFlagDetail) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for FeatureFlagDetail to handle AdditionalProperties
+func (a *FeatureFlagDetail) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["active"]; found {
+		err = json.Unmarshal(raw, &a.Active)
+		if err != nil {
+			return fmt.Errorf("error reading 'active': %w", err)
+		}
+		delete(object, "active")
+	}
+
+	if raw, found := object["bucketing_identifier"]; found {
+		err = json.Unmarshal(raw, &a.BucketingIdentifier)
+		if err != nil {
+			return fmt.Errorf("error reading 'bucketing_identifier': %w", err)
+		}
+		delete(object, "bucketing_identifier")
+	}
+
+	if raw, found := object["created_at"]; found {
+		err = json.Unmarshal(raw, &a.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("error reading 'created_at': %w", err)
+		}
+		delete(object, "created_at")
+	}
+
+	if raw, found := object["created_by"]; found {
+		err = json.Unmarshal(raw, &a.CreatedBy)
+		if err != nil {
+			return fmt.Errorf("error reading 'created_by': %w", err)
+		}
+		delete(object, "created_by")
+	}
+
+	if raw, found := object["deleted"]; found {
+		err = json.Unmarshal(raw, &a.Deleted)
+		if err != nil {
+			return fmt.Errorf("error reading 'deleted': %w", err)
+		}
+		delete(object, "deleted")
+	}
+
+	if raw, found := object["ensure_experience_continuity"]; found {
+		err = json.Unmarshal(raw, &a.EnsureExperienceContinuity)
+		if err != nil {
+			return fmt.Errorf("error reading 'ensure_experience_continuity': %w", err)
+		}
+		delete(object, "ensure_experience_continuity")
+	}
+
+	if raw, found := object["evaluation_contexts"]; found {
+		err = json.Unmarshal(raw, &a.EvaluationContexts)
+		if err != nil {
+			return fmt.Errorf("error reading 'evaluation_contexts': %w", err)
+		}
+		delete(object, "evaluation_contexts")
+	}
+
+	if raw, found := object["evaluation_runtime"]; found {
+		err = json.Unmarshal(raw, &a.EvaluationRuntime)
+		if err != nil {
+			return fmt.Errorf("error reading 'evaluation_runtime': %w", err)
+		}
+		delete(object, "evaluation_runtime")
+	}
+
+	if raw, found := object["filters"]; found {
+		err = json.Unmarshal(raw, &a.Filters)
+		if err != nil {
+			return fmt.Errorf("error reading 'filters': %w", err)
+		}
+		delete(object, "filters")
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["is_simple_flag"]; found {
+		err = json.Unmarshal(raw, &a.IsSimpleFlag)
+		if err != nil {
+			return fmt.Errorf("error reading 'is_simple_flag': %w", err)
+		}
+		delete(object, "is_simple_flag")
+	}
+
+	if raw, found := object["key"]; found {
+		err = json.Unmarshal(raw, &a.Key)
+		if err != nil {
+			return fmt.Errorf("error reading 'key': %w", err)
+		}
+		delete(object, "key")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if raw, found := object["rollout_percentage"]; found {
+		err = json.Unmarshal(raw, &a.RolloutPercentage)
+		if err != nil {
+			return fmt.Errorf("error reading 'rollout_percentage': %w", err)
+		}
+		delete(object, "rollout_percentage")
+	}
+
+	if raw, found := object["tags"]; found {
+		err = json.Unmarshal(raw, &a.Tags)
+		if err != nil {
+			return fmt.Errorf("error reading 'tags': %w", err)
+		}
+		delete(object, "tags")
+	}
+
+	if raw, found := object["user_access_level"]; found {
+		err = json.Unmarshal(raw, &a.UserAccessLevel)
+		if err != nil {
+			return fmt.Errorf("error reading 'user_access_level': %w", err)
+		}
+		delete(object, "user_access_level")
+	}
+
+	if raw, found := object["version"]; found {
+		err = json.Unmarshal(raw, &a.Version)
+		if err != nil {
+			return fmt.Errorf("error reading 'version': %w", err)
+		}
+		delete(object, "version")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for FeatureFlagDetail to handle AdditionalProperties
+func (a FeatureFlagDetail) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Active != nil {
+		object["active"], err = json.Marshal(a.Active)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'active': %w", err)
+		}
+	}
+
+	if a.BucketingIdentifier != nil {
+		object["bucketing_identifier"], err = json.Marshal(a.BucketingIdentifier)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'bucketing_identifier': %w", err)
+		}
+	}
+
+	if a.CreatedAt != nil {
+		object["created_at"], err = json.Marshal(a.CreatedAt)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'created_at': %w", err)
+		}
+	}
+
+	if a.CreatedBy != nil {
+		object["created_by"], err = json.Marshal(a.CreatedBy)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'created_by': %w", err)
+		}
+	}
+
+	if a.Deleted != nil {
+		object["deleted"], err = json.Marshal(a.Deleted)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'deleted': %w", err)
+		}
+	}
+
+	if a.EnsureExperienceContinuity != nil {
+		object["ensure_experience_continuity"], err = json.Marshal(a.EnsureExperienceContinuity)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'ensure_experience_continuity': %w", err)
+		}
+	}
+
+	if a.EvaluationContexts != nil {
+		object["evaluation_contexts"], err = json.Marshal(a.EvaluationContexts)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'evaluation_contexts': %w", err)
+		}
+	}
+
+	if a.EvaluationRuntime != nil {
+		object["evaluation_runtime"], err = json.Marshal(a.EvaluationRuntime)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'evaluation_runtime': %w", err)
+		}
+	}
+
+	if a.Filters != nil {
+		object["filters"], err = json.Marshal(a.Filters)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'filters': %w", err)
+		}
+	}
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.IsSimpleFlag != nil {
+		object["is_simple_flag"], err = json.Marshal(a.IsSimpleFlag)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'is_simple_flag': %w", err)
+		}
+	}
+
+	if a.Key != nil {
+		object["key"], err = json.Marshal(a.Key)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'key': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
+		}
+	}
+
+	if a.RolloutPercentage != nil {
+		object["rollout_percentage"], err = json.Marshal(a.RolloutPercentage)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'rollout_percentage': %w", err)
+		}
+	}
+
+	if a.Tags != nil {
+		object["tags"], err = json.Marshal(a.Tags)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'tags': %w", err)
+		}
+	}
+
+	if a.UserAccessLevel != nil {
+		object["user_access_level"], err = json.Marshal(a.UserAccessLevel)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'user_access_level': %w", err)
+		}
+	}
+
+	if a.Version != nil {
+		object["version"], err = json.Marshal(a.Version)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'version': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
 // Getter for additional properties for FeatureFlagKey. Returns the specified
 // element and whether it was found
 func (a FeatureFlagKey) Get(fieldName string) (value json.RawMessage, found bool) {
@@ -1180,6 +1668,382 @@ func (a FeatureFlagKey) MarshalJSON() ([]byte, error) {
 		object["value"], err = json.Marshal(a.Value)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'value': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for FeatureFlagRequest. Returns the specified
+// element and whether it was found
+func (a FeatureFlagRequest) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for FeatureFlagRequest
+func (a *FeatureFlagRequest) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for FeatureFlagRequest to handle AdditionalProperties
+func (a *FeatureFlagRequest) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["active"]; found {
+		err = json.Unmarshal(raw, &a.Active)
+		if err != nil {
+			return fmt.Errorf("error reading 'active': %w", err)
+		}
+		delete(object, "active")
+	}
+
+	if raw, found := object["bucketing_identifier"]; found {
+		err = json.Unmarshal(raw, &a.BucketingIdentifier)
+		if err != nil {
+			return fmt.Errorf("error reading 'bucketing_identifier': %w", err)
+		}
+		delete(object, "bucketing_identifier")
+	}
+
+	if raw, found := object["deleted"]; found {
+		err = json.Unmarshal(raw, &a.Deleted)
+		if err != nil {
+			return fmt.Errorf("error reading 'deleted': %w", err)
+		}
+		delete(object, "deleted")
+	}
+
+	if raw, found := object["ensure_experience_continuity"]; found {
+		err = json.Unmarshal(raw, &a.EnsureExperienceContinuity)
+		if err != nil {
+			return fmt.Errorf("error reading 'ensure_experience_continuity': %w", err)
+		}
+		delete(object, "ensure_experience_continuity")
+	}
+
+	if raw, found := object["evaluation_runtime"]; found {
+		err = json.Unmarshal(raw, &a.EvaluationRuntime)
+		if err != nil {
+			return fmt.Errorf("error reading 'evaluation_runtime': %w", err)
+		}
+		delete(object, "evaluation_runtime")
+	}
+
+	if raw, found := object["filters"]; found {
+		err = json.Unmarshal(raw, &a.Filters)
+		if err != nil {
+			return fmt.Errorf("error reading 'filters': %w", err)
+		}
+		delete(object, "filters")
+	}
+
+	if raw, found := object["key"]; found {
+		err = json.Unmarshal(raw, &a.Key)
+		if err != nil {
+			return fmt.Errorf("error reading 'key': %w", err)
+		}
+		delete(object, "key")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if raw, found := object["tags"]; found {
+		err = json.Unmarshal(raw, &a.Tags)
+		if err != nil {
+			return fmt.Errorf("error reading 'tags': %w", err)
+		}
+		delete(object, "tags")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for FeatureFlagRequest to handle AdditionalProperties
+func (a FeatureFlagRequest) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Active != nil {
+		object["active"], err = json.Marshal(a.Active)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'active': %w", err)
+		}
+	}
+
+	if a.BucketingIdentifier != nil {
+		object["bucketing_identifier"], err = json.Marshal(a.BucketingIdentifier)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'bucketing_identifier': %w", err)
+		}
+	}
+
+	if a.Deleted != nil {
+		object["deleted"], err = json.Marshal(a.Deleted)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'deleted': %w", err)
+		}
+	}
+
+	if a.EnsureExperienceContinuity != nil {
+		object["ensure_experience_continuity"], err = json.Marshal(a.EnsureExperienceContinuity)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'ensure_experience_continuity': %w", err)
+		}
+	}
+
+	if a.EvaluationRuntime != nil {
+		object["evaluation_runtime"], err = json.Marshal(a.EvaluationRuntime)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'evaluation_runtime': %w", err)
+		}
+	}
+
+	if a.Filters != nil {
+		object["filters"], err = json.Marshal(a.Filters)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'filters': %w", err)
+		}
+	}
+
+	if a.Key != nil {
+		object["key"], err = json.Marshal(a.Key)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'key': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
+		}
+	}
+
+	if a.Tags != nil {
+		object["tags"], err = json.Marshal(a.Tags)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'tags': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for PersonalAPIKey. Returns the specified
+// element and whether it was found
+func (a PersonalAPIKey) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for PersonalAPIKey
+func (a *PersonalAPIKey) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for PersonalAPIKey to handle AdditionalProperties
+func (a *PersonalAPIKey) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["created_at"]; found {
+		err = json.Unmarshal(raw, &a.CreatedAt)
+		if err != nil {
+			return fmt.Errorf("error reading 'created_at': %w", err)
+		}
+		delete(object, "created_at")
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["label"]; found {
+		err = json.Unmarshal(raw, &a.Label)
+		if err != nil {
+			return fmt.Errorf("error reading 'label': %w", err)
+		}
+		delete(object, "label")
+	}
+
+	if raw, found := object["last_used_at"]; found {
+		err = json.Unmarshal(raw, &a.LastUsedAt)
+		if err != nil {
+			return fmt.Errorf("error reading 'last_used_at': %w", err)
+		}
+		delete(object, "last_used_at")
+	}
+
+	if raw, found := object["mask_value"]; found {
+		err = json.Unmarshal(raw, &a.MaskValue)
+		if err != nil {
+			return fmt.Errorf("error reading 'mask_value': %w", err)
+		}
+		delete(object, "mask_value")
+	}
+
+	if raw, found := object["scoped_organizations"]; found {
+		err = json.Unmarshal(raw, &a.ScopedOrganizations)
+		if err != nil {
+			return fmt.Errorf("error reading 'scoped_organizations': %w", err)
+		}
+		delete(object, "scoped_organizations")
+	}
+
+	if raw, found := object["scoped_teams"]; found {
+		err = json.Unmarshal(raw, &a.ScopedTeams)
+		if err != nil {
+			return fmt.Errorf("error reading 'scoped_teams': %w", err)
+		}
+		delete(object, "scoped_teams")
+	}
+
+	if raw, found := object["scopes"]; found {
+		err = json.Unmarshal(raw, &a.Scopes)
+		if err != nil {
+			return fmt.Errorf("error reading 'scopes': %w", err)
+		}
+		delete(object, "scopes")
+	}
+
+	if raw, found := object["user_id"]; found {
+		err = json.Unmarshal(raw, &a.UserID)
+		if err != nil {
+			return fmt.Errorf("error reading 'user_id': %w", err)
+		}
+		delete(object, "user_id")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for PersonalAPIKey to handle AdditionalProperties
+func (a PersonalAPIKey) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.CreatedAt != nil {
+		object["created_at"], err = json.Marshal(a.CreatedAt)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'created_at': %w", err)
+		}
+	}
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.Label != nil {
+		object["label"], err = json.Marshal(a.Label)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'label': %w", err)
+		}
+	}
+
+	if a.LastUsedAt != nil {
+		object["last_used_at"], err = json.Marshal(a.LastUsedAt)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'last_used_at': %w", err)
+		}
+	}
+
+	if a.MaskValue != nil {
+		object["mask_value"], err = json.Marshal(a.MaskValue)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'mask_value': %w", err)
+		}
+	}
+
+	if a.ScopedOrganizations != nil {
+		object["scoped_organizations"], err = json.Marshal(a.ScopedOrganizations)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'scoped_organizations': %w", err)
+		}
+	}
+
+	if a.ScopedTeams != nil {
+		object["scoped_teams"], err = json.Marshal(a.ScopedTeams)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'scoped_teams': %w", err)
+		}
+	}
+
+	if a.Scopes != nil {
+		object["scopes"], err = json.Marshal(a.Scopes)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'scopes': %w", err)
+		}
+	}
+
+	if a.UserID != nil {
+		object["user_id"], err = json.Marshal(a.UserID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'user_id': %w", err)
 		}
 	}
 
@@ -1691,6 +2555,134 @@ func (a PipelineImportAppRequest) MarshalJSON() ([]byte, error) {
 		object["url"], err = json.Marshal(a.URL)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'url': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for Project. Returns the specified
+// element and whether it was found
+func (a Project) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for Project
+func (a *Project) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for Project to handle AdditionalProperties
+func (a *Project) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["name"]; found {
+		err = json.Unmarshal(raw, &a.Name)
+		if err != nil {
+			return fmt.Errorf("error reading 'name': %w", err)
+		}
+		delete(object, "name")
+	}
+
+	if raw, found := object["organization"]; found {
+		err = json.Unmarshal(raw, &a.Organization)
+		if err != nil {
+			return fmt.Errorf("error reading 'organization': %w", err)
+		}
+		delete(object, "organization")
+	}
+
+	if raw, found := object["survey_config"]; found {
+		err = json.Unmarshal(raw, &a.SurveyConfig)
+		if err != nil {
+			return fmt.Errorf("error reading 'survey_config': %w", err)
+		}
+		delete(object, "survey_config")
+	}
+
+	if raw, found := object["surveys_opt_in"]; found {
+		err = json.Unmarshal(raw, &a.SurveysOptIn)
+		if err != nil {
+			return fmt.Errorf("error reading 'surveys_opt_in': %w", err)
+		}
+		delete(object, "surveys_opt_in")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for Project to handle AdditionalProperties
+func (a Project) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.Name != nil {
+		object["name"], err = json.Marshal(a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'name': %w", err)
+		}
+	}
+
+	if a.Organization != nil {
+		object["organization"], err = json.Marshal(a.Organization)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'organization': %w", err)
+		}
+	}
+
+	if a.SurveyConfig != nil {
+		object["survey_config"], err = json.Marshal(a.SurveyConfig)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'survey_config': %w", err)
+		}
+	}
+
+	if a.SurveysOptIn != nil {
+		object["surveys_opt_in"], err = json.Marshal(a.SurveysOptIn)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'surveys_opt_in': %w", err)
 		}
 	}
 
@@ -3423,6 +4415,89 @@ func (a SurveyRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
+// Getter for additional properties for SurveyStats. Returns the specified
+// element and whether it was found
+func (a SurveyStats) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for SurveyStats
+func (a *SurveyStats) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for SurveyStats to handle AdditionalProperties
+func (a *SurveyStats) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["rates"]; found {
+		err = json.Unmarshal(raw, &a.Rates)
+		if err != nil {
+			return fmt.Errorf("error reading 'rates': %w", err)
+		}
+		delete(object, "rates")
+	}
+
+	if raw, found := object["stats"]; found {
+		err = json.Unmarshal(raw, &a.Stats)
+		if err != nil {
+			return fmt.Errorf("error reading 'stats': %w", err)
+		}
+		delete(object, "stats")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for SurveyStats to handle AdditionalProperties
+func (a SurveyStats) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.Rates != nil {
+		object["rates"], err = json.Marshal(a.Rates)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'rates': %w", err)
+		}
+	}
+
+	if a.Stats != nil {
+		object["stats"], err = json.Marshal(a.Stats)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'stats': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
 // Getter for additional properties for User. Returns the specified
 // element and whether it was found
 func (a User) Get(fieldName string) (value json.RawMessage, found bool) {
@@ -3611,6 +4686,209 @@ func (a User) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
+// Getter for additional properties for UserDetail. Returns the specified
+// element and whether it was found
+func (a UserDetail) Get(fieldName string) (value json.RawMessage, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for UserDetail
+func (a *UserDetail) Set(fieldName string, value json.RawMessage) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for UserDetail to handle AdditionalProperties
+func (a *UserDetail) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["distinct_id"]; found {
+		err = json.Unmarshal(raw, &a.DistinctID)
+		if err != nil {
+			return fmt.Errorf("error reading 'distinct_id': %w", err)
+		}
+		delete(object, "distinct_id")
+	}
+
+	if raw, found := object["email"]; found {
+		err = json.Unmarshal(raw, &a.Email)
+		if err != nil {
+			return fmt.Errorf("error reading 'email': %w", err)
+		}
+		delete(object, "email")
+	}
+
+	if raw, found := object["first_name"]; found {
+		err = json.Unmarshal(raw, &a.FirstName)
+		if err != nil {
+			return fmt.Errorf("error reading 'first_name': %w", err)
+		}
+		delete(object, "first_name")
+	}
+
+	if raw, found := object["id"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'id': %w", err)
+		}
+		delete(object, "id")
+	}
+
+	if raw, found := object["is_email_verified"]; found {
+		err = json.Unmarshal(raw, &a.IsEmailVerified)
+		if err != nil {
+			return fmt.Errorf("error reading 'is_email_verified': %w", err)
+		}
+		delete(object, "is_email_verified")
+	}
+
+	if raw, found := object["last_name"]; found {
+		err = json.Unmarshal(raw, &a.LastName)
+		if err != nil {
+			return fmt.Errorf("error reading 'last_name': %w", err)
+		}
+		delete(object, "last_name")
+	}
+
+	if raw, found := object["organization"]; found {
+		err = json.Unmarshal(raw, &a.Organization)
+		if err != nil {
+			return fmt.Errorf("error reading 'organization': %w", err)
+		}
+		delete(object, "organization")
+	}
+
+	if raw, found := object["organizations"]; found {
+		err = json.Unmarshal(raw, &a.Organizations)
+		if err != nil {
+			return fmt.Errorf("error reading 'organizations': %w", err)
+		}
+		delete(object, "organizations")
+	}
+
+	if raw, found := object["team"]; found {
+		err = json.Unmarshal(raw, &a.Team)
+		if err != nil {
+			return fmt.Errorf("error reading 'team': %w", err)
+		}
+		delete(object, "team")
+	}
+
+	if raw, found := object["uuid"]; found {
+		err = json.Unmarshal(raw, &a.UUID)
+		if err != nil {
+			return fmt.Errorf("error reading 'uuid': %w", err)
+		}
+		delete(object, "uuid")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]json.RawMessage)
+		for fieldName, fieldBuf := range object {
+			var fieldVal json.RawMessage
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for UserDetail to handle AdditionalProperties
+func (a UserDetail) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.DistinctID != nil {
+		object["distinct_id"], err = json.Marshal(a.DistinctID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'distinct_id': %w", err)
+		}
+	}
+
+	if a.Email != nil {
+		object["email"], err = json.Marshal(a.Email)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'email': %w", err)
+		}
+	}
+
+	if a.FirstName != nil {
+		object["first_name"], err = json.Marshal(a.FirstName)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'first_name': %w", err)
+		}
+	}
+
+	if a.ID != nil {
+		object["id"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'id': %w", err)
+		}
+	}
+
+	if a.IsEmailVerified != nil {
+		object["is_email_verified"], err = json.Marshal(a.IsEmailVerified)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'is_email_verified': %w", err)
+		}
+	}
+
+	if a.LastName != nil {
+		object["last_name"], err = json.Marshal(a.LastName)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'last_name': %w", err)
+		}
+	}
+
+	if a.Organization != nil {
+		object["organization"], err = json.Marshal(a.Organization)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'organization': %w", err)
+		}
+	}
+
+	if a.Organizations != nil {
+		object["organizations"], err = json.Marshal(a.Organizations)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'organizations': %w", err)
+		}
+	}
+
+	if a.Team != nil {
+		object["team"], err = json.Marshal(a.Team)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'team': %w", err)
+		}
+	}
+
+	if a.UUID != nil {
+		object["uuid"], err = json.Marshal(a.UUID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'uuid': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
 
@@ -3752,6 +5030,24 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsPartialUpdate` operationId).
 	PipelineImportAppsPartialUpdate(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PipelineImportAppsUpdateWithBody Replace app
+	//
+	// As PATCH: nothing is required, an absent field is kept.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+	PipelineImportAppsUpdateWithBody(ctx context.Context, organizationID OrganizationID, id AppID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PipelineImportAppsUpdate Replace app
+	//
+	// As PATCH: nothing is required, an absent field is kept.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+	PipelineImportAppsUpdate(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PipelineImportAppsCheckForUpdatesRetrieve Check for updates
 	//
 	// Corresponds with GET /api/organizations/{organization_id}/pipeline_import_apps/{id}/check_for_updates/ (the `PipelineImportAppsCheckForUpdatesRetrieve` operationId).
@@ -3794,6 +5090,60 @@ type ClientInterface interface {
 	// Corresponds with POST /api/organizations/{organization_id}/pipeline_import_apps/{id}/upgrade/ (the `PipelineImportAppsUpgradeCreate` operationId).
 	PipelineImportAppsUpgradeCreate(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpgradeCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PersonalAPIKeysCurrentRetrieve The API key of the request
+	//
+	// Every API key may ask for itself.
+	//
+	// Corresponds with GET /api/personal_api_keys/@current/ (the `PersonalAPIKeysCurrentRetrieve` operationId).
+	PersonalAPIKeysCurrentRetrieve(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProjectsRetrieve Retrieve project
+	//
+	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
+	ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsList List feature flags
+	//
+	// Corresponds with GET /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsList` operationId).
+	FeatureFlagsList(ctx context.Context, projectID ProjectID, params *FeatureFlagsListParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsCreateWithBody Create feature flag
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+	FeatureFlagsCreateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsCreate Create feature flag
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+	FeatureFlagsCreate(ctx context.Context, projectID ProjectID, body FeatureFlagsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsRetrieve Retrieve feature flag
+	//
+	// Corresponds with GET /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsRetrieve` operationId).
+	FeatureFlagsRetrieve(ctx context.Context, projectID ProjectID, id FlagID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsPartialUpdateWithBody Update feature flag
+	//
+	// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+	FeatureFlagsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, id FlagID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FeatureFlagsPartialUpdate Update feature flag
+	//
+	// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+	FeatureFlagsPartialUpdate(ctx context.Context, projectID ProjectID, id FlagID, body FeatureFlagsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SurveysList List surveys
 	//
 	// Corresponds with GET /api/projects/{project_id}/surveys/ (the `SurveysList` operationId).
@@ -3823,6 +5173,11 @@ type ClientInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/surveys/responses_count/ (the `SurveysResponsesCountRetrieve` operationId).
 	SurveysResponsesCountRetrieve(ctx context.Context, projectID ProjectID, params *SurveysResponsesCountRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SurveysAllStatsRetrieve Statistics of all surveys
+	//
+	// Corresponds with GET /api/projects/{project_id}/surveys/stats/ (the `SurveysAllStatsRetrieve` operationId).
+	SurveysAllStatsRetrieve(ctx context.Context, projectID ProjectID, params *SurveysAllStatsRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SurveysDestroy Delete survey
 	//
 	// Corresponds with DELETE /api/projects/{project_id}/surveys/{id}/ (the `SurveysDestroy` operationId).
@@ -3851,10 +5206,52 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/projects/{project_id}/surveys/{id}/ (the `SurveysPartialUpdate` operationId).
 	SurveysPartialUpdate(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SurveysUpdateWithBody Replace survey
+	//
+	// As PATCH, with name and type required: an absent field is kept all the same.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+	SurveysUpdateWithBody(ctx context.Context, projectID ProjectID, id SurveyID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SurveysUpdate Replace survey
+	//
+	// As PATCH, with name and type required: an absent field is kept all the same.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+	SurveysUpdate(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SurveysActivityRetrieve Activity of one survey
 	//
 	// Corresponds with GET /api/projects/{project_id}/surveys/{id}/activity/ (the `SurveysActivityRetrieve` operationId).
 	SurveysActivityRetrieve(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysActivityRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SurveysLaunchCreate Launch survey
+	//
+	// Sets start_date to now unless it has passed. The flags of the survey follow with its next update.
+	//
+	// Corresponds with POST /api/projects/{project_id}/surveys/{id}/launch/ (the `SurveysLaunchCreate` operationId).
+	SurveysLaunchCreate(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SurveysStatsRetrieve Statistics of one survey
+	//
+	// Corresponds with GET /api/projects/{project_id}/surveys/{id}/stats/ (the `SurveysStatsRetrieve` operationId).
+	SurveysStatsRetrieve(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysStatsRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SurveysStopCreate Stop survey
+	//
+	// Sets end_date to now unless it has passed. The flags of the survey follow with its next update.
+	//
+	// Corresponds with POST /api/projects/{project_id}/surveys/{id}/stop/ (the `SurveysStopCreate` operationId).
+	SurveysStopCreate(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UsersMeRetrieve Who the API key belongs to
+	//
+	// Corresponds with GET /api/users/@me/ (the `UsersMeRetrieve` operationId).
+	UsersMeRetrieve(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // PipelineImportAppsList List apps
@@ -4034,6 +5431,44 @@ func (c *Client) PipelineImportAppsPartialUpdate(ctx context.Context, organizati
 	return c.Client.Do(req)
 }
 
+// PipelineImportAppsUpdateWithBody Replace app
+//
+// As PATCH: nothing is required, an absent field is kept.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+func (c *Client) PipelineImportAppsUpdateWithBody(ctx context.Context, organizationID OrganizationID, id AppID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPipelineImportAppsUpdateRequestWithBody(c.Server, organizationID, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PipelineImportAppsUpdate Replace app
+//
+// As PATCH: nothing is required, an absent field is kept.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+func (c *Client) PipelineImportAppsUpdate(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPipelineImportAppsUpdateRequest(c.Server, organizationID, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PipelineImportAppsCheckForUpdatesRetrieve Check for updates
 //
 // Corresponds with GET /api/organizations/{organization_id}/pipeline_import_apps/{id}/check_for_updates/ (the `PipelineImportAppsCheckForUpdatesRetrieve` operationId).
@@ -4136,6 +5571,140 @@ func (c *Client) PipelineImportAppsUpgradeCreate(ctx context.Context, organizati
 	return c.Client.Do(req)
 }
 
+// PersonalAPIKeysCurrentRetrieve The API key of the request
+//
+// Every API key may ask for itself.
+//
+// Corresponds with GET /api/personal_api_keys/@current/ (the `PersonalAPIKeysCurrentRetrieve` operationId).
+func (c *Client) PersonalAPIKeysCurrentRetrieve(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPersonalAPIKeysCurrentRetrieveRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProjectsRetrieve Retrieve project
+//
+// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
+func (c *Client) ProjectsRetrieve(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProjectsRetrieveRequest(c.Server, projectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsList List feature flags
+//
+// Corresponds with GET /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsList` operationId).
+func (c *Client) FeatureFlagsList(ctx context.Context, projectID ProjectID, params *FeatureFlagsListParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsListRequest(c.Server, projectID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsCreateWithBody Create feature flag
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+func (c *Client) FeatureFlagsCreateWithBody(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsCreateRequestWithBody(c.Server, projectID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsCreate Create feature flag
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+func (c *Client) FeatureFlagsCreate(ctx context.Context, projectID ProjectID, body FeatureFlagsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsCreateRequest(c.Server, projectID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsRetrieve Retrieve feature flag
+//
+// Corresponds with GET /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsRetrieve` operationId).
+func (c *Client) FeatureFlagsRetrieve(ctx context.Context, projectID ProjectID, id FlagID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsRetrieveRequest(c.Server, projectID, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsPartialUpdateWithBody Update feature flag
+//
+// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+func (c *Client) FeatureFlagsPartialUpdateWithBody(ctx context.Context, projectID ProjectID, id FlagID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsPartialUpdateRequestWithBody(c.Server, projectID, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FeatureFlagsPartialUpdate Update feature flag
+//
+// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+func (c *Client) FeatureFlagsPartialUpdate(ctx context.Context, projectID ProjectID, id FlagID, body FeatureFlagsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFeatureFlagsPartialUpdateRequest(c.Server, projectID, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SurveysList List surveys
 //
 // Corresponds with GET /api/projects/{project_id}/surveys/ (the `SurveysList` operationId).
@@ -4215,6 +5784,21 @@ func (c *Client) SurveysResponsesCountRetrieve(ctx context.Context, projectID Pr
 	return c.Client.Do(req)
 }
 
+// SurveysAllStatsRetrieve Statistics of all surveys
+//
+// Corresponds with GET /api/projects/{project_id}/surveys/stats/ (the `SurveysAllStatsRetrieve` operationId).
+func (c *Client) SurveysAllStatsRetrieve(ctx context.Context, projectID ProjectID, params *SurveysAllStatsRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysAllStatsRetrieveRequest(c.Server, projectID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SurveysDestroy Delete survey
 //
 // Corresponds with DELETE /api/projects/{project_id}/surveys/{id}/ (the `SurveysDestroy` operationId).
@@ -4283,11 +5867,113 @@ func (c *Client) SurveysPartialUpdate(ctx context.Context, projectID ProjectID, 
 	return c.Client.Do(req)
 }
 
+// SurveysUpdateWithBody Replace survey
+//
+// As PATCH, with name and type required: an absent field is kept all the same.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+func (c *Client) SurveysUpdateWithBody(ctx context.Context, projectID ProjectID, id SurveyID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysUpdateRequestWithBody(c.Server, projectID, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SurveysUpdate Replace survey
+//
+// As PATCH, with name and type required: an absent field is kept all the same.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+func (c *Client) SurveysUpdate(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysUpdateRequest(c.Server, projectID, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SurveysActivityRetrieve Activity of one survey
 //
 // Corresponds with GET /api/projects/{project_id}/surveys/{id}/activity/ (the `SurveysActivityRetrieve` operationId).
 func (c *Client) SurveysActivityRetrieve(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysActivityRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSurveysActivityRetrieveRequest(c.Server, projectID, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SurveysLaunchCreate Launch survey
+//
+// Sets start_date to now unless it has passed. The flags of the survey follow with its next update.
+//
+// Corresponds with POST /api/projects/{project_id}/surveys/{id}/launch/ (the `SurveysLaunchCreate` operationId).
+func (c *Client) SurveysLaunchCreate(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysLaunchCreateRequest(c.Server, projectID, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SurveysStatsRetrieve Statistics of one survey
+//
+// Corresponds with GET /api/projects/{project_id}/surveys/{id}/stats/ (the `SurveysStatsRetrieve` operationId).
+func (c *Client) SurveysStatsRetrieve(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysStatsRetrieveParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysStatsRetrieveRequest(c.Server, projectID, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SurveysStopCreate Stop survey
+//
+// Sets end_date to now unless it has passed. The flags of the survey follow with its next update.
+//
+// Corresponds with POST /api/projects/{project_id}/surveys/{id}/stop/ (the `SurveysStopCreate` operationId).
+func (c *Client) SurveysStopCreate(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSurveysStopCreateRequest(c.Server, projectID, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UsersMeRetrieve Who the API key belongs to
+//
+// Corresponds with GET /api/users/@me/ (the `UsersMeRetrieve` operationId).
+func (c *Client) UsersMeRetrieve(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUsersMeRetrieveRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -4729,6 +6415,60 @@ func NewPipelineImportAppsPartialUpdateRequestWithBody(server string, organizati
 	return req, nil
 }
 
+// NewPipelineImportAppsUpdateRequest calls the generic PipelineImportAppsUpdate builder with application/json body
+func NewPipelineImportAppsUpdateRequest(server string, organizationID OrganizationID, id AppID, body PipelineImportAppsUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPipelineImportAppsUpdateRequestWithBody(server, organizationID, id, "application/json", bodyReader)
+}
+
+// NewPipelineImportAppsUpdateRequestWithBody constructs an http.Request for the PipelineImportAppsUpdate method, with any body, and a specified content type
+func NewPipelineImportAppsUpdateRequestWithBody(server string, organizationID OrganizationID, id AppID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "organization_id", organizationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/organizations/%s/pipeline_import_apps/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewPipelineImportAppsCheckForUpdatesRetrieveRequest constructs an http.Request for the PipelineImportAppsCheckForUpdatesRetrieve method
 func NewPipelineImportAppsCheckForUpdatesRetrieveRequest(server string, organizationID OrganizationID, id AppID) (*http.Request, error) {
 	var err error
@@ -4910,6 +6650,294 @@ func NewPipelineImportAppsUpgradeCreateRequestWithBody(server string, organizati
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPersonalAPIKeysCurrentRetrieveRequest constructs an http.Request for the PersonalAPIKeysCurrentRetrieve method
+func NewPersonalAPIKeysCurrentRetrieveRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/personal_api_keys/@current/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewProjectsRetrieveRequest constructs an http.Request for the ProjectsRetrieve method
+func NewProjectsRetrieveRequest(server string, projectID ProjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewFeatureFlagsListRequest constructs an http.Request for the FeatureFlagsList method
+func NewFeatureFlagsListRequest(server string, projectID ProjectID, params *FeatureFlagsListParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/feature_flags/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Offset != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "offset", *params.Offset, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewFeatureFlagsCreateRequest calls the generic FeatureFlagsCreate builder with application/json body
+func NewFeatureFlagsCreateRequest(server string, projectID ProjectID, body FeatureFlagsCreateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewFeatureFlagsCreateRequestWithBody(server, projectID, "application/json", bodyReader)
+}
+
+// NewFeatureFlagsCreateRequestWithBody constructs an http.Request for the FeatureFlagsCreate method, with any body, and a specified content type
+func NewFeatureFlagsCreateRequestWithBody(server string, projectID ProjectID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/feature_flags/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewFeatureFlagsRetrieveRequest constructs an http.Request for the FeatureFlagsRetrieve method
+func NewFeatureFlagsRetrieveRequest(server string, projectID ProjectID, id FlagID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/feature_flags/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewFeatureFlagsPartialUpdateRequest calls the generic FeatureFlagsPartialUpdate builder with application/json body
+func NewFeatureFlagsPartialUpdateRequest(server string, projectID ProjectID, id FlagID, body FeatureFlagsPartialUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewFeatureFlagsPartialUpdateRequestWithBody(server, projectID, id, "application/json", bodyReader)
+}
+
+// NewFeatureFlagsPartialUpdateRequestWithBody constructs an http.Request for the FeatureFlagsPartialUpdate method, with any body, and a specified content type
+func NewFeatureFlagsPartialUpdateRequestWithBody(server string, projectID ProjectID, id FlagID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/feature_flags/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -5233,6 +7261,79 @@ func NewSurveysResponsesCountRetrieveRequest(server string, projectID ProjectID,
 	return req, nil
 }
 
+// NewSurveysAllStatsRetrieveRequest constructs an http.Request for the SurveysAllStatsRetrieve method
+func NewSurveysAllStatsRetrieveRequest(server string, projectID ProjectID, params *SurveysAllStatsRetrieveParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/surveys/stats/", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DateFrom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date_from", *params.DateFrom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DateTo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date_to", *params.DateTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSurveysDestroyRequest constructs an http.Request for the SurveysDestroy method
 func NewSurveysDestroyRequest(server string, projectID ProjectID, id SurveyID) (*http.Request, error) {
 	var err error
@@ -5369,6 +7470,60 @@ func NewSurveysPartialUpdateRequestWithBody(server string, projectID ProjectID, 
 	return req, nil
 }
 
+// NewSurveysUpdateRequest calls the generic SurveysUpdate builder with application/json body
+func NewSurveysUpdateRequest(server string, projectID ProjectID, id SurveyID, body SurveysUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSurveysUpdateRequestWithBody(server, projectID, id, "application/json", bodyReader)
+}
+
+// NewSurveysUpdateRequestWithBody constructs an http.Request for the SurveysUpdate method, with any body, and a specified content type
+func NewSurveysUpdateRequestWithBody(server string, projectID ProjectID, id SurveyID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/surveys/%s/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSurveysActivityRetrieveRequest constructs an http.Request for the SurveysActivityRetrieve method
 func NewSurveysActivityRetrieveRequest(server string, projectID ProjectID, id SurveyID, params *SurveysActivityRetrieveParams) (*http.Request, error) {
 	var err error
@@ -5439,6 +7594,195 @@ func NewSurveysActivityRetrieveRequest(server string, projectID ProjectID, id Su
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
 		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSurveysLaunchCreateRequest constructs an http.Request for the SurveysLaunchCreate method
+func NewSurveysLaunchCreateRequest(server string, projectID ProjectID, id SurveyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/surveys/%s/launch/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSurveysStatsRetrieveRequest constructs an http.Request for the SurveysStatsRetrieve method
+func NewSurveysStatsRetrieveRequest(server string, projectID ProjectID, id SurveyID, params *SurveysStatsRetrieveParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/surveys/%s/stats/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DateFrom != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date_from", *params.DateFrom, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DateTo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date_to", *params.DateTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSurveysStopCreateRequest constructs an http.Request for the SurveysStopCreate method
+func NewSurveysStopCreateRequest(server string, projectID ProjectID, id SurveyID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project_id", projectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/projects/%s/surveys/%s/stop/", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUsersMeRetrieveRequest constructs an http.Request for the UsersMeRetrieve method
+func NewUsersMeRetrieveRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/users/@me/")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -5574,6 +7918,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsPartialUpdate` operationId).
 	PipelineImportAppsPartialUpdateWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PipelineImportAppsPartialUpdateResponse, error)
 
+	// PipelineImportAppsUpdateWithBodyWithResponse Replace app
+	//
+	// As PATCH: nothing is required, an absent field is kept.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+	PipelineImportAppsUpdateWithBodyWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PipelineImportAppsUpdateResponse, error)
+
+	// PipelineImportAppsUpdateWithResponse Replace app
+	//
+	// As PATCH: nothing is required, an absent field is kept.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+	PipelineImportAppsUpdateWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PipelineImportAppsUpdateResponse, error)
+
 	// PipelineImportAppsCheckForUpdatesRetrieveWithResponse Check for updates
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -5620,6 +7982,68 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/organizations/{organization_id}/pipeline_import_apps/{id}/upgrade/ (the `PipelineImportAppsUpgradeCreate` operationId).
 	PipelineImportAppsUpgradeCreateWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpgradeCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*PipelineImportAppsUpgradeCreateResponse, error)
 
+	// PersonalAPIKeysCurrentRetrieveWithResponse The API key of the request
+	//
+	// Every API key may ask for itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/personal_api_keys/@current/ (the `PersonalAPIKeysCurrentRetrieve` operationId).
+	PersonalAPIKeysCurrentRetrieveWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*PersonalAPIKeysCurrentRetrieveResponse, error)
+
+	// ProjectsRetrieveWithResponse Retrieve project
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
+	ProjectsRetrieveWithResponse(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*ProjectsRetrieveResponse, error)
+
+	// FeatureFlagsListWithResponse List feature flags
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsList` operationId).
+	FeatureFlagsListWithResponse(ctx context.Context, projectID ProjectID, params *FeatureFlagsListParams, reqEditors ...RequestEditorFn) (*FeatureFlagsListResponse, error)
+
+	// FeatureFlagsCreateWithBodyWithResponse Create feature flag
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+	FeatureFlagsCreateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FeatureFlagsCreateResponse, error)
+
+	// FeatureFlagsCreateWithResponse Create feature flag
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+	FeatureFlagsCreateWithResponse(ctx context.Context, projectID ProjectID, body FeatureFlagsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*FeatureFlagsCreateResponse, error)
+
+	// FeatureFlagsRetrieveWithResponse Retrieve feature flag
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsRetrieve` operationId).
+	FeatureFlagsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id FlagID, reqEditors ...RequestEditorFn) (*FeatureFlagsRetrieveResponse, error)
+
+	// FeatureFlagsPartialUpdateWithBodyWithResponse Update feature flag
+	//
+	// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+	FeatureFlagsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id FlagID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FeatureFlagsPartialUpdateResponse, error)
+
+	// FeatureFlagsPartialUpdateWithResponse Update feature flag
+	//
+	// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+	FeatureFlagsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, id FlagID, body FeatureFlagsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*FeatureFlagsPartialUpdateResponse, error)
+
 	// SurveysListWithResponse List surveys
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -5655,6 +8079,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/projects/{project_id}/surveys/responses_count/ (the `SurveysResponsesCountRetrieve` operationId).
 	SurveysResponsesCountRetrieveWithResponse(ctx context.Context, projectID ProjectID, params *SurveysResponsesCountRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysResponsesCountRetrieveResponse, error)
 
+	// SurveysAllStatsRetrieveWithResponse Statistics of all surveys
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/surveys/stats/ (the `SurveysAllStatsRetrieve` operationId).
+	SurveysAllStatsRetrieveWithResponse(ctx context.Context, projectID ProjectID, params *SurveysAllStatsRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysAllStatsRetrieveResponse, error)
+
 	// SurveysDestroyWithResponse Delete survey
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -5687,12 +8118,62 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/projects/{project_id}/surveys/{id}/ (the `SurveysPartialUpdate` operationId).
 	SurveysPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*SurveysPartialUpdateResponse, error)
 
+	// SurveysUpdateWithBodyWithResponse Replace survey
+	//
+	// As PATCH, with name and type required: an absent field is kept all the same.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+	SurveysUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SurveysUpdateResponse, error)
+
+	// SurveysUpdateWithResponse Replace survey
+	//
+	// As PATCH, with name and type required: an absent field is kept all the same.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+	SurveysUpdateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*SurveysUpdateResponse, error)
+
 	// SurveysActivityRetrieveWithResponse Activity of one survey
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/projects/{project_id}/surveys/{id}/activity/ (the `SurveysActivityRetrieve` operationId).
 	SurveysActivityRetrieveWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysActivityRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysActivityRetrieveResponse, error)
+
+	// SurveysLaunchCreateWithResponse Launch survey
+	//
+	// Sets start_date to now unless it has passed. The flags of the survey follow with its next update.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/surveys/{id}/launch/ (the `SurveysLaunchCreate` operationId).
+	SurveysLaunchCreateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*SurveysLaunchCreateResponse, error)
+
+	// SurveysStatsRetrieveWithResponse Statistics of one survey
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/projects/{project_id}/surveys/{id}/stats/ (the `SurveysStatsRetrieve` operationId).
+	SurveysStatsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysStatsRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysStatsRetrieveResponse, error)
+
+	// SurveysStopCreateWithResponse Stop survey
+	//
+	// Sets end_date to now unless it has passed. The flags of the survey follow with its next update.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/projects/{project_id}/surveys/{id}/stop/ (the `SurveysStopCreate` operationId).
+	SurveysStopCreateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*SurveysStopCreateResponse, error)
+
+	// UsersMeRetrieveWithResponse Who the API key belongs to
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/users/@me/ (the `UsersMeRetrieve` operationId).
+	UsersMeRetrieveWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*UsersMeRetrieveResponse, error)
 }
 
 type PipelineImportAppsListResponse struct {
@@ -5982,6 +8463,39 @@ func (r PipelineImportAppsPartialUpdateResponse) ContentType() string {
 	return ""
 }
 
+type PipelineImportAppsUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PipelineImportApp
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r PipelineImportAppsUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PipelineImportAppsUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PipelineImportAppsUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PipelineImportAppsCheckForUpdatesRetrieveResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -6100,6 +8614,204 @@ func (r PipelineImportAppsUpgradeCreateResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PipelineImportAppsUpgradeCreateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PersonalAPIKeysCurrentRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PersonalAPIKey
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r PersonalAPIKeysCurrentRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PersonalAPIKeysCurrentRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PersonalAPIKeysCurrentRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ProjectsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Project
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r ProjectsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProjectsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ProjectsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FeatureFlagsListResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FeatureFlagPage
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r FeatureFlagsListResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FeatureFlagsListResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FeatureFlagsListResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FeatureFlagsCreateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FeatureFlagDetail
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r FeatureFlagsCreateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FeatureFlagsCreateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FeatureFlagsCreateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FeatureFlagsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FeatureFlagDetail
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r FeatureFlagsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FeatureFlagsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FeatureFlagsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FeatureFlagsPartialUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FeatureFlagDetail
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r FeatureFlagsPartialUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FeatureFlagsPartialUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FeatureFlagsPartialUpdateResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -6236,6 +8948,39 @@ func (r SurveysResponsesCountRetrieveResponse) ContentType() string {
 	return ""
 }
 
+type SurveysAllStatsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SurveyStats
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r SurveysAllStatsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SurveysAllStatsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SurveysAllStatsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SurveysDestroyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -6333,6 +9078,39 @@ func (r SurveysPartialUpdateResponse) ContentType() string {
 	return ""
 }
 
+type SurveysUpdateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Survey
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r SurveysUpdateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SurveysUpdateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SurveysUpdateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SurveysActivityRetrieveResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -6358,6 +9136,138 @@ func (r SurveysActivityRetrieveResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SurveysActivityRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SurveysLaunchCreateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Survey
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r SurveysLaunchCreateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SurveysLaunchCreateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SurveysLaunchCreateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SurveysStatsRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SurveyStats
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r SurveysStatsRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SurveysStatsRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SurveysStatsRetrieveResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SurveysStopCreateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Survey
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r SurveysStopCreateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SurveysStopCreateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SurveysStopCreateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UsersMeRetrieveResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UserDetail
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// Status returns HTTPResponse.Status
+func (r UsersMeRetrieveResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UsersMeRetrieveResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UsersMeRetrieveResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -6511,6 +9421,36 @@ func (c *ClientWithResponses) PipelineImportAppsPartialUpdateWithResponse(ctx co
 	return ParsePipelineImportAppsPartialUpdateResponse(rsp)
 }
 
+// PipelineImportAppsUpdateWithBodyWithResponse Replace app
+//
+// As PATCH: nothing is required, an absent field is kept.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+func (c *ClientWithResponses) PipelineImportAppsUpdateWithBodyWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PipelineImportAppsUpdateResponse, error) {
+	rsp, err := c.PipelineImportAppsUpdateWithBody(ctx, organizationID, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePipelineImportAppsUpdateResponse(rsp)
+}
+
+// PipelineImportAppsUpdateWithResponse Replace app
+//
+// As PATCH: nothing is required, an absent field is kept.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/ (the `PipelineImportAppsUpdate` operationId).
+func (c *ClientWithResponses) PipelineImportAppsUpdateWithResponse(ctx context.Context, organizationID OrganizationID, id AppID, body PipelineImportAppsUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PipelineImportAppsUpdateResponse, error) {
+	rsp, err := c.PipelineImportAppsUpdate(ctx, organizationID, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePipelineImportAppsUpdateResponse(rsp)
+}
+
 // PipelineImportAppsCheckForUpdatesRetrieveWithResponse Check for updates
 //
 // Returns a wrapper object for the known response body format(s).
@@ -6593,6 +9533,116 @@ func (c *ClientWithResponses) PipelineImportAppsUpgradeCreateWithResponse(ctx co
 	return ParsePipelineImportAppsUpgradeCreateResponse(rsp)
 }
 
+// PersonalAPIKeysCurrentRetrieveWithResponse The API key of the request
+//
+// Every API key may ask for itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/personal_api_keys/@current/ (the `PersonalAPIKeysCurrentRetrieve` operationId).
+func (c *ClientWithResponses) PersonalAPIKeysCurrentRetrieveWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*PersonalAPIKeysCurrentRetrieveResponse, error) {
+	rsp, err := c.PersonalAPIKeysCurrentRetrieve(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePersonalAPIKeysCurrentRetrieveResponse(rsp)
+}
+
+// ProjectsRetrieveWithResponse Retrieve project
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/ (the `ProjectsRetrieve` operationId).
+func (c *ClientWithResponses) ProjectsRetrieveWithResponse(ctx context.Context, projectID ProjectID, reqEditors ...RequestEditorFn) (*ProjectsRetrieveResponse, error) {
+	rsp, err := c.ProjectsRetrieve(ctx, projectID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProjectsRetrieveResponse(rsp)
+}
+
+// FeatureFlagsListWithResponse List feature flags
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsList` operationId).
+func (c *ClientWithResponses) FeatureFlagsListWithResponse(ctx context.Context, projectID ProjectID, params *FeatureFlagsListParams, reqEditors ...RequestEditorFn) (*FeatureFlagsListResponse, error) {
+	rsp, err := c.FeatureFlagsList(ctx, projectID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsListResponse(rsp)
+}
+
+// FeatureFlagsCreateWithBodyWithResponse Create feature flag
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+func (c *ClientWithResponses) FeatureFlagsCreateWithBodyWithResponse(ctx context.Context, projectID ProjectID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FeatureFlagsCreateResponse, error) {
+	rsp, err := c.FeatureFlagsCreateWithBody(ctx, projectID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsCreateResponse(rsp)
+}
+
+// FeatureFlagsCreateWithResponse Create feature flag
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/feature_flags/ (the `FeatureFlagsCreate` operationId).
+func (c *ClientWithResponses) FeatureFlagsCreateWithResponse(ctx context.Context, projectID ProjectID, body FeatureFlagsCreateJSONRequestBody, reqEditors ...RequestEditorFn) (*FeatureFlagsCreateResponse, error) {
+	rsp, err := c.FeatureFlagsCreate(ctx, projectID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsCreateResponse(rsp)
+}
+
+// FeatureFlagsRetrieveWithResponse Retrieve feature flag
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsRetrieve` operationId).
+func (c *ClientWithResponses) FeatureFlagsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id FlagID, reqEditors ...RequestEditorFn) (*FeatureFlagsRetrieveResponse, error) {
+	rsp, err := c.FeatureFlagsRetrieve(ctx, projectID, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsRetrieveResponse(rsp)
+}
+
+// FeatureFlagsPartialUpdateWithBodyWithResponse Update feature flag
+//
+// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+func (c *ClientWithResponses) FeatureFlagsPartialUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id FlagID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FeatureFlagsPartialUpdateResponse, error) {
+	rsp, err := c.FeatureFlagsPartialUpdateWithBody(ctx, projectID, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsPartialUpdateResponse(rsp)
+}
+
+// FeatureFlagsPartialUpdateWithResponse Update feature flag
+//
+// Absent keeps a field. A flag is deleted with deleted true; there is no DELETE.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/projects/{project_id}/feature_flags/{id}/ (the `FeatureFlagsPartialUpdate` operationId).
+func (c *ClientWithResponses) FeatureFlagsPartialUpdateWithResponse(ctx context.Context, projectID ProjectID, id FlagID, body FeatureFlagsPartialUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*FeatureFlagsPartialUpdateResponse, error) {
+	rsp, err := c.FeatureFlagsPartialUpdate(ctx, projectID, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFeatureFlagsPartialUpdateResponse(rsp)
+}
+
 // SurveysListWithResponse List surveys
 //
 // Returns a wrapper object for the known response body format(s).
@@ -6658,6 +9708,19 @@ func (c *ClientWithResponses) SurveysResponsesCountRetrieveWithResponse(ctx cont
 	return ParseSurveysResponsesCountRetrieveResponse(rsp)
 }
 
+// SurveysAllStatsRetrieveWithResponse Statistics of all surveys
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/surveys/stats/ (the `SurveysAllStatsRetrieve` operationId).
+func (c *ClientWithResponses) SurveysAllStatsRetrieveWithResponse(ctx context.Context, projectID ProjectID, params *SurveysAllStatsRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysAllStatsRetrieveResponse, error) {
+	rsp, err := c.SurveysAllStatsRetrieve(ctx, projectID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysAllStatsRetrieveResponse(rsp)
+}
+
 // SurveysDestroyWithResponse Delete survey
 //
 // Returns a wrapper object for the known response body format(s).
@@ -6714,6 +9777,36 @@ func (c *ClientWithResponses) SurveysPartialUpdateWithResponse(ctx context.Conte
 	return ParseSurveysPartialUpdateResponse(rsp)
 }
 
+// SurveysUpdateWithBodyWithResponse Replace survey
+//
+// As PATCH, with name and type required: an absent field is kept all the same.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+func (c *ClientWithResponses) SurveysUpdateWithBodyWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SurveysUpdateResponse, error) {
+	rsp, err := c.SurveysUpdateWithBody(ctx, projectID, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysUpdateResponse(rsp)
+}
+
+// SurveysUpdateWithResponse Replace survey
+//
+// As PATCH, with name and type required: an absent field is kept all the same.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/projects/{project_id}/surveys/{id}/ (the `SurveysUpdate` operationId).
+func (c *ClientWithResponses) SurveysUpdateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, body SurveysUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*SurveysUpdateResponse, error) {
+	rsp, err := c.SurveysUpdate(ctx, projectID, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysUpdateResponse(rsp)
+}
+
 // SurveysActivityRetrieveWithResponse Activity of one survey
 //
 // Returns a wrapper object for the known response body format(s).
@@ -6725,6 +9818,62 @@ func (c *ClientWithResponses) SurveysActivityRetrieveWithResponse(ctx context.Co
 		return nil, err
 	}
 	return ParseSurveysActivityRetrieveResponse(rsp)
+}
+
+// SurveysLaunchCreateWithResponse Launch survey
+//
+// Sets start_date to now unless it has passed. The flags of the survey follow with its next update.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/surveys/{id}/launch/ (the `SurveysLaunchCreate` operationId).
+func (c *ClientWithResponses) SurveysLaunchCreateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*SurveysLaunchCreateResponse, error) {
+	rsp, err := c.SurveysLaunchCreate(ctx, projectID, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysLaunchCreateResponse(rsp)
+}
+
+// SurveysStatsRetrieveWithResponse Statistics of one survey
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/projects/{project_id}/surveys/{id}/stats/ (the `SurveysStatsRetrieve` operationId).
+func (c *ClientWithResponses) SurveysStatsRetrieveWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, params *SurveysStatsRetrieveParams, reqEditors ...RequestEditorFn) (*SurveysStatsRetrieveResponse, error) {
+	rsp, err := c.SurveysStatsRetrieve(ctx, projectID, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysStatsRetrieveResponse(rsp)
+}
+
+// SurveysStopCreateWithResponse Stop survey
+//
+// Sets end_date to now unless it has passed. The flags of the survey follow with its next update.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/projects/{project_id}/surveys/{id}/stop/ (the `SurveysStopCreate` operationId).
+func (c *ClientWithResponses) SurveysStopCreateWithResponse(ctx context.Context, projectID ProjectID, id SurveyID, reqEditors ...RequestEditorFn) (*SurveysStopCreateResponse, error) {
+	rsp, err := c.SurveysStopCreate(ctx, projectID, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSurveysStopCreateResponse(rsp)
+}
+
+// UsersMeRetrieveWithResponse Who the API key belongs to
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/users/@me/ (the `UsersMeRetrieve` operationId).
+func (c *ClientWithResponses) UsersMeRetrieveWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*UsersMeRetrieveResponse, error) {
+	rsp, err := c.UsersMeRetrieve(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUsersMeRetrieveResponse(rsp)
 }
 
 // ParsePipelineImportAppsListResponse parses an HTTP response from a PipelineImportAppsListWithResponse call
@@ -7004,6 +10153,39 @@ func ParsePipelineImportAppsPartialUpdateResponse(rsp *http.Response) (*Pipeline
 	return response, nil
 }
 
+// ParsePipelineImportAppsUpdateResponse parses an HTTP response from a PipelineImportAppsUpdateWithResponse call
+func ParsePipelineImportAppsUpdateResponse(rsp *http.Response) (*PipelineImportAppsUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PipelineImportAppsUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PipelineImportApp
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePipelineImportAppsCheckForUpdatesRetrieveResponse parses an HTTP response from a PipelineImportAppsCheckForUpdatesRetrieveWithResponse call
 func ParsePipelineImportAppsCheckForUpdatesRetrieveResponse(rsp *http.Response) (*PipelineImportAppsCheckForUpdatesRetrieveResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -7107,6 +10289,204 @@ func ParsePipelineImportAppsUpgradeCreateResponse(rsp *http.Response) (*Pipeline
 	switch {
 	case rsp.StatusCode == 200:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePersonalAPIKeysCurrentRetrieveResponse parses an HTTP response from a PersonalAPIKeysCurrentRetrieveWithResponse call
+func ParsePersonalAPIKeysCurrentRetrieveResponse(rsp *http.Response) (*PersonalAPIKeysCurrentRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PersonalAPIKeysCurrentRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PersonalAPIKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseProjectsRetrieveResponse parses an HTTP response from a ProjectsRetrieveWithResponse call
+func ParseProjectsRetrieveResponse(rsp *http.Response) (*ProjectsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProjectsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Project
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseFeatureFlagsListResponse parses an HTTP response from a FeatureFlagsListWithResponse call
+func ParseFeatureFlagsListResponse(rsp *http.Response) (*FeatureFlagsListResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FeatureFlagsListResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FeatureFlagPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseFeatureFlagsCreateResponse parses an HTTP response from a FeatureFlagsCreateWithResponse call
+func ParseFeatureFlagsCreateResponse(rsp *http.Response) (*FeatureFlagsCreateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FeatureFlagsCreateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FeatureFlagDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseFeatureFlagsRetrieveResponse parses an HTTP response from a FeatureFlagsRetrieveWithResponse call
+func ParseFeatureFlagsRetrieveResponse(rsp *http.Response) (*FeatureFlagsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FeatureFlagsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FeatureFlagDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseFeatureFlagsPartialUpdateResponse parses an HTTP response from a FeatureFlagsPartialUpdateWithResponse call
+func ParseFeatureFlagsPartialUpdateResponse(rsp *http.Response) (*FeatureFlagsPartialUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FeatureFlagsPartialUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FeatureFlagDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -7248,6 +10628,39 @@ func ParseSurveysResponsesCountRetrieveResponse(rsp *http.Response) (*SurveysRes
 	return response, nil
 }
 
+// ParseSurveysAllStatsRetrieveResponse parses an HTTP response from a SurveysAllStatsRetrieveWithResponse call
+func ParseSurveysAllStatsRetrieveResponse(rsp *http.Response) (*SurveysAllStatsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SurveysAllStatsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SurveyStats
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSurveysDestroyResponse parses an HTTP response from a SurveysDestroyWithResponse call
 func ParseSurveysDestroyResponse(rsp *http.Response) (*SurveysDestroyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -7343,6 +10756,39 @@ func ParseSurveysPartialUpdateResponse(rsp *http.Response) (*SurveysPartialUpdat
 	return response, nil
 }
 
+// ParseSurveysUpdateResponse parses an HTTP response from a SurveysUpdateWithResponse call
+func ParseSurveysUpdateResponse(rsp *http.Response) (*SurveysUpdateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SurveysUpdateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Survey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSurveysActivityRetrieveResponse parses an HTTP response from a SurveysActivityRetrieveWithResponse call
 func ParseSurveysActivityRetrieveResponse(rsp *http.Response) (*SurveysActivityRetrieveResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -7359,6 +10805,138 @@ func ParseSurveysActivityRetrieveResponse(rsp *http.Response) (*SurveysActivityR
 	switch {
 	case rsp.StatusCode == 200:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSurveysLaunchCreateResponse parses an HTTP response from a SurveysLaunchCreateWithResponse call
+func ParseSurveysLaunchCreateResponse(rsp *http.Response) (*SurveysLaunchCreateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SurveysLaunchCreateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Survey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSurveysStatsRetrieveResponse parses an HTTP response from a SurveysStatsRetrieveWithResponse call
+func ParseSurveysStatsRetrieveResponse(rsp *http.Response) (*SurveysStatsRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SurveysStatsRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SurveyStats
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSurveysStopCreateResponse parses an HTTP response from a SurveysStopCreateWithResponse call
+func ParseSurveysStopCreateResponse(rsp *http.Response) (*SurveysStopCreateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SurveysStopCreateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Survey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUsersMeRetrieveResponse parses an HTTP response from a UsersMeRetrieveWithResponse call
+func ParseUsersMeRetrieveResponse(rsp *http.Response) (*UsersMeRetrieveResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UsersMeRetrieveResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UserDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -7401,6 +10979,9 @@ type ServerInterface interface {
 	// PipelineImportAppsPartialUpdate Update app
 	// (PATCH /api/organizations/{organization_id}/pipeline_import_apps/{id}/)
 	PipelineImportAppsPartialUpdate(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID)
+	// PipelineImportAppsUpdate Replace app
+	// (PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/)
+	PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID)
 	// PipelineImportAppsCheckForUpdatesRetrieve Check for updates
 	// (GET /api/organizations/{organization_id}/pipeline_import_apps/{id}/check_for_updates/)
 	PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID)
@@ -7413,6 +10994,24 @@ type ServerInterface interface {
 	// PipelineImportAppsUpgradeCreate Upgrade
 	// (POST /api/organizations/{organization_id}/pipeline_import_apps/{id}/upgrade/)
 	PipelineImportAppsUpgradeCreate(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID)
+	// PersonalAPIKeysCurrentRetrieve The API key of the request
+	// (GET /api/personal_api_keys/@current/)
+	PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, r *http.Request)
+	// ProjectsRetrieve Retrieve project
+	// (GET /api/projects/{project_id}/)
+	ProjectsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID)
+	// FeatureFlagsList List feature flags
+	// (GET /api/projects/{project_id}/feature_flags/)
+	FeatureFlagsList(w http.ResponseWriter, r *http.Request, projectID ProjectID, params FeatureFlagsListParams)
+	// FeatureFlagsCreate Create feature flag
+	// (POST /api/projects/{project_id}/feature_flags/)
+	FeatureFlagsCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID)
+	// FeatureFlagsRetrieve Retrieve feature flag
+	// (GET /api/projects/{project_id}/feature_flags/{id}/)
+	FeatureFlagsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id FlagID)
+	// FeatureFlagsPartialUpdate Update feature flag
+	// (PATCH /api/projects/{project_id}/feature_flags/{id}/)
+	FeatureFlagsPartialUpdate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id FlagID)
 	// SurveysList List surveys
 	// (GET /api/projects/{project_id}/surveys/)
 	SurveysList(w http.ResponseWriter, r *http.Request, projectID ProjectID, params SurveysListParams)
@@ -7425,6 +11024,9 @@ type ServerInterface interface {
 	// SurveysResponsesCountRetrieve Responses count
 	// (GET /api/projects/{project_id}/surveys/responses_count/)
 	SurveysResponsesCountRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, params SurveysResponsesCountRetrieveParams)
+	// SurveysAllStatsRetrieve Statistics of all surveys
+	// (GET /api/projects/{project_id}/surveys/stats/)
+	SurveysAllStatsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, params SurveysAllStatsRetrieveParams)
 	// SurveysDestroy Delete survey
 	// (DELETE /api/projects/{project_id}/surveys/{id}/)
 	SurveysDestroy(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID)
@@ -7434,9 +11036,24 @@ type ServerInterface interface {
 	// SurveysPartialUpdate Update survey
 	// (PATCH /api/projects/{project_id}/surveys/{id}/)
 	SurveysPartialUpdate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID)
+	// SurveysUpdate Replace survey
+	// (PUT /api/projects/{project_id}/surveys/{id}/)
+	SurveysUpdate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID)
 	// SurveysActivityRetrieve Activity of one survey
 	// (GET /api/projects/{project_id}/surveys/{id}/activity/)
 	SurveysActivityRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID, params SurveysActivityRetrieveParams)
+	// SurveysLaunchCreate Launch survey
+	// (POST /api/projects/{project_id}/surveys/{id}/launch/)
+	SurveysLaunchCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID)
+	// SurveysStatsRetrieve Statistics of one survey
+	// (GET /api/projects/{project_id}/surveys/{id}/stats/)
+	SurveysStatsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID, params SurveysStatsRetrieveParams)
+	// SurveysStopCreate Stop survey
+	// (POST /api/projects/{project_id}/surveys/{id}/stop/)
+	SurveysStopCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID)
+	// UsersMeRetrieve Who the API key belongs to
+	// (GET /api/users/@me/)
+	UsersMeRetrieve(w http.ResponseWriter, r *http.Request)
 }
 
 // ServerInterfaceWrapper converts contexts to parameters.
@@ -7767,6 +11384,41 @@ func (siw *ServerInterfaceWrapper) PipelineImportAppsPartialUpdate(w http.Respon
 	handler.ServeHTTP(w, r)
 }
 
+// PipelineImportAppsUpdate operation middleware
+func (siw *ServerInterfaceWrapper) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "organization_id" -------------
+	var organizationID OrganizationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "organization_id", r.PathValue("organization_id"), &organizationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "organization_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id AppID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PipelineImportAppsUpdate(w, r, organizationID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // PipelineImportAppsCheckForUpdatesRetrieve operation middleware
 func (siw *ServerInterfaceWrapper) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, r *http.Request) {
 
@@ -7898,6 +11550,210 @@ func (siw *ServerInterfaceWrapper) PipelineImportAppsUpgradeCreate(w http.Respon
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.PipelineImportAppsUpgradeCreate(w, r, organizationID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PersonalAPIKeysCurrentRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PersonalAPIKeysCurrentRetrieve(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ProjectsRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) ProjectsRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ProjectsRetrieve(w, r, projectID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FeatureFlagsList operation middleware
+func (siw *ServerInterfaceWrapper) FeatureFlagsList(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FeatureFlagsListParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", r.URL.Query(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "offset"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "offset", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", r.URL.Query(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "search"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "search", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FeatureFlagsList(w, r, projectID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FeatureFlagsCreate operation middleware
+func (siw *ServerInterfaceWrapper) FeatureFlagsCreate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FeatureFlagsCreate(w, r, projectID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FeatureFlagsRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) FeatureFlagsRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id FlagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FeatureFlagsRetrieve(w, r, projectID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// FeatureFlagsPartialUpdate operation middleware
+func (siw *ServerInterfaceWrapper) FeatureFlagsPartialUpdate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id FlagID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.FeatureFlagsPartialUpdate(w, r, projectID, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8150,6 +12006,61 @@ func (siw *ServerInterfaceWrapper) SurveysResponsesCountRetrieve(w http.Response
 	handler.ServeHTTP(w, r)
 }
 
+// SurveysAllStatsRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) SurveysAllStatsRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SurveysAllStatsRetrieveParams
+
+	// ------------- Optional query parameter "date_from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date_from", r.URL.Query(), &params.DateFrom, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date_from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date_from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "date_to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date_to", r.URL.Query(), &params.DateTo, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date_to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date_to", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SurveysAllStatsRetrieve(w, r, projectID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SurveysDestroy operation middleware
 func (siw *ServerInterfaceWrapper) SurveysDestroy(w http.ResponseWriter, r *http.Request) {
 
@@ -8255,6 +12166,41 @@ func (siw *ServerInterfaceWrapper) SurveysPartialUpdate(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// SurveysUpdate operation middleware
+func (siw *ServerInterfaceWrapper) SurveysUpdate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id SurveyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SurveysUpdate(w, r, projectID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SurveysActivityRetrieve operation middleware
 func (siw *ServerInterfaceWrapper) SurveysActivityRetrieve(w http.ResponseWriter, r *http.Request) {
 
@@ -8310,6 +12256,154 @@ func (siw *ServerInterfaceWrapper) SurveysActivityRetrieve(w http.ResponseWriter
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.SurveysActivityRetrieve(w, r, projectID, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SurveysLaunchCreate operation middleware
+func (siw *ServerInterfaceWrapper) SurveysLaunchCreate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id SurveyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SurveysLaunchCreate(w, r, projectID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SurveysStatsRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) SurveysStatsRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id SurveyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SurveysStatsRetrieveParams
+
+	// ------------- Optional query parameter "date_from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date_from", r.URL.Query(), &params.DateFrom, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date_from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date_from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "date_to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date_to", r.URL.Query(), &params.DateTo, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date_to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date_to", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SurveysStatsRetrieve(w, r, projectID, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SurveysStopCreate operation middleware
+func (siw *ServerInterfaceWrapper) SurveysStopCreate(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "project_id" -------------
+	var projectID ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "project_id", r.PathValue("project_id"), &projectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "project_id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "id" -------------
+	var id SurveyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", r.PathValue("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SurveysStopCreate(w, r, projectID, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UsersMeRetrieve operation middleware
+func (siw *ServerInterfaceWrapper) UsersMeRetrieve(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UsersMeRetrieve(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8446,6 +12540,7 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/{$}", wrapper.SurveysDestroy)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/{$}", wrapper.SurveysRetrieve)
 	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/{$}", wrapper.SurveysPartialUpdate)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/{$}", wrapper.SurveysUpdate)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/activity/{$}", wrapper.SurveysActivityRetrieve)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{$}", wrapper.PipelineImportAppsList)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{$}", wrapper.PipelineImportAppsCreate)
@@ -8456,10 +12551,22 @@ func HandlerWithOptions(si ServerInterface, options StdHTTPServerOptions) http.H
 	m.HandleFunc(http.MethodDelete+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/{$}", wrapper.PipelineImportAppsDestroy)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/{$}", wrapper.PipelineImportAppsRetrieve)
 	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/{$}", wrapper.PipelineImportAppsPartialUpdate)
+	m.HandleFunc(http.MethodPut+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/{$}", wrapper.PipelineImportAppsUpdate)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/check_for_updates/{$}", wrapper.PipelineImportAppsCheckForUpdatesRetrieve)
 	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/source/{$}", wrapper.PipelineImportAppsSourceRetrieve)
 	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/update_source/{$}", wrapper.PipelineImportAppsUpdateSourcePartialUpdate)
 	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/organizations/{organization_id}/pipeline_import_apps/{id}/upgrade/{$}", wrapper.PipelineImportAppsUpgradeCreate)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/surveys/stats/{$}", wrapper.SurveysAllStatsRetrieve)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/stats/{$}", wrapper.SurveysStatsRetrieve)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/launch/{$}", wrapper.SurveysLaunchCreate)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/surveys/{id}/stop/{$}", wrapper.SurveysStopCreate)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/{$}", wrapper.ProjectsRetrieve)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{$}", wrapper.FeatureFlagsList)
+	m.HandleFunc(http.MethodPost+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{$}", wrapper.FeatureFlagsCreate)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{id}/{$}", wrapper.FeatureFlagsRetrieve)
+	m.HandleFunc(http.MethodPatch+" "+options.BaseURL+"/api/projects/{project_id}/feature_flags/{id}/{$}", wrapper.FeatureFlagsPartialUpdate)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/users/@me/{$}", wrapper.UsersMeRetrieve)
+	m.HandleFunc(http.MethodGet+" "+options.BaseURL+"/api/personal_api_keys/@current/{$}", wrapper.PersonalAPIKeysCurrentRetrieve)
 
 	return m
 }
@@ -8794,6 +12901,47 @@ func (response PipelineImportAppsPartialUpdatedefaultJSONResponse) VisitPipeline
 	return err
 }
 
+type PipelineImportAppsUpdateRequestObject struct {
+	OrganizationID OrganizationID `json:"organization_id"`
+	ID             AppID          `json:"id"`
+	Body           *PipelineImportAppsUpdateJSONRequestBody
+}
+
+type PipelineImportAppsUpdateResponseObject interface {
+	VisitPipelineImportAppsUpdateResponse(w http.ResponseWriter) error
+}
+
+type PipelineImportAppsUpdate200JSONResponse PipelineImportApp
+
+func (response PipelineImportAppsUpdate200JSONResponse) VisitPipelineImportAppsUpdateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PipelineImportAppsUpdatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response PipelineImportAppsUpdatedefaultJSONResponse) VisitPipelineImportAppsUpdateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PipelineImportAppsCheckForUpdatesRetrieveRequestObject struct {
 	OrganizationID OrganizationID `json:"organization_id"`
 	ID             AppID          `json:"id"`
@@ -8921,6 +13069,244 @@ type PipelineImportAppsUpgradeCreatedefaultJSONResponse struct {
 }
 
 func (response PipelineImportAppsUpgradeCreatedefaultJSONResponse) VisitPipelineImportAppsUpgradeCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PersonalAPIKeysCurrentRetrieveRequestObject struct {
+}
+
+type PersonalAPIKeysCurrentRetrieveResponseObject interface {
+	VisitPersonalAPIKeysCurrentRetrieveResponse(w http.ResponseWriter) error
+}
+
+type PersonalAPIKeysCurrentRetrieve200JSONResponse PersonalAPIKey
+
+func (response PersonalAPIKeysCurrentRetrieve200JSONResponse) VisitPersonalAPIKeysCurrentRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PersonalAPIKeysCurrentRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response PersonalAPIKeysCurrentRetrievedefaultJSONResponse) VisitPersonalAPIKeysCurrentRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProjectsRetrieveRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+}
+
+type ProjectsRetrieveResponseObject interface {
+	VisitProjectsRetrieveResponse(w http.ResponseWriter) error
+}
+
+type ProjectsRetrieve200JSONResponse Project
+
+func (response ProjectsRetrieve200JSONResponse) VisitProjectsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProjectsRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response ProjectsRetrievedefaultJSONResponse) VisitProjectsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsListRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	Params    FeatureFlagsListParams
+}
+
+type FeatureFlagsListResponseObject interface {
+	VisitFeatureFlagsListResponse(w http.ResponseWriter) error
+}
+
+type FeatureFlagsList200JSONResponse FeatureFlagPage
+
+func (response FeatureFlagsList200JSONResponse) VisitFeatureFlagsListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsListdefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response FeatureFlagsListdefaultJSONResponse) VisitFeatureFlagsListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsCreateRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	Body      *FeatureFlagsCreateJSONRequestBody
+}
+
+type FeatureFlagsCreateResponseObject interface {
+	VisitFeatureFlagsCreateResponse(w http.ResponseWriter) error
+}
+
+type FeatureFlagsCreate201JSONResponse FeatureFlagDetail
+
+func (response FeatureFlagsCreate201JSONResponse) VisitFeatureFlagsCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsCreatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response FeatureFlagsCreatedefaultJSONResponse) VisitFeatureFlagsCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsRetrieveRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        FlagID    `json:"id"`
+}
+
+type FeatureFlagsRetrieveResponseObject interface {
+	VisitFeatureFlagsRetrieveResponse(w http.ResponseWriter) error
+}
+
+type FeatureFlagsRetrieve200JSONResponse FeatureFlagDetail
+
+func (response FeatureFlagsRetrieve200JSONResponse) VisitFeatureFlagsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response FeatureFlagsRetrievedefaultJSONResponse) VisitFeatureFlagsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsPartialUpdateRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        FlagID    `json:"id"`
+	Body      *FeatureFlagsPartialUpdateJSONRequestBody
+}
+
+type FeatureFlagsPartialUpdateResponseObject interface {
+	VisitFeatureFlagsPartialUpdateResponse(w http.ResponseWriter) error
+}
+
+type FeatureFlagsPartialUpdate200JSONResponse FeatureFlagDetail
+
+func (response FeatureFlagsPartialUpdate200JSONResponse) VisitFeatureFlagsPartialUpdateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FeatureFlagsPartialUpdatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response FeatureFlagsPartialUpdatedefaultJSONResponse) VisitFeatureFlagsPartialUpdateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9086,6 +13472,46 @@ func (response SurveysResponsesCountRetrievedefaultJSONResponse) VisitSurveysRes
 	return err
 }
 
+type SurveysAllStatsRetrieveRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	Params    SurveysAllStatsRetrieveParams
+}
+
+type SurveysAllStatsRetrieveResponseObject interface {
+	VisitSurveysAllStatsRetrieveResponse(w http.ResponseWriter) error
+}
+
+type SurveysAllStatsRetrieve200JSONResponse SurveyStats
+
+func (response SurveysAllStatsRetrieve200JSONResponse) VisitSurveysAllStatsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysAllStatsRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SurveysAllStatsRetrievedefaultJSONResponse) VisitSurveysAllStatsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SurveysDestroyRequestObject struct {
 	ProjectID ProjectID `json:"project_id"`
 	ID        SurveyID  `json:"id"`
@@ -9201,6 +13627,47 @@ func (response SurveysPartialUpdatedefaultJSONResponse) VisitSurveysPartialUpdat
 	return err
 }
 
+type SurveysUpdateRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        SurveyID  `json:"id"`
+	Body      *SurveysUpdateJSONRequestBody
+}
+
+type SurveysUpdateResponseObject interface {
+	VisitSurveysUpdateResponse(w http.ResponseWriter) error
+}
+
+type SurveysUpdate200JSONResponse Survey
+
+func (response SurveysUpdate200JSONResponse) VisitSurveysUpdateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysUpdatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SurveysUpdatedefaultJSONResponse) VisitSurveysUpdateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SurveysActivityRetrieveRequestObject struct {
 	ProjectID ProjectID `json:"project_id"`
 	ID        SurveyID  `json:"id"`
@@ -9225,6 +13692,165 @@ type SurveysActivityRetrievedefaultJSONResponse struct {
 }
 
 func (response SurveysActivityRetrievedefaultJSONResponse) VisitSurveysActivityRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysLaunchCreateRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        SurveyID  `json:"id"`
+}
+
+type SurveysLaunchCreateResponseObject interface {
+	VisitSurveysLaunchCreateResponse(w http.ResponseWriter) error
+}
+
+type SurveysLaunchCreate200JSONResponse Survey
+
+func (response SurveysLaunchCreate200JSONResponse) VisitSurveysLaunchCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysLaunchCreatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SurveysLaunchCreatedefaultJSONResponse) VisitSurveysLaunchCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysStatsRetrieveRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        SurveyID  `json:"id"`
+	Params    SurveysStatsRetrieveParams
+}
+
+type SurveysStatsRetrieveResponseObject interface {
+	VisitSurveysStatsRetrieveResponse(w http.ResponseWriter) error
+}
+
+type SurveysStatsRetrieve200JSONResponse SurveyStats
+
+func (response SurveysStatsRetrieve200JSONResponse) VisitSurveysStatsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysStatsRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SurveysStatsRetrievedefaultJSONResponse) VisitSurveysStatsRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysStopCreateRequestObject struct {
+	ProjectID ProjectID `json:"project_id"`
+	ID        SurveyID  `json:"id"`
+}
+
+type SurveysStopCreateResponseObject interface {
+	VisitSurveysStopCreateResponse(w http.ResponseWriter) error
+}
+
+type SurveysStopCreate200JSONResponse Survey
+
+func (response SurveysStopCreate200JSONResponse) VisitSurveysStopCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SurveysStopCreatedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response SurveysStopCreatedefaultJSONResponse) VisitSurveysStopCreateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UsersMeRetrieveRequestObject struct {
+}
+
+type UsersMeRetrieveResponseObject interface {
+	VisitUsersMeRetrieveResponse(w http.ResponseWriter) error
+}
+
+type UsersMeRetrieve200JSONResponse UserDetail
+
+func (response UsersMeRetrieve200JSONResponse) VisitUsersMeRetrieveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UsersMeRetrievedefaultJSONResponse struct {
+	Body       Error
+	StatusCode int
+}
+
+func (response UsersMeRetrievedefaultJSONResponse) VisitUsersMeRetrieveResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9265,6 +13891,9 @@ type StrictServerInterface interface {
 	// PipelineImportAppsPartialUpdate Update app
 	// (PATCH /api/organizations/{organization_id}/pipeline_import_apps/{id}/)
 	PipelineImportAppsPartialUpdate(ctx context.Context, request PipelineImportAppsPartialUpdateRequestObject) (PipelineImportAppsPartialUpdateResponseObject, error)
+	// PipelineImportAppsUpdate Replace app
+	// (PUT /api/organizations/{organization_id}/pipeline_import_apps/{id}/)
+	PipelineImportAppsUpdate(ctx context.Context, request PipelineImportAppsUpdateRequestObject) (PipelineImportAppsUpdateResponseObject, error)
 	// PipelineImportAppsCheckForUpdatesRetrieve Check for updates
 	// (GET /api/organizations/{organization_id}/pipeline_import_apps/{id}/check_for_updates/)
 	PipelineImportAppsCheckForUpdatesRetrieve(ctx context.Context, request PipelineImportAppsCheckForUpdatesRetrieveRequestObject) (PipelineImportAppsCheckForUpdatesRetrieveResponseObject, error)
@@ -9277,6 +13906,24 @@ type StrictServerInterface interface {
 	// PipelineImportAppsUpgradeCreate Upgrade
 	// (POST /api/organizations/{organization_id}/pipeline_import_apps/{id}/upgrade/)
 	PipelineImportAppsUpgradeCreate(ctx context.Context, request PipelineImportAppsUpgradeCreateRequestObject) (PipelineImportAppsUpgradeCreateResponseObject, error)
+	// PersonalAPIKeysCurrentRetrieve The API key of the request
+	// (GET /api/personal_api_keys/@current/)
+	PersonalAPIKeysCurrentRetrieve(ctx context.Context, request PersonalAPIKeysCurrentRetrieveRequestObject) (PersonalAPIKeysCurrentRetrieveResponseObject, error)
+	// ProjectsRetrieve Retrieve project
+	// (GET /api/projects/{project_id}/)
+	ProjectsRetrieve(ctx context.Context, request ProjectsRetrieveRequestObject) (ProjectsRetrieveResponseObject, error)
+	// FeatureFlagsList List feature flags
+	// (GET /api/projects/{project_id}/feature_flags/)
+	FeatureFlagsList(ctx context.Context, request FeatureFlagsListRequestObject) (FeatureFlagsListResponseObject, error)
+	// FeatureFlagsCreate Create feature flag
+	// (POST /api/projects/{project_id}/feature_flags/)
+	FeatureFlagsCreate(ctx context.Context, request FeatureFlagsCreateRequestObject) (FeatureFlagsCreateResponseObject, error)
+	// FeatureFlagsRetrieve Retrieve feature flag
+	// (GET /api/projects/{project_id}/feature_flags/{id}/)
+	FeatureFlagsRetrieve(ctx context.Context, request FeatureFlagsRetrieveRequestObject) (FeatureFlagsRetrieveResponseObject, error)
+	// FeatureFlagsPartialUpdate Update feature flag
+	// (PATCH /api/projects/{project_id}/feature_flags/{id}/)
+	FeatureFlagsPartialUpdate(ctx context.Context, request FeatureFlagsPartialUpdateRequestObject) (FeatureFlagsPartialUpdateResponseObject, error)
 	// SurveysList List surveys
 	// (GET /api/projects/{project_id}/surveys/)
 	SurveysList(ctx context.Context, request SurveysListRequestObject) (SurveysListResponseObject, error)
@@ -9289,6 +13936,9 @@ type StrictServerInterface interface {
 	// SurveysResponsesCountRetrieve Responses count
 	// (GET /api/projects/{project_id}/surveys/responses_count/)
 	SurveysResponsesCountRetrieve(ctx context.Context, request SurveysResponsesCountRetrieveRequestObject) (SurveysResponsesCountRetrieveResponseObject, error)
+	// SurveysAllStatsRetrieve Statistics of all surveys
+	// (GET /api/projects/{project_id}/surveys/stats/)
+	SurveysAllStatsRetrieve(ctx context.Context, request SurveysAllStatsRetrieveRequestObject) (SurveysAllStatsRetrieveResponseObject, error)
 	// SurveysDestroy Delete survey
 	// (DELETE /api/projects/{project_id}/surveys/{id}/)
 	SurveysDestroy(ctx context.Context, request SurveysDestroyRequestObject) (SurveysDestroyResponseObject, error)
@@ -9298,9 +13948,24 @@ type StrictServerInterface interface {
 	// SurveysPartialUpdate Update survey
 	// (PATCH /api/projects/{project_id}/surveys/{id}/)
 	SurveysPartialUpdate(ctx context.Context, request SurveysPartialUpdateRequestObject) (SurveysPartialUpdateResponseObject, error)
+	// SurveysUpdate Replace survey
+	// (PUT /api/projects/{project_id}/surveys/{id}/)
+	SurveysUpdate(ctx context.Context, request SurveysUpdateRequestObject) (SurveysUpdateResponseObject, error)
 	// SurveysActivityRetrieve Activity of one survey
 	// (GET /api/projects/{project_id}/surveys/{id}/activity/)
 	SurveysActivityRetrieve(ctx context.Context, request SurveysActivityRetrieveRequestObject) (SurveysActivityRetrieveResponseObject, error)
+	// SurveysLaunchCreate Launch survey
+	// (POST /api/projects/{project_id}/surveys/{id}/launch/)
+	SurveysLaunchCreate(ctx context.Context, request SurveysLaunchCreateRequestObject) (SurveysLaunchCreateResponseObject, error)
+	// SurveysStatsRetrieve Statistics of one survey
+	// (GET /api/projects/{project_id}/surveys/{id}/stats/)
+	SurveysStatsRetrieve(ctx context.Context, request SurveysStatsRetrieveRequestObject) (SurveysStatsRetrieveResponseObject, error)
+	// SurveysStopCreate Stop survey
+	// (POST /api/projects/{project_id}/surveys/{id}/stop/)
+	SurveysStopCreate(ctx context.Context, request SurveysStopCreateRequestObject) (SurveysStopCreateResponseObject, error)
+	// UsersMeRetrieve Who the API key belongs to
+	// (GET /api/users/@me/)
+	UsersMeRetrieve(ctx context.Context, request UsersMeRetrieveRequestObject) (UsersMeRetrieveResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx context.Context, w http.ResponseWriter, r *http.Request, request any) (any, error)
@@ -9595,6 +14260,40 @@ func (sh *strictHandler) PipelineImportAppsPartialUpdate(w http.ResponseWriter, 
 	}
 }
 
+// PipelineImportAppsUpdate operation middleware
+func (sh *strictHandler) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID) {
+	var request PipelineImportAppsUpdateRequestObject
+
+	request.OrganizationID = organizationID
+	request.ID = id
+
+	var body PipelineImportAppsUpdateJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PipelineImportAppsUpdate(ctx, request.(PipelineImportAppsUpdateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PipelineImportAppsUpdate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PipelineImportAppsUpdateResponseObject); ok {
+		if err := validResponse.VisitPipelineImportAppsUpdateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // PipelineImportAppsCheckForUpdatesRetrieve operation middleware
 func (sh *strictHandler) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, r *http.Request, organizationID OrganizationID, id AppID) {
 	var request PipelineImportAppsCheckForUpdatesRetrieveRequestObject
@@ -9717,6 +14416,177 @@ func (sh *strictHandler) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, 
 	}
 }
 
+// PersonalAPIKeysCurrentRetrieve operation middleware
+func (sh *strictHandler) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, r *http.Request) {
+	var request PersonalAPIKeysCurrentRetrieveRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PersonalAPIKeysCurrentRetrieve(ctx, request.(PersonalAPIKeysCurrentRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PersonalAPIKeysCurrentRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PersonalAPIKeysCurrentRetrieveResponseObject); ok {
+		if err := validResponse.VisitPersonalAPIKeysCurrentRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ProjectsRetrieve operation middleware
+func (sh *strictHandler) ProjectsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID) {
+	var request ProjectsRetrieveRequestObject
+
+	request.ProjectID = projectID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ProjectsRetrieve(ctx, request.(ProjectsRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ProjectsRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ProjectsRetrieveResponseObject); ok {
+		if err := validResponse.VisitProjectsRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FeatureFlagsList operation middleware
+func (sh *strictHandler) FeatureFlagsList(w http.ResponseWriter, r *http.Request, projectID ProjectID, params FeatureFlagsListParams) {
+	var request FeatureFlagsListRequestObject
+
+	request.ProjectID = projectID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FeatureFlagsList(ctx, request.(FeatureFlagsListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FeatureFlagsList")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeatureFlagsListResponseObject); ok {
+		if err := validResponse.VisitFeatureFlagsListResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FeatureFlagsCreate operation middleware
+func (sh *strictHandler) FeatureFlagsCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID) {
+	var request FeatureFlagsCreateRequestObject
+
+	request.ProjectID = projectID
+
+	var body FeatureFlagsCreateJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FeatureFlagsCreate(ctx, request.(FeatureFlagsCreateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FeatureFlagsCreate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeatureFlagsCreateResponseObject); ok {
+		if err := validResponse.VisitFeatureFlagsCreateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FeatureFlagsRetrieve operation middleware
+func (sh *strictHandler) FeatureFlagsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id FlagID) {
+	var request FeatureFlagsRetrieveRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FeatureFlagsRetrieve(ctx, request.(FeatureFlagsRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FeatureFlagsRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeatureFlagsRetrieveResponseObject); ok {
+		if err := validResponse.VisitFeatureFlagsRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// FeatureFlagsPartialUpdate operation middleware
+func (sh *strictHandler) FeatureFlagsPartialUpdate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id FlagID) {
+	var request FeatureFlagsPartialUpdateRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	var body FeatureFlagsPartialUpdateJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.FeatureFlagsPartialUpdate(ctx, request.(FeatureFlagsPartialUpdateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FeatureFlagsPartialUpdate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(FeatureFlagsPartialUpdateResponseObject); ok {
+		if err := validResponse.VisitFeatureFlagsPartialUpdateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SurveysList operation middleware
 func (sh *strictHandler) SurveysList(w http.ResponseWriter, r *http.Request, projectID ProjectID, params SurveysListParams) {
 	var request SurveysListRequestObject
@@ -9831,6 +14701,33 @@ func (sh *strictHandler) SurveysResponsesCountRetrieve(w http.ResponseWriter, r 
 	}
 }
 
+// SurveysAllStatsRetrieve operation middleware
+func (sh *strictHandler) SurveysAllStatsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, params SurveysAllStatsRetrieveParams) {
+	var request SurveysAllStatsRetrieveRequestObject
+
+	request.ProjectID = projectID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SurveysAllStatsRetrieve(ctx, request.(SurveysAllStatsRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SurveysAllStatsRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SurveysAllStatsRetrieveResponseObject); ok {
+		if err := validResponse.VisitSurveysAllStatsRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SurveysDestroy operation middleware
 func (sh *strictHandler) SurveysDestroy(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID) {
 	var request SurveysDestroyRequestObject
@@ -9919,6 +14816,40 @@ func (sh *strictHandler) SurveysPartialUpdate(w http.ResponseWriter, r *http.Req
 	}
 }
 
+// SurveysUpdate operation middleware
+func (sh *strictHandler) SurveysUpdate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID) {
+	var request SurveysUpdateRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	var body SurveysUpdateJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SurveysUpdate(ctx, request.(SurveysUpdateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SurveysUpdate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SurveysUpdateResponseObject); ok {
+		if err := validResponse.VisitSurveysUpdateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SurveysActivityRetrieve operation middleware
 func (sh *strictHandler) SurveysActivityRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID, params SurveysActivityRetrieveParams) {
 	var request SurveysActivityRetrieveRequestObject
@@ -9940,6 +14871,112 @@ func (sh *strictHandler) SurveysActivityRetrieve(w http.ResponseWriter, r *http.
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SurveysActivityRetrieveResponseObject); ok {
 		if err := validResponse.VisitSurveysActivityRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SurveysLaunchCreate operation middleware
+func (sh *strictHandler) SurveysLaunchCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID) {
+	var request SurveysLaunchCreateRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SurveysLaunchCreate(ctx, request.(SurveysLaunchCreateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SurveysLaunchCreate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SurveysLaunchCreateResponseObject); ok {
+		if err := validResponse.VisitSurveysLaunchCreateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SurveysStatsRetrieve operation middleware
+func (sh *strictHandler) SurveysStatsRetrieve(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID, params SurveysStatsRetrieveParams) {
+	var request SurveysStatsRetrieveRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SurveysStatsRetrieve(ctx, request.(SurveysStatsRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SurveysStatsRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SurveysStatsRetrieveResponseObject); ok {
+		if err := validResponse.VisitSurveysStatsRetrieveResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SurveysStopCreate operation middleware
+func (sh *strictHandler) SurveysStopCreate(w http.ResponseWriter, r *http.Request, projectID ProjectID, id SurveyID) {
+	var request SurveysStopCreateRequestObject
+
+	request.ProjectID = projectID
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SurveysStopCreate(ctx, request.(SurveysStopCreateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SurveysStopCreate")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SurveysStopCreateResponseObject); ok {
+		if err := validResponse.VisitSurveysStopCreateResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UsersMeRetrieve operation middleware
+func (sh *strictHandler) UsersMeRetrieve(w http.ResponseWriter, r *http.Request) {
+	var request UsersMeRetrieveRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UsersMeRetrieve(ctx, request.(UsersMeRetrieveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UsersMeRetrieve")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UsersMeRetrieveResponseObject); ok {
+		if err := validResponse.VisitUsersMeRetrieveResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

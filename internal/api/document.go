@@ -24,10 +24,19 @@ type Operation struct {
 	Method, Path string
 	// Scope is what the API key needs; empty where the interface names none.
 	Scope string
+	// Neighbour is set for an operation beside the documented interface, which only the
+	// hosted service has.
+	Neighbour bool
 }
 
-// Operations lists every operation of the document, ordered by path and method.
-func Operations() []Operation { return slices.Clone(parsed().operations) }
+// Operations lists the operations of the documented interface, ordered by path and method.
+func Operations() []Operation {
+	return slices.DeleteFunc(AllOperations(), func(op Operation) bool { return op.Neighbour })
+}
+
+// AllOperations lists the operations of the hosted service: the documented ones and
+// their neighbours, ordered by path and method.
+func AllOperations() []Operation { return slices.Clone(parsed().operations) }
 
 // HostedFields returns the properties of a schema of the document that only the
 // hosted service has, sorted.
@@ -57,6 +66,7 @@ var parsed = sync.OnceValue(func() index {
 					Type     string
 					Format   string
 					Nullable bool
+					AnyOf    []yaml.Node `yaml:"anyOf"`
 				}
 			}
 		}
@@ -71,14 +81,16 @@ var parsed = sync.OnceValue(func() index {
 				continue
 			}
 			op := struct {
-				ID    string `yaml:"operationId"`
-				Scope string `yaml:"x-required-scope"`
+				ID      string `yaml:"operationId"`
+				Scope   string `yaml:"x-required-scope"`
+				Profile string `yaml:"x-profile"`
 			}{}
 			if err := node.Decode(&op); err != nil {
 				panic(fmt.Sprintf("api: openapi.yaml: %s %s: %v", method, path, err))
 			}
 			x.operations = append(x.operations, Operation{
 				ID: op.ID, Method: strings.ToUpper(method), Path: path, Scope: op.Scope,
+				Neighbour: op.Profile == "hosted",
 			})
 		}
 	}
@@ -91,7 +103,7 @@ var parsed = sync.OnceValue(func() index {
 			if property.Profile == "hosted" {
 				x.hosted[name] = append(x.hosted[name], field)
 			}
-			if property.Type == "string" && property.Format == "" && property.Nullable {
+			if property.Type == "string" && property.Format == "" && property.Nullable && property.AnyOf == nil {
 				x.texts[name] = append(x.texts[name], field)
 			}
 		}

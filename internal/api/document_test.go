@@ -24,6 +24,25 @@ func TestOperationsAreTheDocumentedOnes(t *testing.T) {
 	assert.Empty(t, scopes["pipeline_import_apps_unused_retrieve"])
 }
 
+// What lies beside the documented interface is marked, and is in the client all the same.
+func TestNeighboursAreMarked(t *testing.T) {
+	t.Parallel()
+	scopes := map[string]string{}
+	for _, op := range api.AllOperations() {
+		if op.Neighbour {
+			scopes[op.ID] = op.Scope
+		}
+	}
+	assert.Equal(t, map[string]string{
+		"surveys_update": "survey:write", "surveys_launch_create": "survey:write", "surveys_stop_create": "survey:write",
+		"surveys_stats_retrieve": "survey:read", "surveys_all_stats_retrieve": "survey:read",
+		"pipeline_import_apps_update": "plugin:write", "projects_retrieve": "project:read",
+		"feature_flags_list": "feature_flag:read", "feature_flags_create": "feature_flag:write",
+		"feature_flags_retrieve": "feature_flag:read", "feature_flags_partial_update": "feature_flag:write",
+		"users_me_retrieve": "user:read", "personal_api_keys_current_retrieve": "",
+	}, scopes)
+}
+
 func TestFieldsTellTheProfilesApart(t *testing.T) {
 	t.Parallel()
 	assert.Contains(t, api.HostedFields("Survey"), "schedule")

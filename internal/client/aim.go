@@ -19,7 +19,7 @@ type template struct {
 // templates are the operations of the contract, by id.
 var templates = sync.OnceValue(func() map[string]template {
 	all := map[string]template{}
-	for _, o := range api.Operations() {
+	for _, o := range api.AllOperations() {
 		all[o.ID] = template{o.Method, strings.Split(strings.Trim(o.Path, "/"), "/"), strings.Count(o.Path, "{")}
 	}
 	return all

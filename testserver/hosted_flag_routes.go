@@ -1,0 +1,254 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// flagRequest are the fields of a request about a feature flag in the order in which
+// they are checked.
+var flagRequest = []column{
+	{name: "name", kind: text, notNull: true},
+	{name: "key", kind: text, required: true, notNull: true, filled: true, max: 400},
+	{name: "filters", kind: jsonObject, notNull: true, refusal: "Filters must be a dictionary"},
+	{name: "deleted", kind: boolean, notNull: true},
+	{name: "active", kind: boolean, notNull: true},
+	{name: "ensure_experience_continuity", kind: boolean},
+	{name: "evaluation_runtime", kind: text},
+	{name: "bucketing_identifier", kind: text},
+	{name: "tags"},
+}
+
+// Members of a flag that the routes of flags show, and a flag nested in a survey does not.
+const (
+	flagTags      = "tags"
+	flagCreatedAt = "created_at"
+	flagAuthor    = "created_by_id"
+)
+
+var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor}
+
+// flagKeyForm are the characters that the key of a flag may have.
+var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// everyoneFilters are the filters of a flag that is made without any.
+const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
+
+// FeatureFlagsList answers a page of the project's flags, newest first.
+func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
+	x := exchangeOf(w)
+	search := strings.ToLower(last(x.request.URL.Query()["search"]))
+	var found []*featureFlag
+	for _, id := range slices.Backward(sortedIDs(x.server.store.flags)) {
+		f := x.server.store.flags[id]
+		if f.project == x.project.id && !f.isTrue(flagTable, "deleted") && f.mentions(search) {
+			found = append(found, f)
+		}
+	}
+
+	page := windowOf(params.Limit, params.Offset)
+	shown := found[min(page.offset, int64(len(found))):]
+	shown = shown[:min(page.limit, int64(len(shown)))]
+	x.reply(http.StatusOK, func(b []byte) []byte {
+		return x.appendPage(b, page, len(found), func(b []byte) []byte {
+			for i, f := range shown {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = append(b, x.server.flagDetail(f).json()...)
+			}
+			return b
+		})
+	})
+}
+
+// mentions reports whether the key or the name of a flag has a text in it.
+func (f *featureFlag) mentions(search string) bool {
+	return search == "" || strings.Contains(strings.ToLower(f.text(flagTable, "key")), search) ||
+		strings.Contains(strings.ToLower(f.text(flagTable, "name")), search)
+}
+
+// FeatureFlagsCreate stores a new flag.
+func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
+	x := exchangeOf(w)
+	sent, f := x.flagFields(nil)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	if sent["filters"] == nil {
+		sent["filters"] = json.RawMessage(everyoneFilters)
+	}
+	sent["filters"] = normalFilters(sent["filters"])
+	sent[flagCreatedAt], sent[flagAuthor] = momentText(x.now()), encode(x.user.id)
+
+	created := &featureFlag{id: x.server.store.lastFlag + 1, project: x.project.id}
+	created.object = newObject(flagTable, sent, nil)
+	x.server.store.addFlag(created)
+	x.replyFlag(http.StatusCreated, created)
+}
+
+// FeatureFlagsRetrieve answers one flag, a deleted one too.
+func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
+	x := exchangeOf(w)
+	found, f := x.flag(id)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	x.replyFlag(http.StatusOK, found)
+}
+
+// FeatureFlagsPartialUpdate changes what was sent. A flag is deleted this way too, and
+// stays where surveys use it.
+func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
+	x := exchangeOf(w)
+	before, f := x.flag(id)
+	var sent fields
+	if f == nil {
+		sent, f = x.flagFields(before)
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	after := *before
+	after.object = before.with(flagTable, sent)
+	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
+		if value, ok := sent[name]; ok {
+			after.object = after.withMember(name, value)
+		}
+	}
+	x.server.store.flags[id] = &after
+	if filters := sent["filters"]; filters != nil {
+		x.server.store.reviseFlag(id, filters)
+	}
+	x.replyFlag(http.StatusOK, x.server.store.flags[id])
+}
+
+// flag finds a flag of the project.
+func (x *exchange) flag(id int64) (*featureFlag, *failure) {
+	f := x.server.store.flags[id]
+	if f == nil || f.project != x.project.id {
+		return nil, missing()
+	}
+	return f, nil
+}
+
+func (x *exchange) replyFlag(status int, f *featureFlag) {
+	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).json()...) })
+}
+
+// flagFields reads a request about a flag, nil for a new one, and checks it.
+func (x *exchange) flagFields(before *featureFlag) (fields, *failure) {
+	body, f := x.parse()
+	if f != nil {
+		return nil, f
+	}
+	sent := fields{}
+	for _, c := range flagRequest {
+		raw, present := body[c.name]
+		switch {
+		case !present && c.required && before == nil:
+			return nil, invalid("required", c.name, "This field is required.")
+		case !present:
+			continue
+		case raw[0] == 'n' && c.notNull:
+			return nil, invalid("null", c.name, "This field may not be null.")
+		case raw[0] != 'n':
+			if raw, f = c.read(raw); f == nil {
+				f = x.checkFlagField(c.name, raw, before)
+			}
+			if f != nil {
+				return nil, f
+			}
+		}
+		sent[c.name] = raw
+	}
+	if before != nil && isObject(sent["filters"]) && members(sent["filters"])["groups"] == nil {
+		// Filters without groups change nothing.
+		delete(sent, "filters")
+	}
+	return sent, nil
+}
+
+// checkFlagField checks what is particular to a field of a flag.
+func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *featureFlag) *failure {
+	switch {
+	case name == "key":
+		return x.checkFlagKey(raw, before)
+	case name == flagTags && !isList(raw):
+		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+pythonType(raw)+`".`)
+	case name == "filters" && (before == nil || members(raw)["groups"] != nil):
+		return (&surveyWrite{exchange: x}).checkFilters(raw)
+	}
+	return nil
+}
+
+// checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
+func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *failure {
+	for _, f := range x.server.store.flags {
+		same := f.project == x.project.id && f.text(flagTable, "key") == unquote(raw)
+		if same && !f.isTrue(flagTable, "deleted") && (before == nil || f.id != before.id) {
+			return invalid("unique", "key", "There is already a feature flag with this key.")
+		}
+	}
+	own := before != nil && before.text(flagTable, "key") == unquote(raw)
+	if !own && !flagKeyForm.MatchString(unquote(raw)) {
+		return invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+	}
+	return nil
+}
+
+// flagDetail is a flag as the routes of flags answer it.
+func (s *Server) flagDetail(f *featureFlag) pairs {
+	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
+	memberOr := func(name, unset string) json.RawMessage {
+		if value := f.member(name); value != nil {
+			return value
+		}
+		return json.RawMessage(unset)
+	}
+	simple, rollout := f.simpleRollout()
+	author := fields{"id": memberOr(flagAuthor, "0")}.whole("id")
+	how := answering{profile: s.profile, store: s.store}
+	return pairs{
+		{"id", encode(f.id)}, {"name", value("name")}, {"key", value("key")}, {"filters", value("filters")},
+		{"deleted", value("deleted")}, {"active", value("active")},
+		{"created_by", appendUser(nil, how, author)}, {"created_at", memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
+		{"version", memberOr("version", "1")}, {"is_simple_flag", encode(simple)}, {"rollout_percentage", rollout},
+		{"ensure_experience_continuity", value("ensure_experience_continuity")}, {flagTags, memberOr(flagTags, "[]")},
+		{"evaluation_runtime", memberOr("evaluation_runtime", `"all"`)},
+		{"evaluation_contexts", memberOr("evaluation_contexts", "[]")},
+		{"bucketing_identifier", memberOr("bucketing_identifier", `"distinct_id"`)},
+		{"user_access_level", quote("manager")},
+	}
+}
+
+// simpleRollout reports whether a flag has one group and no properties, and the share
+// of that group, null otherwise.
+func (f *featureFlag) simpleRollout() (simple bool, rollout json.RawMessage) {
+	null := json.RawMessage("null")
+	filters := members(f.filters())
+	if !isList(filters["groups"]) {
+		return false, null
+	}
+	groups := listOf(filters["groups"])
+	if len(groups) != 1 || !isObject(groups[0]) || !isNothing(filters["aggregation_group_type_index"]) {
+		return false, null
+	}
+	group := members(groups[0])
+	if isTruthy(group["properties"]) {
+		return false, null
+	}
+	rollout = group["rollout_percentage"]
+	if _, ok := number(rollout); !ok || rollout[0] == 't' || rollout[0] == 'f' {
+		rollout = null
+	}
+	return true, rollout
+}

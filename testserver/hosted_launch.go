@@ -1,0 +1,70 @@
+package testserver
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// SurveysLaunchCreate starts a survey now, unless it has started.
+func (o *operations) SurveysLaunchCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
+	exchangeOf(w).setState(id, stateChange{
+		field: "start_date", activity: "launched",
+		archived: "Cannot launch an archived survey. Unarchive it first.",
+		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+	})
+}
+
+// SurveysStopCreate ends a survey now, a draft too, unless it has ended.
+func (o *operations) SurveysStopCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
+	exchangeOf(w).setState(id, stateChange{
+		field: "end_date", activity: "stopped",
+		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+	})
+}
+
+// stateChange is what launching or stopping a survey does.
+type stateChange struct {
+	// field is the date that becomes now, activity the entry in the log.
+	field, activity string
+	// archived and ended are the refusals of archived and of ended surveys; empty where
+	// there is none.
+	archived, ended string
+}
+
+// setState launches or stops a survey. Only the date is saved: flags and iterations
+// follow with the next update.
+func (x *exchange) setState(id string, change stateChange) {
+	before, f := x.survey(id)
+	if f == nil {
+		f = change.check(before, x.now())
+	}
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	after, now := before, x.now()
+	if !passed(before.text(surveyTable, change.field), now) {
+		after = x.server.store.change(before, fields{change.field: momentText(now)})
+		x.server.note(change.activity, x.user.id, after, x.server.store.changesBetween(before, after))
+	}
+	x.replySurvey(http.StatusOK, x.server.profile.surveyRead, after, nil)
+}
+
+// check refuses to launch or stop a survey that is archived or over.
+func (c stateChange) check(s *survey, now time.Time) *failure {
+	switch {
+	case s.isTrue(surveyTable, "archived"):
+		return invalid("invalid_input", "", c.archived)
+	case c.ended != "" && passed(s.text(surveyTable, "end_date"), now):
+		return invalid("invalid_input", "", c.ended)
+	}
+	return nil
+}
+
+// passed reports whether a stored date-time lies in the past; none does not.
+func passed(date string, now time.Time) bool {
+	at, ok := parseMoment(date)
+	return ok && !at.After(now)
+}

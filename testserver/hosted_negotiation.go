@@ -1,0 +1,47 @@
+package testserver
+
+import (
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// parsers are the media types of bodies that the hosted service reads.
+var parsers = []string{jsonContent[0], formContent, multipartContent}
+
+// checkAccept refuses a request whose Accept header has no room for JSON. The service
+// looks at it before it asks for a key.
+func (x *exchange) checkAccept() *failure {
+	accept := strings.Join(x.request.Header.Values("Accept"), ",")
+	if strings.TrimSpace(accept) == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(accept, ",") {
+		media, _, err := mime.ParseMediaType(part)
+		if err == nil && slices.Contains([]string{"*/*", "application/*", jsonContent[0]}, media) {
+			return nil
+		}
+	}
+	return &failure{
+		status: http.StatusNotAcceptable, kind: "invalid_request", code: "not_acceptable",
+		detail: "Could not satisfy the request Accept header.",
+	}
+}
+
+// describe answers OPTIONS: what a path is called, and which media types it speaks.
+func (x *exchange) describe(r *route) {
+	names := map[string]string{
+		"survey": "Survey", "plugin": "Pipeline Import Apps", "feature_flag": "Feature Flag",
+		"project": "Project", "user": "User",
+	}
+	form := " List"
+	if slices.Contains(r.segments, "{id}") || len(r.segments) == 3 {
+		form = " Instance"
+	}
+	x.header.Set("Allow", r.allow()+", HEAD, OPTIONS")
+	x.replyJSON(pairs{
+		{"name", quote(names[r.object()] + form)}, {"description", quote("")},
+		{"renders", encode([]string{jsonContent[0]})}, {"parses", encode(parsers)},
+	})
+}

@@ -1,0 +1,87 @@
+package testserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// SurveysAllStatsRetrieve counts the events of all surveys of the project.
+func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllStatsRetrieveParams) {
+	x := exchangeOf(w)
+	x.replyStats(nil, func(response) bool { return true })
+}
+
+// SurveysStatsRetrieve counts the events of one survey.
+func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysStatsRetrieveParams) {
+	x := exchangeOf(w)
+	s, f := x.survey(id)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	about := pairs{
+		{"survey_id", quote(s.id.String())},
+		{"start_date", s.hostedValue("start_date")}, {"end_date", s.hostedValue("end_date")},
+	}
+	x.replyStats(about, func(r response) bool { return r.survey == s.id })
+}
+
+// replyStats counts the answers in the fixtures. How often surveys were shown or
+// dismissed, the fixtures do not say.
+func (x *exchange) replyStats(about pairs, counted func(response) bool) {
+	query := x.request.URL.Query()
+	from, to, f := statsPeriod(query)
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+	excludeArchived := last(query["exclude_archived"]) == "true"
+
+	var total int64
+	for _, r := range x.server.store.countedResponses() {
+		at, dated := parseMoment(unquote(r.at))
+		inside := !dated || !at.Before(from) && (to.IsZero() || !at.After(to))
+		if r.project == x.project.id && counted(r) && inside && !(excludeArchived && r.archived) {
+			total += r.count
+		}
+	}
+	x.reply(http.StatusOK, func(b []byte) []byte {
+		return append(b, append(about, statistics(total)...).json()...)
+	})
+}
+
+// statsPeriod reads the dates between which events are counted; zero is no bound.
+func statsPeriod(query url.Values) (from, to time.Time, f *failure) {
+	for name, bound := range map[string]*time.Time{"date_from": &from, "date_to": &to} {
+		value := last(query[name])
+		if value == "" {
+			continue
+		}
+		at, ok := parseMoment(value)
+		if !ok {
+			return from, to, checkMoment(name, quote(value))
+		}
+		*bound = at
+	}
+	return from, to, nil
+}
+
+// statistics are the counts of the three events of surveys.
+func statistics(sent int64) pairs {
+	event := func(count int64) json.RawMessage {
+		return pairs{
+			{"total_count", encode(count)}, {"unique_persons", encode(count)},
+			{"first_seen", encode(nil)}, {"last_seen", encode(nil)},
+		}.json()
+	}
+	stats := pairs{{"survey shown", event(0)}, {"survey dismissed", event(0)}, {"survey sent", event(sent)}}
+	rates := pairs{
+		{"response_rate", encode(0)}, {"dismissal_rate", encode(0)},
+		{"unique_users_response_rate", encode(0)}, {"unique_users_dismissal_rate", encode(0)},
+	}
+	return pairs{{"stats", stats.json()}, {"rates", rates.json()}}
+}
