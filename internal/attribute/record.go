@@ -48,15 +48,22 @@ func Attributes(source any) map[string]attr.Value {
 }
 
 // Get sets the fields of a struct from a whole configuration, plan or state of a type.
+// Its errors name attributes and types, and never a value: any may be sensitive.
 func Get(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
 	value, err := of.ValueFromTerraform(ctx, raw)
 	object, ok := value.(types.Object)
-	if err != nil || !ok || object.IsNull() || object.IsUnknown() {
-		diags.AddError("Terraform sent what the provider cannot read",
-			fmt.Sprintf("A %T was expected to fill %T, and came as %s: %v. This is a fault of the provider: please report it.", of, target, raw, err))
+	if err == nil && ok && !object.IsNull() && !object.IsUnknown() {
+		Fill(target, object.Attributes())
 		return
 	}
-	Fill(target, object.Attributes())
+
+	for _, misfit := range Misfits(ctx, raw, of) {
+		diags.Append(misfit.Diagnostic())
+	}
+	if err == nil {
+		diags.AddError("Cannot decode value from Terraform",
+			fmt.Sprintf("Terraform sent a null or unknown object where %T needs a known one. This is a fault of the provider: please report it.", target))
+	}
 }
 
 // Set is the value of a whole plan or state with the fields of a struct.
@@ -65,8 +72,8 @@ func Set(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diag
 	for name, value := range Attributes(source) {
 		converted, err := value.ToTerraformValue(ctx)
 		if err != nil {
-			diags.AddError("The provider made a value that Terraform cannot take",
-				fmt.Sprintf("Attribute %s: %s. This is a fault of the provider: please report it.", name, err))
+			diags.AddError("Cannot encode value for Terraform",
+				fmt.Sprintf("Attribute %s of %T cannot be encoded as a %T. This is a fault of the provider: please report it.", name, source, value))
 			return
 		}
 		attributes[name] = converted

@@ -28,6 +28,9 @@ import (
 // Address is the provider's source address in the public registry.
 const Address = "registry.terraform.io/surveys-as-code/posthog"
 
+// typeName is what the names of all resource and data source types begin with.
+const typeName = "posthog"
+
 // Provider is the provider posthog.
 type Provider struct {
 	// Version is what the user agent says.
@@ -63,7 +66,7 @@ type model struct {
 
 // Metadata implements provider.Provider.
 func (p *Provider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
-	resp.TypeName = "posthog"
+	resp.TypeName = typeName
 	resp.Version = p.Version
 }
 

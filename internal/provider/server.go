@@ -1,20 +1,32 @@
 package provider
 
 import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
 
 // NewServer serves the provider over protocol version 6, with the fast path before
-// the framework, and diagnostics that point at lines in every version of the CLI. Each
-// server needs a Provider of its own.
+// the framework, and diagnostics that print no objects and point at lines in every
+// version of the CLI. Each server needs a Provider of its own.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	fast, err := fastpath.New(providerserver.NewProtocol6(p)(), p.Version, p.configured.Load, map[string]fastpath.Noun{
+	checked, err := typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
+	if err != nil {
+		return nil, err
+	}
+
+	fast, err := fastpath.New(checked, p.Version, p.configured.Load, map[string]fastpath.Noun{
 		"posthog_survey":              survey.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})
@@ -23,4 +35,28 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	}
 
 	return linepath.New(fast)
+}
+
+// blockTypes are the types of all blocks that the provider serves.
+func blockTypes(p *Provider) typecheck.Types {
+	ctx := context.Background()
+	var block provider.SchemaResponse
+	p.Schema(ctx, provider.SchemaRequest{}, &block)
+	all := typecheck.Types{Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}}
+
+	for _, construct := range p.Resources(ctx) {
+		var named resource.MetadataResponse
+		var served resource.SchemaResponse
+		construct().Metadata(ctx, resource.MetadataRequest{ProviderTypeName: typeName}, &named)
+		construct().Schema(ctx, resource.SchemaRequest{}, &served)
+		all.Resources[named.TypeName] = served.Schema.Type()
+	}
+	for _, construct := range p.DataSources(ctx) {
+		var named datasource.MetadataResponse
+		var served datasource.SchemaResponse
+		construct().Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: typeName}, &named)
+		construct().Schema(ctx, datasource.SchemaRequest{}, &served)
+		all.DataSources[named.TypeName] = served.Schema.Type()
+	}
+	return all
 }

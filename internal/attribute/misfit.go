@@ -1,0 +1,110 @@
+package attribute
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Misfit is a value that its attribute's type cannot hold, such as 1.5 for a whole
+// number: for Terraform itself all numbers are of one type. The value is kept out of
+// it, since Terraform may hold it as sensitive.
+type Misfit struct {
+	// Path is where the value is.
+	Path path.Path
+	// Type is the type that cannot hold it.
+	Type attr.Type
+}
+
+// Misfits returns the values inside of a value of Terraform that a type cannot hold,
+// as deep as they can be told.
+func Misfits(ctx context.Context, raw tftypes.Value, of attr.Type) []Misfit {
+	return misfits(ctx, raw, of, path.Empty())
+}
+
+func misfits(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []Misfit {
+	if _, err := of.ValueFromTerraform(ctx, raw); err == nil {
+		return nil
+	}
+
+	var inside []Misfit
+	switch typ := of.(type) {
+	case attr.TypeWithAttributeTypes:
+		inside = attributeMisfits(ctx, raw, typ.AttributeTypes(), at)
+	case attr.TypeWithElementType:
+		inside = elementMisfits(ctx, raw, typ.ElementType(), at)
+	}
+	if inside == nil {
+		return []Misfit{{Path: at, Type: of}}
+	}
+	return inside
+}
+
+func attributeMisfits(ctx context.Context, raw tftypes.Value, of map[string]attr.Type, at path.Path) []Misfit {
+	var values map[string]tftypes.Value
+	if raw.As(&values) != nil {
+		return nil
+	}
+
+	var found []Misfit
+	for name, typ := range of {
+		if value, ok := values[name]; ok {
+			found = append(found, misfits(ctx, value, typ, at.AtName(name))...)
+		}
+	}
+	slices.SortFunc(found, func(a, b Misfit) int { return strings.Compare(a.Path.String(), b.Path.String()) })
+	return found
+}
+
+// elementMisfits finds them in a list. Of a set or a map the whole is the misfit: an
+// element of a set has no place but its value.
+func elementMisfits(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []Misfit {
+	var values []tftypes.Value
+	if !raw.Type().Is(tftypes.List{}) || raw.As(&values) != nil {
+		return nil
+	}
+
+	var found []Misfit
+	for i, value := range values {
+		found = append(found, misfits(ctx, value, of, at.AtListIndex(i))...)
+	}
+	return found
+}
+
+// Diagnostic says what the value has to be. It names the attribute and never the
+// value.
+func (m Misfit) Diagnostic() diag.Diagnostic {
+	name := m.Path.String()
+	if name == "" {
+		name = "The value"
+	}
+	if m.Type.Equal(basetypes.Int64Type{}) {
+		return diag.NewAttributeErrorDiagnostic(m.Path, "Not a whole number",
+			name+" must be a whole number of at most 64 bits, and is not: it has a fraction, or is too large. "+
+				"For the result of a division, say which way to round it, with floor() or ceil().")
+	}
+	return diag.NewAttributeErrorDiagnostic(m.Path, "Value of another type",
+		name+" must be of type "+m.Type.String()+", and is not.")
+}
+
+// TerraformPath is a path as the protocol writes it.
+func TerraformPath(at path.Path) *tftypes.AttributePath {
+	out := tftypes.NewAttributePath()
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case path.PathStepAttributeName:
+			out = out.WithAttributeName(string(step))
+		case path.PathStepElementKeyInt:
+			out = out.WithElementKeyInt(int(step))
+		case path.PathStepElementKeyString:
+			out = out.WithElementKeyString(string(step))
+		}
+	}
+	return out
+}

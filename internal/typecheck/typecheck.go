@@ -1,0 +1,130 @@
+// Package typecheck refuses configurations that hold a value which an attribute's
+// type cannot hold, such as a fraction in a whole number.
+//
+// The plugin framework refuses them too, but as a fault of the provider, once for each
+// attribute around the value, and with the objects around it printed in full: values
+// that Terraform holds as sensitive would stand in the log. [Server] puts one error a
+// value in place of those, which names the attribute and no value.
+package typecheck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// Types are the types of all configurations.
+type Types struct {
+	// Provider is the type of the provider block.
+	Provider attr.Type
+	// Resources and DataSources are those of the blocks of a resource or data source
+	// type, by its name.
+	Resources, DataSources map[string]attr.Type
+}
+
+// framework is what the plugin framework serves.
+type framework interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
+	tfprotov6.StateStoreServer
+}
+
+// Server is a provider server whose errors about values of the wrong type are legible.
+type Server struct {
+	framework
+	// types are asked for when there is an error to look at.
+	types func() Types
+}
+
+// New wraps a server that serves all that the plugin framework serves.
+func New(next tfprotov6.ProviderServer, types func() Types) (*Server, error) {
+	whole, ok := next.(framework)
+	if !ok {
+		return nil, fmt.Errorf("%T does not serve all that the framework serves", next)
+	}
+	return &Server{whole, sync.OnceValue(types)}, nil
+}
+
+// ValidateResourceConfig implements tfprotov6.ResourceServer.
+func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	resp, err := s.framework.ValidateResourceConfig(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Resources[req.TypeName] })
+	}
+	return resp, err
+}
+
+// ValidateDataResourceConfig implements tfprotov6.DataSourceServer.
+func (s *Server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	resp, err := s.framework.ValidateDataResourceConfig(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
+	}
+	return resp, err
+}
+
+// ReadDataSource implements tfprotov6.DataSourceServer.
+func (s *Server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	resp, err := s.framework.ReadDataSource(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
+	}
+	return resp, err
+}
+
+// ValidateProviderConfig implements tfprotov6.ProviderServer.
+func (s *Server) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	resp, err := s.framework.ValidateProviderConfig(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
+	}
+	return resp, err
+}
+
+// ConfigureProvider implements tfprotov6.ProviderServer.
+func (s *Server) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	resp, err := s.framework.ConfigureProvider(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
+	}
+	return resp, err
+}
+
+// legible returns the diagnostics of a configuration: as they are, unless it holds
+// values that the type cannot hold. Nothing is looked at where there is no error.
+func (s *Server) legible(
+	ctx context.Context, diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, choose func(Types) attr.Type,
+) []*tfprotov6.Diagnostic {
+	if config == nil || !slices.ContainsFunc(diags, isError) {
+		return diags
+	}
+	of := choose(s.types())
+	if of == nil { // a block that the provider does not serve
+		return diags
+	}
+	raw, err := config.Unmarshal(of.TerraformType(ctx))
+	if err != nil {
+		return diags
+	}
+
+	var found []*tfprotov6.Diagnostic
+	for _, misfit := range attribute.Misfits(ctx, raw, of) {
+		d := misfit.Diagnostic()
+		found = append(found, &tfprotov6.Diagnostic{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary(), Detail: d.Detail(), Attribute: attribute.TerraformPath(misfit.Path),
+		})
+	}
+	if found == nil {
+		return diags
+	}
+	return found
+}
+
+func isError(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError }
