@@ -136,7 +136,7 @@ func TestTimeoutsAreChecked(t *testing.T) {
 	for typeName, noun := range nouns {
 		object := w.Object(t, typeName)
 		for _, operation := range []string{"create", "read", "update", "delete"} {
-			at := tftypes.NewAttributePath().WithAttributeName("timeouts").WithAttributeName(operation)
+			at := tftypes.NewAttributePath().WithAttributeName("timeouts") // where every CLI finds the line
 			for text, want := range map[string]string{
 				"0s": "must be a duration longer than nothing", "-5m": "must be a duration longer than nothing",
 				"soon": "must be a string containing", "30": "must be a string containing", "": "must be a string containing",
