@@ -28,6 +28,7 @@ type program struct {
 
 	flags    commonFlags
 	progress *progress.Progress
+	traffic  traffic
 }
 
 // start is called when the flags are known, before the verb runs.

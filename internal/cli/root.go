@@ -7,6 +7,8 @@ import (
 // verbs make the commands, in the order in which the help lists them.
 var verbs = []func(*program) *cobra.Command{
 	newSnapshot,
+	newDoctor,
+	newApp,
 }
 
 // newRoot returns the command that all verbs hang on.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,6 +85,7 @@ func TestScripts(t *testing.T) {
 			"fault":    fault,
 			"held":     held,
 			"release":  release,
+			"serve":    serve,
 		},
 		Condition: func(condition string) (bool, error) {
 			switch condition {
@@ -157,6 +159,21 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 // expand copies a file with the variables in it replaced: expand FROM TO
 func expand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
+}
+
+// serve starts another server with the fixtures of a file, and has the script work on
+// it: serve FILE [PROFILE]
+func serve(ts *testscript.TestScript, _ bool, args []string) {
+	options := testserver.Options{Fixtures: strings.NewReader(ts.ReadFile(args[0]))}
+	if len(args) > 1 {
+		options.Profile = testserver.Profile(args[1])
+	}
+	srv, err := testserver.New(options)
+	ts.Check(err)
+	listener := httptest.NewServer(srv)
+	ts.Defer(listener.Close)
+	ts.Setenv("POSTHOG_BASE_URL", listener.URL)
+	ts.Setenv("POSTHOG_API_KEY", testserver.DefaultAPIKey)
 }
 
 // requests checks how many requests the service got since the last check, of one

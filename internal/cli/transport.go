@@ -35,7 +35,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	started := t.program.now()
 
 	resp, err := t.RoundTripper.RoundTrip(req.WithContext(ctx))
-	t.log(req, resp, err, t.program.now().Sub(started))
+	finished := t.program.now()
+	t.program.traffic.note(resp, finished)
+	t.log(req, resp, err, finished.Sub(started))
 	if err != nil {
 		cancel()
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hashicorp/go-version"
 	"github.com/hashicorp/terraform-exec/tfexec"
 	tfjson "github.com/hashicorp/terraform-json"
 
@@ -52,17 +53,42 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 // Name is what the program is called in messages.
 func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
 
-// Version is the version of the program, such as 1.16.4.
-func (c *CLI) Version(ctx context.Context) (string, error) {
-	tf, err := tfexec.NewTerraform(os.TempDir(), c.Path)
+// About is what a program says of itself.
+type About struct {
+	// Product is Terraform or OpenTofu, Command the name of its program.
+	Product, Command string
+	Version          *version.Version
+	// Provider is the version of the provider that a directory was initialized with; nil
+	// when it has none.
+	Provider *version.Version
+}
+
+// About asks the program for its version, and for that of the provider in a directory.
+func (c *CLI) About(ctx context.Context, dir string) (About, error) {
+	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.Path, err)
+		return About{}, fmt.Errorf("%s: %w", c.Path, err)
 	}
-	version, _, err := tf.Version(ctx, true)
+	about := About{Product: "Terraform", Command: c.Name()}
+	var providers map[string]*version.Version
+	if about.Version, providers, err = tf.Version(ctx, true); err != nil {
+		return About{}, c.failed(ctx, "version", dir, err)
+	}
+	for _, address := range addresses {
+		if installed := providers[address]; installed != nil {
+			about.Provider = installed
+		}
+	}
+
+	// The JSON of both programs is the same; the first line for people tells.
+	text, err := exec.CommandContext(ctx, c.Path, "version").Output() //nolint:gosec // the program that was asked for
 	if err != nil {
-		return "", fmt.Errorf("%s version: %w", c.Path, err)
+		return About{}, c.failed(ctx, "version", dir, err)
 	}
-	return version.String(), nil
+	if strings.HasPrefix(string(text), "OpenTofu") {
+		about.Product = "OpenTofu"
+	}
+	return about, nil
 }
 
 // PlanOptions say how a directory is planned.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,15 +48,14 @@ func TestAccPlan(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	start := time.Now()
 	plan, err := cli.Plan(t.Context(), dir, terraformcli.PlanOptions{})
 	require.NoError(t, err)
-	t.Log(time.Since(start))
 	require.Len(t, plan.ResourceChanges, 1)
 	require.True(t, plan.ResourceChanges[0].Change.Actions.Create())
-	v, err := cli.Version(t.Context())
+	about, err := cli.About(t.Context(), dir)
 	require.NoError(t, err)
-	t.Log(v)
+	require.Contains(t, []string{"Terraform", "OpenTofu"}, about.Product)
+	require.Nil(t, about.Provider)
 
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)

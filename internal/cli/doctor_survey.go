@@ -1,0 +1,316 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agext/levenshtein"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// checkSurvey says why a survey is not shown.
+func (d *doctor) checkSurvey(ctx context.Context, name string) error {
+	e, err := d.program.environment()
+	if err != nil {
+		return err
+	}
+	if e.ProjectID == "" {
+		return fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
+	}
+	side, err := d.program.live(e)
+	if err != nil {
+		return err
+	}
+	survey, err := findSurvey(ctx, side, name)
+	if err != nil {
+		return err
+	}
+
+	shown := visibility{doctor: d, survey: survey, now: d.program.now()}
+	shown.checkSchedule()
+	shown.checkType()
+	shown.checkFlag("linked flag", survey.LinkedFlag)
+	shown.checkFlag("targeting", survey.TargetingFlag)
+	shown.checkInternalFlag()
+	shown.checkConditions()
+	counts, err := side.client.Surveys(e.ProjectID).ResponsesCount(ctx)
+	shown.checkLimit(counts, err)
+	d.warn("project", "surveys may be switched off in the settings of the project: this interface does not tell")
+	return nil
+}
+
+// findSurvey returns the survey with a name or id.
+func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error) {
+	nearest, distance := "", len(name)
+	for survey, err := range side.surveys(ctx) {
+		if err != nil {
+			return api.Survey{}, fmt.Errorf("can't read the surveys of project %s: %w", side.ProjectID, err)
+		}
+		found := orEmpty(survey.Name)
+		if found == name || survey.ID != nil && *survey.ID == name {
+			return survey, nil
+		}
+		if d := levenshtein.Distance(strings.ToLower(found), strings.ToLower(name), nil); d < distance {
+			nearest, distance = found, d
+		}
+	}
+	if nearest != "" {
+		return api.Survey{}, fmt.Errorf("project %s has no survey %q; did you mean %q?", side.ProjectID, name, nearest)
+	}
+	return api.Survey{}, fmt.Errorf("project %s has no survey %q", side.ProjectID, name)
+}
+
+// visibility checks what keeps one survey from being shown.
+type visibility struct {
+	*doctor
+	survey api.Survey
+	now    time.Time
+}
+
+// checkSchedule checks the draft, the dates and the archive.
+func (v visibility) checkSchedule() {
+	start, end := instant(v.survey.StartDate), instant(v.survey.EndDate)
+	switch archived, err := v.survey.Archived.Get(); {
+	case err == nil && archived:
+		v.fail("status", "it is archived: set archived = false")
+	case start.IsZero():
+		v.fail("status", `it is a draft: launch it with status = "running", or in the web interface`)
+	case start.After(v.now):
+		v.fail("status", "it starts at %s: wait, or set an earlier start_date", start.Format(time.RFC3339))
+	case !end.IsZero() && !end.After(v.now):
+		v.fail("status", `it was stopped at %s: resume it with status = "running"`, end.Format(time.RFC3339))
+	case !end.IsZero():
+		v.ok("status", "it runs until %s", end.Format(time.RFC3339))
+	default:
+		v.ok("status", "it runs since %s", start.Format(time.RFC3339))
+	}
+}
+
+// checkType tells the kinds that no page shows by itself.
+func (v visibility) checkType() {
+	kind, err := v.survey.Type.Get()
+	switch {
+	case err != nil:
+		v.warn("type", "it has none")
+	case kind == "api":
+		v.warn("type", "an api survey is shown by your own code alone")
+	case kind == "external_survey":
+		v.warn("type", "an external_survey is shown on its own page alone")
+	default:
+		v.ok("type", "%s", kind)
+	}
+}
+
+// checkFlag checks a flag that has to be on for the person who looks.
+func (v visibility) checkFlag(check string, field nullable.Nullable[api.FeatureFlag]) {
+	flag, err := field.Get()
+	if err != nil {
+		v.ok(check, "none, so everyone is asked")
+		return
+	}
+	key := fmt.Sprintf("feature flag %q", text(flag.Key))
+	switch {
+	case flag.Deleted != nil && *flag.Deleted:
+		v.fail(check, "%s is deleted: link another one", key)
+	case flag.Active != nil && !*flag.Active:
+		v.fail(check, "%s is switched off: switch it on", key)
+	case !reachesAnyone(flag):
+		v.fail(check, "%s is rolled out to 0 %%: raise rollout_percentage", key)
+	default:
+		v.ok(check, "%s is on", key)
+	}
+}
+
+// checkInternalFlag checks the flag by which the service hides a survey from those who
+// have answered.
+func (v visibility) checkInternalFlag() {
+	flag, err := v.survey.InternalTargetingFlag.Get()
+	if err != nil || flag.Active == nil || *flag.Active || instant(v.survey.StartDate).IsZero() || !instant(v.survey.EndDate).IsZero() {
+		return
+	}
+	v.fail("internal flag", "feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", text(flag.Key))
+}
+
+// reachesAnyone reports whether one group of a flag is rolled out to more than nobody.
+func reachesAnyone(flag api.FeatureFlag) bool {
+	var groups []struct {
+		Rollout *float64 `json:"rollout_percentage"`
+	}
+	raw, ok := flag.Filters["groups"]
+	if !ok || json.Unmarshal(raw, &groups) != nil {
+		return true
+	}
+	for _, group := range groups {
+		if group.Rollout == nil || *group.Rollout > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// surveyConditions are the conditions that decide where a survey is shown.
+type surveyConditions struct {
+	URL               string   `json:"url"`
+	URLMatchType      string   `json:"urlMatchType"`
+	Selector          string   `json:"selector"`
+	DeviceTypes       []string `json:"deviceTypes"`
+	LinkedFlagVariant string   `json:"linkedFlagVariant"`
+	WaitDays          float64  `json:"seenSurveyWaitPeriodInDays"`
+	Events            *named   `json:"events"`
+	Actions           *named   `json:"actions"`
+}
+
+type named struct {
+	Values []struct {
+		Name string `json:"name"`
+	} `json:"values"`
+}
+
+// checkConditions checks conditions that can't hold, and names those that can.
+func (v visibility) checkConditions() {
+	conditions, err := decodeConditions(v.survey.Conditions)
+	if err != nil {
+		v.warn("conditions", "can't be read: %v", err)
+		return
+	}
+	v.checkURL(conditions)
+	v.checkVariant(conditions)
+	if conditions.DeviceTypes != nil && len(conditions.DeviceTypes) == 0 {
+		v.fail("conditions", "deviceTypes is an empty list, which no device is in: name devices, or take it out")
+	}
+
+	var needs []string
+	for what, value := range map[string]string{
+		"an element matches " + conditions.Selector:                                     conditions.Selector,
+		"the device is one of " + strings.Join(conditions.DeviceTypes, ", "):            strings.Join(conditions.DeviceTypes, ""),
+		"one of these events was sent: " + conditions.Events.names():                    conditions.Events.names(),
+		"one of these actions was done: " + conditions.Actions.names():                  conditions.Actions.names(),
+		fmt.Sprintf("no other survey was seen for %g days", conditions.WaitDays):        strings.Repeat("x", int(min(conditions.WaitDays, 1))),
+		fmt.Sprintf("the address %s %q", orIs(conditions.URLMatchType), conditions.URL): conditions.URL,
+	} {
+		if value != "" {
+			needs = append(needs, what)
+		}
+	}
+	slices.Sort(needs)
+	if len(needs) > 0 {
+		v.ok("conditions", "shown only when %s", strings.Join(needs, ", and "))
+	}
+}
+
+// checkURL checks that an address can match.
+func (v visibility) checkURL(c surveyConditions) {
+	if c.URLMatchType != "regex" && c.URLMatchType != "not_regex" {
+		return
+	}
+	if _, err := regexp.Compile(c.URL); err != nil {
+		v.warn("conditions", "url %q may be no regular expression, and then matches no address: %v", c.URL, err)
+	}
+}
+
+// checkVariant checks that the linked flag has the variant that the conditions ask for.
+func (v visibility) checkVariant(c surveyConditions) {
+	if c.LinkedFlagVariant == "" || c.LinkedFlagVariant == "any" {
+		return
+	}
+	flag, err := v.survey.LinkedFlag.Get()
+	if err != nil {
+		v.fail("conditions", "linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or take it out", c.LinkedFlagVariant)
+		return
+	}
+	var multivariate struct {
+		Variants []struct {
+			Key string `json:"key"`
+		} `json:"variants"`
+	}
+	if json.Unmarshal(flag.Filters["multivariate"], &multivariate) != nil {
+		return
+	}
+	for _, variant := range multivariate.Variants {
+		if variant.Key == c.LinkedFlagVariant {
+			return
+		}
+	}
+	v.fail("conditions", "linkedFlagVariant is %q, and feature flag %q has no such variant", c.LinkedFlagVariant, text(flag.Key))
+}
+
+// checkLimit checks whether the survey has all the answers that it may get.
+func (v visibility) checkLimit(counts map[string]int64, err error) {
+	limit, limitErr := v.survey.ResponsesLimit.Get()
+	answered := counts[text(v.survey.ID)]
+	switch {
+	case limitErr != nil:
+		v.ok("limit", "none")
+	case err != nil:
+		v.warn("limit", "responses_limit is %d, and the answers can't be counted: %s", limit, detail(err))
+	case answered >= limit:
+		v.fail("limit", "responses_limit is %d, and there are %d answers: raise it", limit, answered)
+	default:
+		v.ok("limit", "%d of %d answers", answered, limit)
+	}
+}
+
+// decodeConditions reads conditions in both of their forms, an object or its JSON text.
+func decodeConditions(field nullable.Nullable[json.RawMessage]) (surveyConditions, error) {
+	var c surveyConditions
+	raw, err := field.Get()
+	if err != nil || len(raw) == 0 {
+		return c, nil //nolint:nilerr // null or missing: there are none
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(text)
+	}
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return c, errors.New("they are not an object of the known form")
+	}
+	return c, nil
+}
+
+// names are the names of events or actions, quoted.
+func (n *named) names() string {
+	if n == nil {
+		return ""
+	}
+	var names []string
+	for _, value := range n.Values {
+		names = append(names, fmt.Sprintf("%q", value.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+func orIs(matchType string) string {
+	if matchType == "" {
+		return "icontains"
+	}
+	return matchType
+}
+
+// instant is a date of the service; zero for null, and for what is no date.
+func instant(field nullable.Nullable[string]) time.Time {
+	text, err := field.Get()
+	if err != nil {
+		return time.Time{}
+	}
+	parsed, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return parsed
+}
+
+// text is a string that may be missing.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
