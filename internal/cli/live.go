@@ -45,31 +45,53 @@ func (p *program) live(e environment.Environment) (*live, error) {
 // surveys iterates over the surveys that the flags select, page by page: one page is
 // in memory at a time. An error is the last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
+	return selected(l.allSurveys(ctx), l.flags, surveyName)
+}
+
+// allSurveys iterates over all surveys, whatever their names, and reports progress.
+func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	if l.ProjectID == "" || !l.flags.wantsSurveys() {
 		return func(func(api.Survey, error) bool) {}
 	}
 	task := l.progress.Task("surveys")
-	all := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
-	return selected(all, task, l.flags, func(s api.Survey) string { return orEmpty(s.Name) })
+	return counted(l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal}), task)
 }
 
 // apps iterates over the import apps that the flags select, as surveys does.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+	return selected(l.allApps(ctx), l.flags, appName)
+}
+
+// allApps iterates over all import apps, as allSurveys does.
+func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
 	if l.OrganizationID == "" || !l.flags.wantsApps() {
 		return func(func(api.PipelineImportApp, error) bool) {}
 	}
 	task := l.progress.Task("import apps")
-	all := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
-	return selected(all, task, l.flags, func(a api.PipelineImportApp) string { return orEmpty(a.Name) })
+	return counted(l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal}), task)
 }
 
-// selected leaves out the objects whose names the flags do not select, and counts all.
-func selected[T any](all iter.Seq2[T, error], task *progress.Task, flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
+func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
+
+// counted reports each object as progress.
+func counted[T any](all iter.Seq2[T, error], task *progress.Task) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for one, err := range all {
 			if err == nil {
 				task.Add(1)
 			}
+			if !yield(one, err) {
+				return
+			}
+		}
+	}
+}
+
+// selected leaves out the objects whose names the flags do not select.
+func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for one, err := range all {
 			if err == nil && !flags.selects(name(one)) {
 				continue
 			}

@@ -13,10 +13,12 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	if wire.ID != nil {
 		id = strconv.FormatInt(*wire.ID, 10)
 	}
-	name := importapp.ConfigurationOf(wire, organizationID)
+	c := importapp.ConfigurationOf(wire, organizationID)
+	name := c.Name.ValueString()
 	return &Object{
-		Address:   Address{AppType, LabelOf(name.Name.ValueString(), id, "app")},
+		Address:   Address{AppType, labelOf(name, id, otherwise[AppType])},
 		ImportID:  organizationID + "/" + id,
-		arguments: arguments(&name, nil),
+		Name:      name,
+		arguments: arguments(&c, nil),
 	}
 }

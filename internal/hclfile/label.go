@@ -14,16 +14,16 @@ const (
 	suffixLength = 8
 )
 
-// LabelOf is the label of a resource: the name of the object in lower snake case and
+// labelOf is the label of a resource: the name of the object in lower snake case and
 // the end of its id. It depends on nothing else, so that it is the same at every
 // export while the object has its name. otherwise stands for a name without letters.
-func LabelOf(name, id, otherwise string) string {
+func labelOf(name, id, otherwise string) string {
 	return word(name, otherwise) + "_" + suffix(id)
 }
 
-// LongLabelOf is LabelOf with the whole id, for the case that two objects of one name
+// longLabel is labelOf with the whole id, for the case that two objects of one name
 // have ids with one end.
-func LongLabelOf(name, id, otherwise string) string {
+func longLabel(name, id, otherwise string) string {
 	return word(name, otherwise) + "_" + strings.ReplaceAll(id, "-", "_")
 }
 

@@ -5,6 +5,7 @@ package hclfile
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -32,6 +33,8 @@ type Object struct {
 	Address
 	// ImportID is what the import block says.
 	ImportID string
+	// Name is the object's name, which the label is made of.
+	Name string
 	// Flags are the keys of the feature flags that the code refers to, with their ids.
 	Flags map[string]int64
 
@@ -72,3 +75,13 @@ func Moved(from, to Address) []byte {
 func trimmed(file *hclwrite.File) []byte {
 	return bytes.TrimSpace(hclwrite.Format(file.Bytes()))
 }
+
+// UseLongLabel gives the object a label with its whole id, for the case that another
+// object has its label: two names that begin alike, and ids that end alike.
+func (o *Object) UseLongLabel() {
+	_, id, _ := strings.Cut(o.ImportID, "/")
+	o.Label = longLabel(o.Name, id, otherwise[o.Type])
+}
+
+// otherwise is what stands for a name of which no letter is left, by resource type.
+var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}

@@ -37,8 +37,9 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	}
 
 	object := &Object{
-		Address:  Address{SurveyType, LabelOf(c.Name.ValueString(), id, "survey")},
+		Address:  Address{SurveyType, labelOf(c.Name.ValueString(), id, otherwise[SurveyType])},
 		ImportID: projectID + "/" + id,
+		Name:     c.Name.ValueString(),
 		Flags:    map[string]int64{},
 	}
 	written := map[string]hclwrite.Tokens{"questions": questions(c.Asked, o)}

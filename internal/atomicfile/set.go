@@ -1,0 +1,148 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// File is a file of a set.
+type File struct {
+	Path string
+	// Write writes the whole content.
+	Write func(io.Writer) error
+}
+
+// WriteSet replaces all files, and then removes others. Everything is on disk before
+// the first file is replaced. When anything fails, a full disk included, all files
+// are as they were before, and nothing is left beside them.
+func WriteSet(files []File, remove []string) error {
+	set := set{}
+	defer set.clean()
+	for _, file := range files {
+		if err := set.prepare(file); err != nil {
+			return err
+		}
+	}
+	for _, path := range remove {
+		if err := set.backUp(path); err != nil {
+			return fmt.Errorf("%s was not removed: %w", path, err)
+		}
+	}
+
+	err := set.replace()
+	if err == nil {
+		err = set.remove(remove)
+	}
+	if err != nil {
+		return errors.Join(err, set.restore())
+	}
+	return nil
+}
+
+// set is how far the files are.
+type set struct {
+	ready []prepared
+	// backups are the second names of files as they were before, by path.
+	backups map[string]string
+	// replaced are the paths that are new.
+	replaced []string
+}
+
+// prepared is the new content of a file, under another name.
+type prepared struct{ path, target, temporary string }
+
+// prepare writes the new content beside the file.
+func (s *set) prepare(file File) error {
+	target, mode, err := resolve(file.Path)
+	if err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if err != nil {
+		return fmt.Errorf("%s was not written: %w", file.Path, err)
+	}
+	s.ready = append(s.ready, prepared{file.Path, target, temporary.Name()})
+
+	if err := fill(temporary, mode, file.Write); err != nil {
+		return fmt.Errorf("%s was not written, and all files are as before: %w", file.Path, err)
+	}
+	return s.backUp(target)
+}
+
+// backUp gives an existing file a second name, which costs no space.
+func (s *set) backUp(target string) error {
+	if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if s.backups == nil {
+		s.backups = map[string]string{}
+	}
+	name, err := unusedName(target)
+	if err == nil {
+		err = os.Link(target, name)
+	}
+	if err != nil {
+		return err
+	}
+	s.backups[target] = name
+	return nil
+}
+
+// unusedName is a hidden name beside a file that nothing has.
+func unusedName(target string) (string, error) {
+	file, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".before.*")
+	if err != nil {
+		return "", err
+	}
+	return file.Name(), errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+func (s *set) replace() error {
+	for _, file := range s.ready {
+		if err := os.Rename(file.temporary, file.target); err != nil {
+			return fmt.Errorf("%s was not written: %w", file.path, err)
+		}
+		s.replaced = append(s.replaced, file.target)
+	}
+	return nil
+}
+
+func (s *set) remove(paths []string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil {
+			return fmt.Errorf("%s was not removed: %w", path, err)
+		}
+		s.replaced = append(s.replaced, path)
+	}
+	return nil
+}
+
+// restore undoes what was replaced and removed.
+func (s *set) restore() error {
+	var failed error
+	for _, target := range s.replaced {
+		var err error
+		if backup, existed := s.backups[target]; existed {
+			err = os.Rename(backup, target)
+		} else {
+			err = os.Remove(target)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s could not be restored: %w", target, err))
+		}
+	}
+	return failed
+}
+
+// clean removes what is left beside the files.
+func (s *set) clean() {
+	for _, file := range s.ready {
+		_ = os.Remove(file.temporary)
+	}
+	for _, name := range s.backups {
+		_ = os.Remove(name)
+	}
+}

@@ -1,0 +1,150 @@
+// Package codedir is a directory of configuration as an export finds and leaves it:
+// which files an export wrote, what they and the files of other people say about the
+// objects of the service, and a set of files that is written as a whole. What the
+// configuration of an object is, package hclfile knows.
+package codedir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+)
+
+// Key names an object of the service: the type of its resource, and its import id.
+type Key struct{ Type, ImportID string }
+
+// Exported is an object in a file that an export wrote.
+type Exported struct {
+	Key
+	hclfile.Address
+	// File is the name of the file; the blocks of the object are at Offset.
+	File           string
+	Offset, Length int64
+}
+
+// Directory is what the files of a directory say.
+type Directory struct {
+	Path string
+	// Ownership is that of each configuration file, by name.
+	Ownership map[string]Ownership
+	// Exported are the objects in files that are Owned.
+	Exported map[Key]Exported
+	// Moved are the moved blocks in files that are Owned: the former address by the
+	// later one.
+	Moved map[hclfile.Address]hclfile.Address
+	// Written is what the other files say.
+	Written Statements
+	// FlagIDs are the defaults of the variable for feature flags, in a file that is
+	// Owned.
+	FlagIDs map[string]int64
+}
+
+// Read reads the configuration files of a directory. With force, files that were
+// edited since an export count as owned.
+func Read(path string, force bool) (*Directory, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &Directory{
+		Path: path, Ownership: map[string]Ownership{}, Exported: map[Key]Exported{}, Moved: map[hclfile.Address]hclfile.Address{},
+		Written: newStatements(), FlagIDs: map[string]int64{},
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() && isConfiguration(entry.Name()) {
+			if err := d.read(entry.Name(), force); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
+}
+
+// isConfiguration reports whether Terraform or OpenTofu reads a file. Both ignore
+// hidden files and the backups of editors.
+func isConfiguration(name string) bool {
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+		return false
+	}
+	return slices.ContainsFunc([]string{".tf", ".tofu", ".tf.json", ".tofu.json"}, func(suffix string) bool {
+		return strings.HasSuffix(name, suffix)
+	})
+}
+
+func (d *Directory) read(name string, force bool) error {
+	path := filepath.Join(d.Path, name)
+	owner, err := ownershipOf(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is a link to a file that does not exist", path)
+	}
+	if err != nil {
+		return err
+	}
+	d.Ownership[name] = owner
+
+	if owner == Owned {
+		return d.index(name)
+	}
+	stated, err := parse(path)
+	if err != nil {
+		return err
+	}
+	if owner == Edited && force {
+		d.replaces(name, stated)
+		return nil
+	}
+	d.Written.add(name, stated)
+	return nil
+}
+
+// replaces takes over what has to be known of an edited file that is overwritten.
+func (d *Directory) replaces(name string, stated fileStatements) {
+	d.Ownership[name] = Owned
+	for key, address := range stated.imports {
+		d.Exported[key] = Exported{Key: key, Address: address, File: name}
+	}
+	for _, move := range stated.moved {
+		d.Moved[move[1]] = move[0]
+	}
+	for key, id := range stated.flagIDs {
+		d.FlagIDs[key] = id
+	}
+}
+
+// Text is the blocks of an object that an earlier export wrote; nil when they cannot
+// be kept, because the file was edited.
+func (d *Directory) Text(e Exported) ([]byte, error) {
+	if e.Length == 0 {
+		return nil, nil
+	}
+	file, err := os.Open(filepath.Join(d.Path, e.File))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text := make([]byte, e.Length)
+	_, err = file.ReadAt(text, e.Offset)
+	return text, err
+}
+
+// Former are the addresses that an object had before an address, oldest first.
+func (d *Directory) Former(address hclfile.Address) []hclfile.Address {
+	var former []hclfile.Address
+	for seen := map[hclfile.Address]bool{}; !seen[address]; {
+		seen[address] = true
+		before, ok := d.Moved[address]
+		if !ok {
+			break
+		}
+		former = append(former, before)
+		address = before
+	}
+	slices.Reverse(former)
+	return former
+}

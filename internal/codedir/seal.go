@@ -1,0 +1,124 @@
+package codedir
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"strings"
+)
+
+// firstLine begins every file that an export wrote. The checksum after it is that of
+// all lines below.
+const firstLine = "# Made by posthog-sync export"
+
+const secondLine = "# An edited file is not written again: see posthog-sync export --force.\n"
+
+// Ownership says whose a file is.
+type Ownership int
+
+// The owners of a file.
+const (
+	// Foreign files were not written by an export.
+	Foreign Ownership = iota
+	// Owned files are as an export wrote them.
+	Owned
+	// Edited files were written by an export and changed since.
+	Edited
+)
+
+// Seal writes a file of an export: the line that says so, with the checksum of the
+// rest, and the rest. body is called twice.
+func Seal(w io.Writer, body func(io.Writer) error) error {
+	line, err := sealOf(body)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, line+secondLine+"\n"); err != nil {
+		return err
+	}
+	return body(w)
+}
+
+// sealOf is the first line of a file with the body.
+func sealOf(body func(io.Writer) error) (string, error) {
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, secondLine+"\n") // a hash takes everything
+	if err := body(sum); err != nil {
+		return "", err
+	}
+	return sealLine(sum), nil
+}
+
+func sealLine(sum hash.Hash) string {
+	return fmt.Sprintf("%s, sha256:%s\n", firstLine, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// ownershipOf reads whose a file is. Line ends that a version control system made of
+// others are no edit.
+func ownershipOf(path string) (Ownership, error) {
+	file, err := os.Open(path) //nolint:gosec // the directory that the user named
+	if err != nil {
+		return Foreign, err
+	}
+	defer file.Close()
+	reader := bufio.NewReader(file)
+
+	first, err := reader.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return Foreign, err
+	}
+	if !strings.HasPrefix(first, firstLine) {
+		return Foreign, nil
+	}
+	sum := sha256.New()
+	if err := copyLines(sum, reader); err != nil {
+		return Foreign, err
+	}
+	if strings.TrimRight(first, "\r\n")+"\n" != sealLine(sum) {
+		return Edited, nil
+	}
+	return Owned, nil
+}
+
+// copyLines copies text with the line ends of Unix.
+func copyLines(w io.Writer, r *bufio.Reader) error {
+	for {
+		line, err := r.ReadBytes('\n')
+		if bytes.HasSuffix(line, []byte("\r\n")) {
+			line = append(line[:len(line)-2], '\n')
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// IsSealed reports whether a file of an export has this body already.
+func IsSealed(path string, body func(io.Writer) error) (bool, error) {
+	line, err := sealOf(body)
+	if err != nil {
+		return false, err
+	}
+	file, err := os.Open(path) //nolint:gosec // the directory that the user named
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+
+	first, err := bufio.NewReader(file).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	return strings.TrimRight(first, "\r\n")+"\n" == line, nil
+}
