@@ -29,9 +29,9 @@ type Noun struct {
 	// the provider's value for it, "" for none.
 	Parent  string
 	Default func(*providerdata.Data) string
-	// Settled reports whether what one attribute of a state means for another is there:
-	// a plan puts it there otherwise.
-	Settled func(Object) bool
+	// Settled reports whether what one attribute of a state means for another is there,
+	// and what the private state means for it: a plan puts it there otherwise.
+	Settled func(state Object, private Private) bool
 	// Exists is given each state that was read, and each that stays as it is; nil for none.
 	Exists func(*providerdata.Data, Object)
 	// Read asks the service for the object that a state holds.

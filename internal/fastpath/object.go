@@ -203,6 +203,26 @@ func (o Object) String(name string) string {
 	return text
 }
 
+// Objects are the elements of an attribute that is a list of objects, false when it is
+// not.
+func (o Object) Objects(name string) ([]Object, bool) {
+	value := o.raw(name)
+	if value == nil || isNull(value) {
+		return nil, value != nil
+	}
+	list, err := elements(value)
+	if err != nil {
+		return nil, false
+	}
+	out := make([]Object, len(list))
+	for i, element := range list {
+		if out[i], err = split(element); err != nil {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
 // Int64 is an attribute that is an integer, 0 when it is not.
 func (o Object) Int64(name string) int64 {
 	var number int64

@@ -22,7 +22,8 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.framework.PlanResourceChange(ctx, req)
 	}
 	prior, err := objectOf(req.PriorState)
-	if err == nil && n.Settled(prior) && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
+	private, known := privateOf(req.PriorPrivate)
+	if err == nil && known && n.Settled(prior, private) && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
 		n.exists(s.data(), prior)
 		resp := &tfprotov6.PlanResourceChangeResponse{
 			PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,

@@ -81,7 +81,7 @@ func (n *noun) remember(answer json.RawMessage, resp *tfprotov6.ReadResourceResp
 }
 
 // fingerprint is a hash of all that a read follows from, "" when there is none.
-func (n *noun) fingerprint(state *tfprotov6.DynamicValue, private private, answer json.RawMessage) string {
+func (n *noun) fingerprint(state *tfprotov6.DynamicValue, private Private, answer json.RawMessage) string {
 	rest := maps.Clone(private)
 	delete(rest, seenKey)
 	// A map of bytes always encodes.
@@ -109,13 +109,13 @@ func (n *noun) identity(state Object, came *tfprotov6.ResourceIdentityData) (*tf
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: data}}, isOwn
 }
 
-// private is the private state of an object as the framework writes it: JSON by key.
-type private map[string][]byte
+// Private is the private state of an object as the framework writes it: JSON by key.
+type Private map[string][]byte
 
 // privateOf reads private state. What the framework keeps there for itself, under
 // keys with a dot in front, is for the framework to look at: false.
-func privateOf(data []byte) (private, bool) {
-	p := private{}
+func privateOf(data []byte) (Private, bool) {
+	p := Private{}
 	if len(data) > 0 && json.Unmarshal(data, &p) != nil {
 		return nil, false
 	}
@@ -127,7 +127,7 @@ func privateOf(data []byte) (private, bool) {
 	return p, true
 }
 
-func (p private) seen() string {
+func (p Private) seen() string {
 	var hash string
 	if json.Unmarshal(p[seenKey], &hash) != nil {
 		return ""

@@ -15,7 +15,7 @@ func FastPath() fastpath.Noun {
 		Schema:  resourceSchema(),
 		Parent:  "organization_id",
 		Default: func(d *providerdata.Data) string { return d.OrganizationID },
-		Settled: func(fastpath.Object) bool { return true },
+		Settled: func(fastpath.Object, fastpath.Private) bool { return true },
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.PipelineImportApps(o.String("organization_id")).ReadRaw(ctx, o.Int64("id"))
 		},

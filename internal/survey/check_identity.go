@@ -13,12 +13,12 @@ import (
 // pairs are the questions before and after, and which is which.
 type pairs struct {
 	before, after []Question
-	// found has for each question after its place before, or -1.
-	found []int
+	origins       []origin
 }
 
-// questionPairs is empty while the questions are not known.
-func questionPairs(config Fields, before, after subject) pairs {
+// questionPairs is empty while the questions are not known. applied are those that were
+// last applied.
+func questionPairs(config Fields, before, after subject, applied []Question) pairs {
 	list, known := after.list, after.known
 	if !config.Questions.IsNull() {
 		// An id that the plan gave a question is an answer of match, not its input.
@@ -28,15 +28,22 @@ func questionPairs(config Fields, before, after subject) pairs {
 	if !before.known || !known {
 		return pairs{}
 	}
-	return pairs{before: before.list, after: list, found: match(before.list, list)}
+	var unreadable diag.Diagnostics
+	prior, _ := questions(withAppliedIDs(before.Questions, applied, &unreadable), &unreadable)
+	return pairs{before: before.list, after: list, origins: match(prior, applied, list)}
 }
 
 // was is the earlier place of a question, or -1.
 func (p pairs) was(i int) int {
-	if i >= len(p.found) {
+	if i >= len(p.origins) {
 		return -1
 	}
-	return p.found[i]
+	return p.origins[i].prior
+}
+
+// becomes is the later place of a question, or -1.
+func (p pairs) becomes(j int) int {
+	return slices.IndexFunc(p.origins, func(from origin) bool { return from.prior == j })
 }
 
 // warnOfMoves says what really happens to the questions when they change places:
@@ -45,7 +52,8 @@ func warnOfMoves(p pairs, diags *diag.Diagnostics) {
 	var inserted []string
 	var lines []string
 	down, up := 0, 0
-	for i, was := range p.found {
+	for i := range p.origins {
+		was := p.was(i)
 		name := excerpt(p.after[i].Question)
 		switch {
 		case was < 0:
@@ -64,7 +72,7 @@ func warnOfMoves(p pairs, diags *diag.Diagnostics) {
 	}
 	removed := 0
 	for j, question := range p.before {
-		if !slices.Contains(p.found, j) {
+		if p.becomes(j) < 0 {
 			removed++
 			lines = append(lines, fmt.Sprintf("questions[%d] goes away: %s", j, excerpt(question.Question)))
 		}
@@ -112,14 +120,14 @@ func warnOfLostAnswers(p pairs, status types.String, diags *diag.Diagnostics) {
 		return
 	}
 	for j, question := range p.before {
-		i := slices.Index(p.found, j)
+		i := p.becomes(j)
 		retyped := i
 		if i < 0 {
 			retyped = slices.IndexFunc(p.after, func(q Question) bool { return q.Question.Equal(question.Question) && isKnown(q.Question) })
 		}
 		switch {
 		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
-		case retyped >= 0 && (i >= 0 || p.found[retyped] < 0):
+		case retyped >= 0 && (i >= 0 || p.was(retyped) < 0):
 			kind := p.after[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {
@@ -133,6 +141,32 @@ func warnOfLostAnswers(p pairs, status types.String, diags *diag.Diagnostics) {
 				fmt.Sprintf("questions[%d] until now goes away: %s. The answers given to it lose their question. "+
 					"If it is only reworded beyond recognition, give the new one its id: %q.", j, excerpt(question.Question), question.ID.ValueString()))
 		}
+	}
+}
+
+// likeEnough is the share of a text that an edit leaves at least; what has less in
+// common is probably another question.
+const likeEnough = 0.3
+
+// warnOfOtherQuestions says, of a survey that people are answering, which questions
+// keep the id of one with a wholly different text.
+func warnOfOtherQuestions(p pairs, status types.String, diags *diag.Diagnostics) {
+	if status.ValueString() != Running {
+		return
+	}
+	for i, from := range p.origins {
+		if !from.byPlace || from.prior < 0 || !isKnown(p.after[i].Question) {
+			continue
+		}
+		was, is := p.before[from.prior].Question, p.after[i].Question
+		if was.Equal(is) || likeness(was.ValueString(), is.ValueString()) >= likeEnough {
+			continue
+		}
+		spot := path.Root("questions").AtListIndex(i)
+		diags.AddAttributeWarning(spot, "A running survey's question gets a wholly different text",
+			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will stand under the new text. "+
+				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
+				spot, excerpt(was), excerpt(is), from.id.ValueString()))
 	}
 }
 

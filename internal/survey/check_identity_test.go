@@ -109,3 +109,16 @@ func TestLostAnswersAreNamed(t *testing.T) {
 	assert.Empty(t, changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(object{"scale": 5}), open(object{"question": "Else?"})}).Text(),
 		"edits of text and options, and new questions, lose nothing")
 }
+
+// Of a running survey, a question that keeps the id of a wholly different one is named.
+func TestA3OtherQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	q := func(text string) []any { return []any{rated(nil), open(object{"question": text})} }
+	found := changed(t, "running", q("How was support?"), q("What is your favourite colour?"))
+	assertPlaced(t, "questions[1]", found)
+	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
+	assert.Contains(t, found.Text(), "set its id")
+	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
+	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
+	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())
+}

@@ -25,19 +25,19 @@ type subject struct {
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
-func (r *Resource) checkPlan(config, planned, prior Fields, diags *diag.Diagnostics) {
+func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
 		return // most plans change nothing
 	}
 	if isKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
-		prior = Fields{}
+		prior, applied = Fields{}, nil
 	}
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
 	before, after := r.subject(prior, prior), r.subject(planned, prior)
-	pairs := questionPairs(config, before, after)
+	pairs := questionPairs(config, before, after, applied)
 	checkKnown(before, after, diags)
 	found := check(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
@@ -49,6 +49,7 @@ func (r *Resource) checkPlan(config, planned, prior Fields, diags *diag.Diagnost
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, diags)
 		warnOfLostAnswers(pairs, prior.Status, diags)
+		warnOfOtherQuestions(pairs, prior.Status, diags)
 	}
 }
 

@@ -17,18 +17,44 @@ func FastPath() fastpath.Noun {
 		Schema:  resourceSchema(),
 		Parent:  "project_id",
 		Default: func(d *providerdata.Data) string { return d.ProjectID },
-		Settled: func(o fastpath.Object) bool {
+		Settled: func(o fastpath.Object, private fastpath.Private) bool {
 			date := func(name string) types.String {
 				if o.String(name) == "" {
 					return types.StringNull()
 				}
 				return types.StringValue(o.String(name))
 			}
-			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString()
+			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString() &&
+				haveAppliedIDs(o, private[appliedKey])
 		},
 		Exists: rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
 		},
 	}
+}
+
+// haveAppliedIDs reports whether no question of a state has another id than it had when
+// the same list was last applied: a plan gives it that one.
+func haveAppliedIDs(state fastpath.Object, remembered []byte) bool {
+	if len(remembered) == 0 {
+		return true
+	}
+	var applied []appliedQuestion
+	list, ok := state.Objects("questions")
+	if !ok || json.Unmarshal(remembered, &applied) != nil {
+		return false
+	}
+	if len(list) != len(applied) {
+		return true
+	}
+
+	same := true
+	for i, q := range list {
+		if q.String("type") != applied[i].Type || q.String("question") != applied[i].Text {
+			return true
+		}
+		same = same && (q.String("id") == "" || q.String("id") == applied[i].ID)
+	}
+	return same
 }

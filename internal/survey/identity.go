@@ -1,69 +1,203 @@
 package survey
 
-import "slices"
+import (
+	"slices"
 
-// match says which prior question each planned question is, as an index into
-// prior, or -1 for a new one. Past answers hang on a question's id, so an id must
-// not get lost, and even less move to another question. The rules, each for what
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// origin says which question a configured one is.
+type origin struct {
+	// prior is its place in the prior state, -1 when it is not there.
+	prior int
+	// id is the id that it keeps: null for a new question, and for one that the
+	// service holds without an id.
+	id types.String
+	// byPlace reports that nothing but its type and its place say so: its text is
+	// another one than was last applied.
+	byPlace bool
+}
+
+// match says which question each configured one is. Past answers hang on a question's
+// id, so an id must not get lost, and even less move to another question. prior is
+// what the service holds now, applied what the configuration said when it was last
+// applied, with the ids of then; nil when that is not known. The rules, each for what
 // those before it left over:
 //
 //  1. The id that the configuration gives. A question with an id that nobody had is new.
-//  2. The same type and text, wherever it moved; of several with one text, as many as
-//     can be in the order in which they stood.
-//  3. The same type between the same neighbours, which are the nearest questions on
-//     both sides that rules 1 and 2 found: first texts of which half stayed, then the
-//     rest in order.
-//  4. The same type at the same place in the list.
+//  2. The same type and text as when it was last applied, wherever it moved and
+//     whatever became of it since: a question that was reworded, moved or deleted in
+//     the web interface gets back the id that it had. Of several with one text, as
+//     many as can be in the order in which they stood.
+//  3. The same type and text as the service holds now.
+//  4. The same type between the same neighbours, which are the nearest questions on
+//     both sides that the rules before found: first texts of which half stayed, then
+//     the rest in order.
+//  5. The same type at the same place in the list.
+//
+// Rules 4 and 5 recognize a question whose text was edited in the configuration, so
+// they look at what was last applied, and leave out one that has its text with another
+// type: it was retyped. A question that was made in the web interface
+// is found by its id or its text alone: another one at its place is not guessed to be
+// the same.
+//
+// Rule 2 stands back for a configuration that was brought in line with the service,
+// question by question, since it was last applied: there is nothing to change then.
 //
 // So a question whose type and text stay keeps its id, whatever becomes of it and of
 // the others. One whose text is edited keeps it as long as no question moves, if
-// either none comes or goes or half of the text stays. No prior question is given
-// out twice, nor to a question of another type unless the configuration gives its id.
-// What the rules cannot tell from an edited text is a question that was deleted and
-// another one of its type that was put in its place.
+// either none comes or goes or half of the text stays. No question is given out
+// twice, nor to one of another type unless the configuration gives its id. What the
+// rules cannot tell from an edited text is a question that was deleted and another
+// one of its type that was put in its place.
 //
 // It is a pure function of what the questions say; an unknown text is like no other.
-func match(prior, config []Question) []int {
-	m := matching{prior, config, nothing(len(config)), nothing(len(prior))}
-	m.pair(func(i, j int) bool { return m.named(i) && config[i].ID.Equal(prior[j].ID) })
-	m.pairInOrder(m.sameText)
-	m.pair(m.sameText)
-	between := m.neighbours()
-	m.pairMostAlike(between)
-	m.pair(between)
-	m.pair(func(i, j int) bool { return i == j && m.sameType(i, j) })
-	return m.found
+func match(prior, applied, config []Question) []origin {
+	m := newMatching(prior, applied, config)
+	for _, list := range []listing{m.now, m.then} {
+		m.pair(list, func(i, j int) bool { return m.isNamed(i) && config[i].ID.Equal(list.questions[j].ID) })
+	}
+
+	if applied != nil && sameQuestions(config, prior) && !sameQuestions(config, applied) {
+		m.pair(m.now, func(i, j int) bool { return i == j })
+	}
+	for _, list := range []listing{m.then, m.now} {
+		m.pairInOrder(list, m.sameText(list))
+		m.pair(list, m.sameText(list))
+	}
+
+	m.pairByPlace(m.then)
+	return m.origins()
 }
 
-// matching is how far the rules have come: found is the prior question of each
-// configured one, taker the configured one of each prior one, -1 for none.
+// sameQuestions reports whether a configuration asks the questions of a list, in its
+// order.
+func sameQuestions(config, list []Question) bool {
+	return slices.EqualFunc(config, list, func(q, other Question) bool {
+		return (isLeftOut(q.ID) || q.ID.Equal(other.ID)) && q.Type.Equal(other.Type) && q.Question.Equal(other.Question)
+	})
+}
+
+// isLeftOut reports whether an id is not given. An empty one is none: it comes from
+// data with a blank column.
+func isLeftOut(id types.String) bool {
+	return id.IsNull() || !id.IsUnknown() && id.ValueString() == ""
+}
+
+// matching is how far the rules have come.
 type matching struct {
-	prior, config []Question
-	found, taker  []int
+	config []Question
+	// now are the questions that the service holds, then those last applied.
+	now, then listing
+	// known are all questions of both lists, each once.
+	known []knownQuestion
+	// found is the known question of each configured one, taker the configured one of
+	// each known one, -1 for none.
+	found, taker []int
+	byPlace      []bool
 }
 
-func nothing(n int) []int { return slices.Repeat([]int{-1}, n) }
-
-func (m matching) named(i int) bool { return !m.config[i].ID.IsNull() }
-
-func (m matching) sameType(i, j int) bool {
-	return !m.named(i) && m.config[i].Type.Equal(m.prior[j].Type)
+// knownQuestion is a question of either list: its place in that of now, -1 when it is
+// not there, and its id.
+type knownQuestion struct {
+	now int
+	id  types.String
 }
 
-func (m matching) sameText(i, j int) bool {
-	return m.sameType(i, j) && m.config[i].Question.Equal(m.prior[j].Question)
+// listing is a list of questions, with the index in matching.known of each.
+type listing struct {
+	questions []Question
+	known     []int
 }
 
-func (m matching) isOpen(i, j int) bool { return m.found[i] < 0 && m.taker[j] < 0 }
+func newMatching(prior, applied, config []Question) *matching {
+	m := &matching{config: config, found: unmatched(len(config)), byPlace: make([]bool, len(config))}
 
-func (m matching) take(i, j int) { m.found[i], m.taker[j] = j, i }
+	for j, q := range prior {
+		m.now.add(q, j)
+		m.known = append(m.known, knownQuestion{now: j, id: q.ID})
+	}
+	if applied == nil {
+		m.then = m.now
+	}
+	for k, q := range applied {
+		if index := m.index(q, k); index >= 0 {
+			m.then.add(q, index)
+		} else if !isLeftOut(q.ID) {
+			m.then.add(q, len(m.known))
+			m.known = append(m.known, knownQuestion{now: -1, id: q.ID})
+		}
+	}
 
-// pair gives each configured question the first prior one that fits.
-func (m matching) pair(fits func(i, j int) bool) {
+	m.taker = unmatched(len(m.known))
+	return m
+}
+
+// index finds the question that stood at place k when it was last applied among those
+// that the service holds: by its id, or, where the service gave it none, by its text
+// or its place. It is -1 for one that is gone.
+func (m *matching) index(q Question, k int) int {
+	if !isLeftOut(q.ID) {
+		return slices.IndexFunc(m.now.questions, func(held Question) bool { return held.ID.Equal(q.ID) })
+	}
+	isFree := func(j int) bool {
+		held := m.now.questions[j]
+		return isLeftOut(held.ID) && held.Type.Equal(q.Type) && !slices.Contains(m.then.known, j)
+	}
+	for j, held := range m.now.questions {
+		if isFree(j) && held.Question.Equal(q.Question) {
+			return j
+		}
+	}
+	if k < len(m.now.questions) && isFree(k) {
+		return k
+	}
+	return -1
+}
+
+func (l *listing) add(q Question, known int) {
+	l.questions, l.known = append(l.questions, q), append(l.known, known)
+}
+
+func unmatched(n int) []int { return slices.Repeat([]int{-1}, n) }
+
+func (m *matching) origins() []origin {
+	out := make([]origin, len(m.config))
+	for i, index := range m.found {
+		out[i] = origin{prior: -1, id: types.StringNull(), byPlace: m.byPlace[i]}
+		if index >= 0 {
+			out[i].prior, out[i].id = m.known[index].now, m.known[index].id
+		}
+	}
+	return out
+}
+
+func (m *matching) isNamed(i int) bool { return !isLeftOut(m.config[i].ID) }
+
+func (m *matching) sameType(list listing, i, j int) bool {
+	return !m.isNamed(i) && m.config[i].Type.Equal(list.questions[j].Type)
+}
+
+func (m *matching) sameText(list listing) func(i, j int) bool {
+	return func(i, j int) bool {
+		return m.sameType(list, i, j) && m.config[i].Question.Equal(list.questions[j].Question)
+	}
+}
+
+func (m *matching) isOpen(list listing, i, j int) bool {
+	return m.found[i] < 0 && m.taker[list.known[j]] < 0
+}
+
+func (m *matching) take(list listing, i, j int) {
+	m.found[i], m.taker[list.known[j]] = list.known[j], i
+}
+
+// pair gives each configured question the first one of a list that fits.
+func (m *matching) pair(list listing, fits func(i, j int) bool) {
 	for i := range m.config {
-		for j := range m.prior {
-			if m.isOpen(i, j) && fits(i, j) {
-				m.take(i, j)
+		for j := range list.questions {
+			if m.isOpen(list, i, j) && fits(i, j) {
+				m.take(list, i, j)
 			}
 		}
 	}
@@ -71,25 +205,26 @@ func (m matching) pair(fits func(i, j int) bool) {
 
 // pairInOrder pairs as many as it can without one pair crossing another: a longest
 // common subsequence.
-func (m matching) pairInOrder(same func(i, j int) bool) {
+func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	// longest[i][j] is how many pairs there are from i and from j on.
 	longest := make([][]int, len(m.config)+1)
 	for i := range longest {
-		longest[i] = make([]int, len(m.prior)+1)
+		longest[i] = make([]int, len(list.questions)+1)
 	}
-	fits := func(i, j int) bool { return m.isOpen(i, j) && same(i, j) }
+	fits := func(i, j int) bool { return m.isOpen(list, i, j) && same(i, j) }
 	for i := range slices.Backward(m.config) {
-		for j := range slices.Backward(m.prior) {
+		for j := range slices.Backward(list.questions) {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
 			if fits(i, j) {
 				longest[i][j] = longest[i+1][j+1] + 1
 			}
 		}
 	}
-	for i, j := 0, 0; i < len(m.config) && j < len(m.prior); {
+
+	for i, j := 0, 0; i < len(m.config) && j < len(list.questions); {
 		switch {
 		case fits(i, j):
-			m.take(i, j)
+			m.take(list, i, j)
 			i, j = i+1, j+1
 		case longest[i+1][j] > longest[i][j+1]:
 			i++
@@ -99,49 +234,78 @@ func (m matching) pairInOrder(same func(i, j int) bool) {
 	}
 }
 
+// pairByPlace pairs what was edited, by its place among what was not.
+func (m *matching) pairByPlace(list listing) {
+	isBetween := m.neighbours(list)
+	between := func(i, j int) bool { return isBetween(i, j) && !m.isRetyped(list, i) }
+	m.pairMostAlike(list, between)
+
+	before := slices.Clone(m.found)
+	m.pair(list, between)
+	m.pair(list, func(i, j int) bool { return i == j && m.sameType(list, i, j) && !m.isRetyped(list, i) })
+	for i := range m.found {
+		m.byPlace[i] = m.found[i] != before[i]
+	}
+}
+
+// isRetyped reports whether a configured question is one of the list that has another
+// type now: it is a new question, and no edit of the one at its place.
+func (m *matching) isRetyped(list listing, i int) bool {
+	q := m.config[i].Question
+	return slices.ContainsFunc(list.questions, func(was Question) bool {
+		return isKnown(q) && was.Question.Equal(q) && !was.Type.Equal(m.config[i].Type)
+	})
+}
+
 // neighbours returns what tells whether two questions have one type and stand
 // between the same two questions, of those that are matched now.
-func (m matching) neighbours() func(i, j int) bool {
+func (m *matching) neighbours(list listing) func(i, j int) bool {
 	type pair struct{ before, after int }
-	sides := func(n int, prior func(int) int) []pair {
+	const none = -1
+	sides := func(n int, known func(int) int) []pair {
 		between := make([]pair, n)
-		last := -1
+		last, next := none, none
 		for k := range n {
 			between[k].before = last
-			if j := prior(k); j >= 0 {
-				last = j
+			if index := known(k); index != none {
+				last = index
 			}
 		}
-		next := len(m.prior)
 		for k := n - 1; k >= 0; k-- {
 			between[k].after = next
-			if j := prior(k); j >= 0 {
-				next = j
+			if index := known(k); index != none {
+				next = index
 			}
 		}
 		return between
 	}
-	now := sides(len(m.config), func(i int) int { return m.found[i] })
-	then := sides(len(m.prior), func(j int) int {
-		if m.taker[j] < 0 {
-			return -1
+
+	now := sides(len(m.config), func(i int) int {
+		if !slices.Contains(list.known, m.found[i]) {
+			return none
 		}
-		return j
+		return m.found[i]
 	})
-	return func(i, j int) bool { return m.sameType(i, j) && now[i] == then[j] }
+	then := sides(len(list.questions), func(j int) int {
+		if m.taker[list.known[j]] < 0 {
+			return none
+		}
+		return list.known[j]
+	})
+	return func(i, j int) bool { return m.sameType(list, i, j) && now[i] == then[j] }
 }
 
 // pairMostAlike pairs questions that fit and of whose texts at least half is the
 // same, those that are most alike first.
-func (m matching) pairMostAlike(fits func(i, j int) bool) {
+func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 	for {
 		best, atI, atJ := 0.5, -1, -1
 		for i := range m.config {
-			for j := range m.prior {
-				if !m.isOpen(i, j) || !fits(i, j) {
+			for j := range list.questions {
+				if !m.isOpen(list, i, j) || !fits(i, j) {
 					continue
 				}
-				alike := likeness(m.config[i].Question.ValueString(), m.prior[j].Question.ValueString())
+				alike := likeness(m.config[i].Question.ValueString(), list.questions[j].Question.ValueString())
 				if alike > best || alike == best && atI < 0 {
 					best, atI, atJ = alike, i, j
 				}
@@ -150,7 +314,7 @@ func (m matching) pairMostAlike(fits func(i, j int) bool) {
 		if atI < 0 {
 			return
 		}
-		m.take(atI, atJ)
+		m.take(list, atI, atJ)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestIDsNeverMove(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := run(t, "insert", "delete", "move", "edit", "rewrite", "options", "retype")
-		found := match(s.prior, s.config)
+		found := matched(s.prior, s.config)
 		taken := map[int]bool{}
 		for i, j := range found {
 			s.want(t, j < len(s.prior) && (j < 0 || !taken[j]), i, found, "gets what another one has")
@@ -135,7 +135,7 @@ func TestIDsStayWithEditedTexts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := run(t, "insert", "delete", "edit", "options")
-		found := match(s.prior, s.config)
+		found := matched(s.prior, s.config)
 		for i, origin := range s.origin {
 			s.want(t, origin < 0 || found[i] == origin, i, found, "was edited and loses its id")
 		}
@@ -148,7 +148,7 @@ func TestIDsStayWithRewrittenTexts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := run(t, "rewrite", "edit", "options")
-		found := match(s.prior, s.config)
+		found := matched(s.prior, s.config)
 		for i := range s.origin {
 			s.want(t, found[i] == i, i, found, "was rewritten and loses its id")
 		}
@@ -160,7 +160,7 @@ func TestNewQuestionsAreNew(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := run(t, "insert", "move", "options")
-		found := match(s.prior, s.config)
+		found := matched(s.prior, s.config)
 		for i, origin := range s.origin {
 			s.want(t, found[i] == origin, i, found, "is not matched with its origin")
 		}
@@ -186,7 +186,7 @@ func TestConfiguredIDsWin(t *testing.T) {
 				}
 			}
 		}
-		found := match(s.prior, s.config)
+		found := matched(s.prior, s.config)
 		taken := map[int]bool{}
 		for i, j := range found {
 			isOfNobody := named[i] && (s.origin[i] < 0 || !s.config[i].ID.Equal(s.prior[s.origin[i]].ID))
@@ -206,7 +206,7 @@ func TestSameTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := someTexts.Draw(t, "before"), someTexts.Draw(t, "after")
 		prior, config := asked(before), asked(after)
-		found := match(prior, config)
+		found := matched(prior, config)
 		for _, text := range []string{"Why?", "What else?", "How?"} {
 			matched := 0
 			for i, j := range found {
@@ -226,7 +226,7 @@ func TestSameTexts(t *testing.T) {
 				left = append(left, before[j])
 			}
 		}
-		if found := match(prior, asked(left)); !slices.IsSorted(found) || slices.Contains(found, -1) {
+		if found := matched(prior, asked(left)); !slices.IsSorted(found) || slices.Contains(found, -1) {
 			t.Fatalf("of %q %q are left, matched as %v", before, left, found)
 		}
 	})

@@ -23,6 +23,16 @@ func list(short string) []Question {
 	return out
 }
 
+// matched has the prior place of each configured question where nothing is known of
+// the last apply.
+func matched(prior, config []Question) []int {
+	places := []int{}
+	for _, from := range match(prior, nil, config) {
+		places = append(places, from.prior)
+	}
+	return places
+}
+
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -54,7 +64,7 @@ func TestMatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.Equal(t, c.want, match(list(c.prior), list(c.config)))
+			assert.Equal(t, c.want, matched(list(c.prior), list(c.config)))
 		})
 	}
 }

@@ -43,12 +43,14 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		wanted.Status = prior.Status
 	}
 	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
+	var applied []Question
 	if !isNew {
+		applied = readApplied(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(&planned.Fields, prior.Fields)
 	}
 	r.warnOfLosses(planned, prior, &resp.Diagnostics)
-	r.checkPlan(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
+	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

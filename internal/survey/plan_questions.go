@@ -30,37 +30,52 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	if req.ConfigValue.IsNull() {
 		return
 	}
+	var applied []Question
+	if !req.State.Raw.IsNull() { // a survey that is replaced has no questions yet
+		applied = readApplied(ctx, req.Private, &resp.Diagnostics)
+	}
 	config, ok := questions(req.ConfigValue, &resp.Diagnostics)
 	planned, okPlan := questions(req.PlanValue, &resp.Diagnostics)
-	prior, okPrior := questions(req.StateValue, &resp.Diagnostics)
-	if !ok || !okPlan || !okPrior {
+	stated, okState := questions(req.StateValue, &resp.Diagnostics)
+	prior, okPrior := questions(withAppliedIDs(req.StateValue, applied, &resp.Diagnostics), &resp.Diagnostics)
+	if !ok || !okPlan || !okState || !okPrior {
 		return
 	}
-	for i, j := range match(prior, config) {
-		if j < 0 {
-			planned[i].ID = orUnknown(config[i].ID)
+
+	for i, from := range match(prior, applied, config) {
+		if from.prior < 0 {
 			planned[i].Extra = config[i].Extra
-			continue
+		} else {
+			settleQuestion(&planned[i], config[i], prior[from.prior], i == from.prior)
 		}
-		settleQuestion(&planned[i], config[i], prior[j], i == j)
+		var inState types.String
+		if i < len(stated) {
+			inState = stated[i].ID
+		}
+		planned[i].ID = plannedID(config[i].ID, inState, from)
 	}
 	resp.PlanValue = questionList(planned)
 }
 
-func orUnknown(id types.String) types.String {
-	if id.IsNull() {
+// plannedID is the id that a question gets. Terraform takes no other value for a
+// configured "" than that one or the one in the state at the same place; the request
+// has the id that it stands for in any case.
+func plannedID(config, inState types.String, from origin) types.String {
+	switch {
+	case config.IsNull() && from.prior < 0 && from.id.IsNull():
 		return types.StringUnknown()
+	case config.IsNull():
+		return from.id
+	case isLeftOut(config) && !isLeftOut(inState) && inState.Equal(from.id):
+		return inState
 	}
-	return id
+	return config
 }
 
 // settleQuestion fills what the configuration leaves open from the prior question.
 // inPlace says that it stands where it stood: only there may Terraform be answered
 // with the prior spelling of a configured value.
 func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
-	if config.ID.IsNull() {
-		planned.ID = prior.ID
-	}
 	for _, one := range []struct {
 		planned       *types.String
 		config, prior types.String

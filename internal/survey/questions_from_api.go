@@ -80,6 +80,9 @@ func settleTold(told *Question, prior Question, place int, a *attribute.Answer) 
 	if told.ID.ValueString() == "" {
 		under = fmt.Sprintf("questions/%d", place)
 	}
+	if a.Writing && prior.ID.Equal(types.StringValue("")) {
+		told.ID = prior.ID // the configuration leaves it to the service
+	}
 	// In one order always: it is the order in which a warning names what changed.
 	for _, one := range []struct {
 		name        string

@@ -58,8 +58,12 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingProject(&resp.Diagnostics)
 		return
 	}
+	var config Model
+	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	stamp(&planned.Fields, r.Now())
-	request := ToAPI(ctx, planned.Fields, Fields{}, uuid.NewString, &resp.Diagnostics)
+	wanted := planned.Fields
+	wanted.Questions = withRequestIDs(planned.Questions, config.Questions, nil, &resp.Diagnostics)
+	request := ToAPI(ctx, wanted, Fields{}, uuid.NewString, &resp.Diagnostics)
 	if !planned.CreateInFolder.IsNull() {
 		request.UnderscoreCreateInFolder = nullable.NewNullableWithValue(planned.CreateInFolder.ValueString())
 	}
@@ -74,7 +78,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
-	r.store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Read implements resource.Resource.
@@ -103,6 +107,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(attempt(verb, prior.Fields).Diagnostic(err, nil))
 		return
 	}
+	applied := readApplied(ctx, req.Private, &resp.Diagnostics)
+	prior.Questions = withAppliedIDs(prior.Questions, applied, &resp.Diagnostics)
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
@@ -110,6 +116,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 	seeStop(&fields, prior.Fields, readStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
+	if applied == nil {
+		rememberFirst(ctx, prior.Fields, fields, isImport, resp.Private, &resp.Diagnostics)
+	}
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(policyDelete)
@@ -123,19 +132,24 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
-	var planned, prior Model
+	var config, planned, prior Model
+	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 	if attribute.SameBut(req.Plan.Raw, req.State.Raw, ownWords...) {
+		keepApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
+			resp.Private, &resp.Diagnostics)
 		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
 	stamp(&planned.Fields, r.Now())
-	request := ToAPI(ctx, planned.Fields, prior.Fields, uuid.NewString, &resp.Diagnostics)
+	wanted := planned.Fields
+	wanted.Questions = requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics)
+	request := ToAPI(ctx, wanted, prior.Fields, uuid.NewString, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -153,7 +167,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
-	r.store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
 // Delete implements resource.Resource.
@@ -186,13 +200,15 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 
 // written is where the outcome of a create or an update goes.
 type written struct {
-	config   tftypes.Value
-	request  api.SurveyRequest
-	memory   attribute.Memory
-	state    *tfsdk.State
-	identity *tfsdk.ResourceIdentity
-	private  attribute.PrivateState
-	diags    *diag.Diagnostics
+	config tftypes.Value
+	// questions are those of the configuration.
+	questions types.List
+	request   api.SurveyRequest
+	memory    attribute.Memory
+	state     *tfsdk.State
+	identity  *tfsdk.ResourceIdentity
+	private   attribute.PrivateState
+	diags     *diag.Diagnostics
 }
 
 // store writes the answer to a create or an update into the state.
@@ -211,6 +227,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, to.private, to.diags)
 	}
+	keepApplied(ctx, appliedFrom(to.questions, fields.Questions, answer.Questions, to.diags), to.private, to.diags)
 	planned.Fields = fields
 	attribute.Set(ctx, planned, objectType(), &to.state.Raw, to.diags)
 	a.Remembered.Keep(ctx, to.private, to.diags)

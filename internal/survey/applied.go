@@ -1,0 +1,142 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// appliedKey is the key of the private state that holds the questions as they were
+// last applied. The state does not tell: a refresh writes into it whatever was done in
+// the web interface.
+const appliedKey = "applied_questions"
+
+// appliedQuestion is what [match] has to know of a question that was applied: the id
+// that the service has it under, and what the configuration said.
+type appliedQuestion struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	Text string `json:"question"`
+}
+
+// readApplied returns the questions as they were last applied; nil when private state
+// does not tell, because another version of the provider wrote it.
+func readApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
+	raw, found := private.GetKey(ctx, appliedKey)
+	diags.Append(found...)
+	var applied []appliedQuestion
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, &applied); err != nil {
+		diags.AddWarning("Unreadable private state",
+			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
+				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
+		return nil
+	}
+
+	list := make([]Question, len(applied))
+	for i, one := range applied {
+		list[i] = Question{ID: types.StringValue(one.ID), Type: types.StringValue(one.Type), Question: types.StringValue(one.Text)}
+	}
+	return list
+}
+
+// keepApplied remembers questions as applied.
+func keepApplied(ctx context.Context, list []Question, private attribute.PrivateState, diags *diag.Diagnostics) {
+	applied := make([]appliedQuestion, len(list))
+	for i, q := range list {
+		applied[i] = appliedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
+	}
+	// A list of texts always encodes.
+	raw, _ := json.Marshal(applied)
+	diags.Append(private.SetKey(ctx, appliedKey, raw)...)
+}
+
+// appliedFrom is what was applied: the questions of the state that a write led to, in
+// the words of the configuration, under the ids that the service answered.
+func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMessage], diags *diag.Diagnostics) []Question {
+	list, _ := questions(state, diags)
+	if worded, ok := questions(config, diags); ok && len(worded) == len(list) {
+		for i := range list {
+			list[i].Type, list[i].Question = worded[i].Type, worded[i].Question
+		}
+	}
+
+	if stored, err := answer.Get(); err == nil && len(stored) == len(list) {
+		for i, raw := range stored {
+			if q, err := questionFromAPI(raw); err == nil && !isLeftOut(q.ID) {
+				list[i].ID = q.ID
+			}
+		}
+	}
+	return list
+}
+
+// withAppliedIDs gives questions the ids that the service has them under, where the
+// state holds the "" of the configuration. That is so from an apply to the next
+// refresh, so the list is the one that was applied.
+func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
+	in, known := questions(list, diags)
+	if !known || len(in) == 0 || len(in) != len(applied) {
+		return list
+	}
+	changed := false
+	for i := range in {
+		if in[i].ID.Equal(types.StringValue("")) && !isLeftOut(applied[i].ID) {
+			in[i].ID, changed = applied[i].ID, true
+		}
+	}
+	if !changed {
+		return list
+	}
+	return questionList(in)
+}
+
+// withRequestIDs prepares planned questions for a request: a question whose configured
+// id is "" goes out under the id that it has, or as new.
+func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Diagnostics) types.List {
+	out, known := questions(planned, diags)
+	given, knownConfig := questions(config, diags)
+	if !known || !knownConfig || len(out) == 0 || len(out) != len(given) {
+		return planned
+	}
+	changed := false
+	for i := range out {
+		if !given[i].ID.Equal(types.StringValue("")) {
+			continue
+		}
+		out[i].ID, changed = types.StringUnknown(), true
+		if i < len(origins) && !isLeftOut(origins[i].id) {
+			out[i].ID = origins[i].id
+		}
+	}
+	if !changed {
+		return planned
+	}
+	return questionList(out)
+}
+
+// requestQuestions are the planned questions of an update as they are sent.
+func requestQuestions(ctx context.Context, config, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
+	applied := readApplied(ctx, private, diags)
+	stored, _ := questions(withAppliedIDs(prior.Questions, applied, diags), diags)
+	given, _ := questions(config.Questions, diags)
+	return withRequestIDs(planned.Questions, config.Questions, match(stored, applied, given), diags)
+}
+
+// rememberFirst stands in for a memory of what was applied: the questions that an
+// import found, or those that a state of an older version of the provider holds.
+func rememberFirst(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+	held := prior.Questions
+	if isImport {
+		held = read.Questions
+	}
+	list, _ := questions(held, diags)
+	keepApplied(ctx, list, private, diags)
+}
