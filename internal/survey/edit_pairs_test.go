@@ -124,7 +124,8 @@ func (p editPair) wrongID(ids, after []string) string {
 		return fmt.Sprintf("%d questions are stored, %d are configured", len(after), len(p.config))
 	}
 	for i, q := range p.config {
-		isKept := q.origin >= 0 && q.kind == p.applied[q.origin].kind
+		// One that was retyped on both sides in the same way is what the service holds.
+		isKept := q.origin >= 0 && (q.kind == p.applied[q.origin].kind || slices.Contains(p.ui, q))
 		wasKnown := slices.Contains(ids, after[i]) || strings.HasPrefix(after[i], "made in the UI")
 		switch {
 		case slices.Index(after, after[i]) != i:
