@@ -39,6 +39,37 @@ func SameJSON(a, b string) bool {
 	return sameValue(x, y)
 }
 
+// EquivalentJSON is [SameJSON] where a key whose value is null equals no key: generated
+// configuration and the web UI write such keys, people leave them out.
+func EquivalentJSON(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := decodeJSON(a)
+	y, errY := decodeJSON(b)
+	return errX == nil && errY == nil && sameValue(withoutNulls(x), withoutNulls(y))
+}
+
+// withoutNulls drops the keys of a value, at any depth, that hold null. The items of a
+// list stay: each counts.
+func withoutNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if value == nil {
+				delete(v, key)
+				continue
+			}
+			v[key] = withoutNulls(value)
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutNulls(v[i])
+		}
+	}
+	return v
+}
+
 func decodeJSON(text string) (any, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()

@@ -90,7 +90,7 @@ func (a *Answer) Instant(name string, field nullable.Nullable[string], prior typ
 }
 
 // JSON is like String for an untyped field; same compares two texts by meaning,
-// SameJSON where nothing else is said.
+// EquivalentJSON where nothing else is said.
 func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
 	value, err := field.Get()
 	switch {
@@ -109,7 +109,7 @@ func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], pri
 }
 
 func sameText(told, prior string, same []Equivalent) bool {
-	if SameJSON(told, prior) {
+	if EquivalentJSON(told, prior) {
 		return true
 	}
 	for _, one := range same {

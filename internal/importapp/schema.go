@@ -121,7 +121,7 @@ func optionalJSON(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: description,
 		Validators:    []validator.String{attribute.JSONStructure{}},
-		PlanModifiers: []planmodifier.String{attribute.ResetJSONTo("{}"), attribute.Equivalent(attribute.SameJSON)},
+		PlanModifiers: []planmodifier.String{attribute.ResetJSONTo("{}"), attribute.Equivalent(attribute.EquivalentJSON)},
 	}
 }
 

@@ -94,6 +94,9 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 		}
 	}
 	if inPlace {
+		if config.Link.ValueString() == "" && prior.Link.IsNull() && !config.Link.IsUnknown() {
+			planned.Link = prior.Link // empty and absent are one to the service
+		}
 		keepCleaned(&planned.Question, config.Question, prior.Question)
 		planned.Choices = keepCleanedChoices(planned.Choices, config.Choices, prior.Choices)
 	}
@@ -105,7 +108,7 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 	leaveNothing(&planned.Choices, config.Choices, prior.Choices)
 	leaveNothing(&planned.Validation, config.Validation, prior.Validation)
 	planned.Translations = settleJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
-	planned.Extra = settleJSON(config.Extra, prior.Extra, inPlace, attribute.SameJSON)
+	planned.Extra = settleJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
 		planned.Extra = withoutConfigured(prior.Extra, config)
 	}

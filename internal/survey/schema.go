@@ -98,7 +98,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 
 func audienceAttributes() map[string]schema.Attribute {
 	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
-		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", SameFilters)
+		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", attribute.EquivalentJSON)
 	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
 	return map[string]schema.Attribute{
 		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey."),
@@ -116,7 +116,7 @@ func contentAttributes() map[string]schema.Attribute {
 		"conditions":      optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `seenSurveyWaitPeriodInDays`, `events`, `actions` and more.", sameConditions),
 		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more.", sameJSONMarkup),
 		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", sameJSONMarkup),
-		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.SameJSON),
+		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.EquivalentJSON),
 		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),
 	}
 }

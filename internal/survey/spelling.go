@@ -80,8 +80,8 @@ func cleaned(text string) string {
 func sameJSONMarkup(stored, configured string) bool {
 	// Terraform's jsonencode writes < as an escape.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
-	return attribute.SameJSON(stored, configured) ||
-		hasMarkup && attribute.SameJSON(cleanedJSON(stored), cleanedJSON(configured))
+	return attribute.EquivalentJSON(stored, configured) ||
+		hasMarkup && attribute.EquivalentJSON(cleanedJSON(stored), cleanedJSON(configured))
 }
 
 func cleanedJSON(text string) string {
@@ -116,7 +116,7 @@ func cleanedValue(v any) any {
 
 // sameConditions: linked actions are stored by id and told with all they are.
 func sameConditions(stored, configured string) bool {
-	return attribute.SameJSON(stored, configured) || attribute.SameJSON(actionIDs(stored), actionIDs(configured))
+	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(actionIDs(stored), actionIDs(configured))
 }
 
 // actionIDs reduces the actions of conditions to their ids.

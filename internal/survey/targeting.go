@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -32,7 +31,7 @@ func targeting(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64,
 	default:
 		filters = object(flag.Filters)
 	}
-	same := SameFilters(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
+	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
 	return attribute.Settle(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
 		attribute.Settle(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
@@ -43,40 +42,6 @@ func keep[T interface{ IsUnknown() bool }](prior, otherwise T) T {
 		return otherwise
 	}
 	return prior
-}
-
-// SameFilters compares two targeting filters by meaning. The hosted service adds
-// "aggregation_group_type_index": null at the top and in each group.
-func SameFilters(a, b string) bool {
-	return attribute.SameJSON(withoutIndex(a), withoutIndex(b))
-}
-
-func withoutIndex(text string) string {
-	const index = "aggregation_group_type_index"
-	var filters map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
-		return text
-	}
-	drop := func(object map[string]json.RawMessage) {
-		if attribute.IsJSONNull(object[index]) {
-			delete(object, index)
-		}
-	}
-	drop(filters)
-	var groups []map[string]json.RawMessage
-	if json.Unmarshal(filters["groups"], &groups) == nil {
-		for _, group := range groups {
-			drop(group)
-		}
-		if raw, err := json.Marshal(groups); err == nil {
-			filters["groups"] = raw
-		}
-	}
-	raw, err := json.Marshal(filters)
-	if err != nil {
-		return text
-	}
-	return string(raw)
 }
 
 // sendTargeting writes who a survey is shown to. The service has no way to unlink
