@@ -46,7 +46,7 @@ func TestJSONChecks(t *testing.T) {
 
 		"percentage":      fault("targeting_flag_filters.groups[0].rollout_percentage", "0 to 100").of(filters(`{"rollout_percentage":101}`)),
 		"groups":          fault("targeting_flag_filters.groups", "must be a list").of(with(object{"targeting_flag_filters": `{"groups":{}}`})),
-		"rollout":         suspicion("targeting_flag_filters.groups[0].rolloutPercentage", "rollout_percentage meant?").of(filters(`{"rolloutPercentage":5,"properties":[{"key":"a","type":"person"}]}`)),
+		"rollout":         suspicion("targeting_flag_filters.groups[0].rolloutPercentage", "rollout_percentage meant?").of(filters(`{"rolloutPercentage":5,"properties":[{"key":"a","type":"person","value":"b"}]}`)),
 		"untyped":         fault("targeting_flag_filters.groups[0].properties[0].type", "person, cohort or flag").of(filters(`{"properties":[{"key":"a","value":"b"}]}`)),
 		"of companies":    silence.of(with(object{"targeting_flag_filters": `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","value":"b"}]}]}`})),
 		"defined variant": silence.of(with(object{"targeting_flag_filters": `{"multivariate":{"variants":[{"key":"a","rollout_percentage":100}]},"groups":[{"variant":"a","rollout_percentage":5}]}`})),

@@ -2,33 +2,66 @@ package survey
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 )
 
-var propertyType = oneOf("person", "cohort", "flag")
+// groupIndex is the key that says of which group type filters are: none for people.
+const groupIndex = "aggregation_group_type_index"
+
+// longestFilters is how much JSON the service takes as the filters of a flag.
+const longestFilters = 512 * 1024
 
 var filterKeys = keys{
-	"groups": listOf(keys{
-		"properties": listOf(keys{
-			"key": aText, "type": aText, "operator": aText, "value": anything, "group_type_index": anything,
-		}.shape),
-		"rollout_percentage": aPercentage, "variant": aText, "description": aText, "aggregation_group_type_index": anything,
-	}.shape),
-	"multivariate": anything, "payloads": anything, "aggregation_group_type_index": anything, "super_groups": anything,
+	"groups":       listOf(groupKeys.shape),
+	"multivariate": keys{"variants": listOf(variantKeys.shape)}.shape,
+	"payloads":     mapOf(anything),
+	"early_exit":   aFlag, groupIndex: aCount, "super_groups": anything,
+	// Others that flags have and surveys do not need.
+	"feature_enrollment": aFlag, "holdout": anything, "holdout_groups": anything,
 }
+
+var groupKeys = keys{
+	"properties":         listOf(propertyKeys.shape),
+	"rollout_percentage": aPercentage, "variant": onlyText, "description": aText, groupIndex: aCount,
+}
+
+var variantKeys = keys{"key": onlyText, "name": aText, "rollout_percentage": aPercentage}
 
 func aPercentage(p place, v any, found *findings) {
 	aNumber(p, v, found)
-	n, ok := v.(json.Number)
-	if percentage, err := n.Float64(); ok && err == nil && percentage > 100 {
-		found.wrong(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", n)
+	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
+		found.wrong(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", brief(v))
 	}
 }
 
-// checkTargeting checks the filters from which the service makes the survey's flag.
+// jsonNumber reads a JSON number.
+func jsonNumber(v any) (float64, bool) {
+	n, ok := v.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	value, err := n.Float64()
+	return value, err == nil
+}
+
+// objectsOf returns the items of a JSON list by their place, nil for one that is no
+// object, of which its shape says so.
+func objectsOf(v any) []map[string]any {
+	list, _ := v.([]any)
+	objects := make([]map[string]any, len(list))
+	for i, item := range list {
+		objects[i], _ = item.(map[string]any)
+	}
+	return objects
+}
+
+// checkTargeting checks the filters from which the service makes the survey's flag. The
+// service refuses what breaks these rules, or has them switched off and takes it: then
+// the flag matches nobody, so the plan refuses it in any case.
 func checkTargeting(s subject, found *findings) {
 	p := at("targeting_flag_filters")
 	filters, ok := decodedObject(p, s.TargetingFlagFilters, found)
@@ -36,68 +69,126 @@ func checkTargeting(s subject, found *findings) {
 		return
 	}
 	filterKeys.shape(p, filters, found)
-	if filters["groups"] == nil {
-		found.wrong(p, "Missing groups", "has no groups. It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}.")
-		return
+
+	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
+		found.wrong(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
 	}
+	if _, ok := filters["version"]; ok {
+		found.wrong(p.key("version"), "Reserved key", "is reserved by the service. Take it out.")
+	}
+
+	checkVariants(p, filters, found)
+	checkPayloads(p, filters, found)
+	if checkHasGroups(s, p, filters, found) {
+		checkGroups(s, p, filters, found)
+	}
+}
+
+// checkHasGroups reports whether filters have groups. An empty list is no mistake where
+// the survey has a flag already: it keeps its groups.
+func checkHasGroups(s subject, p place, filters map[string]any, found *findings) bool {
+	const example = "It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
+	groups, isList := filters["groups"].([]any)
+	switch {
+	case filters["groups"] == nil:
+		found.wrong(p, "Missing groups", "has no groups. %s", example)
+		return false
+	case isList && len(groups) == 0 && s.stored == "":
+		found.wrong(p.key("groups"), "Missing groups", "is empty. %s", example).needsState = true
+	}
+	return true
+}
+
+func checkGroups(s subject, p place, filters map[string]any, found *findings) {
 	defined := append(variants(s.TargetingFlagFilters.ValueString()), variants(s.stored)...)
-	groups, _ := filters["groups"].([]any)
-	for i, v := range groups {
-		group, ok := v.(map[string]any)
-		if !ok {
+	for i, group := range objectsOf(filters["groups"]) {
+		if group == nil {
 			continue
 		}
 		spot := p.key("groups").item(i)
-		checkGroup(spot, group, found)
+		checkMatchesSome(spot, group, found)
+
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
 			found.wrong(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant).needsState = true
 		}
-		if filters["aggregation_group_type_index"] == nil && group["aggregation_group_type_index"] == nil {
-			checkPropertyTypes(spot, group, found)
+
+		index := group[groupIndex]
+		if index == nil {
+			index = filters[groupIndex]
+		}
+		for j, property := range objectsOf(group["properties"]) {
+			if property != nil {
+				checkProperty(spot.key("properties").item(j), property, index, found)
+			}
 		}
 	}
 }
 
-// checkGroup checks one group of filters on its own.
-func checkGroup(p place, group map[string]any, found *findings) {
+// checkMatchesSome refuses a group that matches everyone: targeting has no meaning then.
+func checkMatchesSome(p place, group map[string]any, found *findings) {
+	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
-	rollout, _ := group["rollout_percentage"].(json.Number)
-	percentage, err := rollout.Float64()
-	if everyone := group["rollout_percentage"] == nil || err == nil && percentage == 100; everyone && len(properties) == 0 {
+	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
 		found.wrong(p, "Targeting matches everyone",
 			"has no properties and no rollout_percentage below 100, so everyone sees the survey. Take targeting_flag_filters out if that is meant.")
 	}
-	for i, v := range properties {
-		property, _ := v.(map[string]any)
-		operator, _ := property["operator"].(string)
-		value, isText := property["value"].(string)
-		spot := p.key("properties").item(i).key("value")
-		if _, ok := property["value"]; !ok {
-			continue
+}
+
+// checkVariants checks the variants that the flag is to have.
+func checkVariants(p place, filters map[string]any, found *findings) {
+	multivariate, _ := filters["multivariate"].(map[string]any)
+	list := objectsOf(multivariate["variants"])
+	p = p.key("multivariate").key("variants")
+
+	sum, isComplete, first := 0.0, true, map[string]int{}
+	for i, variant := range list {
+		if variant == nil {
+			return
 		}
-		switch operator {
-		case "regex", "not_regex", "icontains", "not_icontains", "gt", "gte", "lt", "lte":
-			if !isText {
-				found.wrong(spot, "Not a string", "is %s. The operator %s wants one text, in quotes.", brief(property["value"]), operator)
-			}
+		if variant["rollout_percentage"] == nil {
+			found.wrong(p.item(i).key("rollout_percentage"), "Missing rollout percentage", "must be set: a number from 0 to 100.")
 		}
-		if reason, ok := broken(value); ok && strings.HasSuffix(operator, "regex") {
-			found.wrong(spot, "Invalid regular expression", "is %q: %s.", value, reason)
+		percentage, ok := jsonNumber(variant["rollout_percentage"])
+		sum, isComplete = sum+percentage, isComplete && ok
+
+		key, _ := variant["key"].(string)
+		if key == "" {
+			found.wrong(p.item(i).key("key"), "Missing variant key", "must be set: groups name a variant by it.")
+		} else if before, twice := first[key]; twice {
+			found.wrong(p.item(i).key("key"), "Duplicate variant key", "is %q, and so is the key of variants[%d].", key, before)
+		} else {
+			first[key] = i
 		}
+	}
+
+	// Percentages may have fractions; thirds do not add up to the last digit.
+	const tolerance = 1e-6
+	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
+		found.wrong(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
 	}
 }
 
-// checkPropertyTypes holds for groups of people; those of companies and the like
-// are chosen by properties of the group.
-func checkPropertyTypes(p place, group map[string]any, found *findings) {
-	properties, _ := group["properties"].([]any)
-	for i, v := range properties {
-		property, _ := v.(map[string]any)
-		spot := p.key("properties").item(i).key("type")
-		if property != nil && property["type"] == nil {
-			found.wrong(spot, "Missing property type", "is missing: person, cohort or flag.")
+// checkPayloads checks the values that the flag returns: by variant, or for "true".
+func checkPayloads(p place, filters map[string]any, found *findings) {
+	payloads, _ := filters["payloads"].(map[string]any)
+	multivariate, _ := filters["multivariate"].(map[string]any)
+	allowed := []string{"true"}
+	if list := objectsOf(multivariate["variants"]); len(list) > 0 {
+		allowed = nil
+		for _, variant := range list {
+			key, _ := variant["key"].(string)
+			allowed = append(allowed, key)
 		}
-		propertyType.check(spot, property["type"], found)
+	}
+
+	for _, key := range slices.Sorted(maps.Keys(payloads)) {
+		spot := p.key("payloads").key(key)
+		if !slices.Contains(allowed, key) {
+			found.wrong(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", ")).needsState = true
+		}
+		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
+			found.wrong(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
+		}
 	}
 }
 
