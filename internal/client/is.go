@@ -51,6 +51,13 @@ func IsUniqueName(err error) bool {
 	return ok && e.Status == http.StatusBadRequest && e.Code == "unique"
 }
 
+// IsAwaitingApproval reports whether the organization wants the change approved first
+// (409): one is requested now, or was before.
+func IsAwaitingApproval(err error) bool {
+	e, ok := refusal(err)
+	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
+}
+
 func hasStatus(err error, status int) bool {
 	e, ok := refusal(err)
 	return ok && e.Status == status

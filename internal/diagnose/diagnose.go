@@ -113,6 +113,9 @@ func nextStep(a Attempt, err error) string {
 		return "The service says more than that when an object is gone: check base_url (POSTHOG_BASE_URL), and what stands between here and the service."
 	case client.IsThrottled(err):
 		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
+	case client.IsAwaitingApproval(err):
+		return "The organization has changes like this one approved first, so it was not made. " +
+			"Have the change request approved in the web interface, then run the same command again: it plans what is still to do."
 	case client.IsUniqueName(err):
 		return "Give it another name, or bring the existing one under management with an import block."
 	case client.IsValidation(err):

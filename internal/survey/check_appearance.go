@@ -1,21 +1,40 @@
 package survey
 
-import "github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// appearanceKeys are those that the service or an SDK knows.
 var appearanceKeys = func() keys {
 	k := keys{
-		"whiteLabel": aFlag, "autoDisappear": aFlag, "displayThankYouMessage": aFlag, "shuffleQuestions": aFlag, "allowGoBack": aFlag,
 		"surveyPopupDelaySeconds":               aNumber,
 		"thankYouMessageDescriptionContentType": oneOf(string(api.Text), string(api.HTML)),
+		"introScreenDescriptionContentType":     oneOf(string(api.Text), string(api.HTML)),
 		"widgetType":                            oneOf("button", "tab", "selector"),
+		"tabPosition":                           oneOf("top", "left", "right", "bottom"),
 		"position": oneOf("top_left", "top_center", "top_right", "middle_left", "middle_center", "middle_right",
 			"left", "center", "right", "next_to_trigger"),
 	}
 	for _, name := range []string{
+		"whiteLabel", "autoDisappear", "displayThankYouMessage", "displayIntroScreen", "shuffleQuestions", "allowGoBack",
+		"hideCancelButton", "disableAutofocus",
+	} {
+		k[name] = aFlag
+	}
+	for _, name := range []string{
 		"backgroundColor", "submitButtonColor", "submitButtonText", "submitButtonTextColor", "textColor", "descriptionTextColor",
 		"textSubtleColor", "ratingButtonColor", "ratingButtonActiveColor", "ratingButtonHoverColor", "borderColor", "borderRadius",
-		"boxShadow", "boxPadding", "inputBackground", "placeholder", "fontFamily", "maxWidth", "zIndex", "disabledButtonOpacity",
-		"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
+		"boxShadow", "boxPadding", "inputBackground", "inputBackgroundColor", "inputTextColor", "placeholder", "fontFamily", "maxWidth",
+		"zIndex", "disabledButtonOpacity", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
+		"introScreenHeader", "introScreenDescription", "introScreenButtonText",
 		"widgetSelector", "widgetLabel", "widgetColor", "backButtonText",
 	} {
 		k[name] = aText
@@ -23,11 +42,49 @@ var appearanceKeys = func() keys {
 	return k
 }()
 
+// stylingKeys are those that some versions of the service reserve to a paid plan, with
+// the value that the web UI fills in: with it, a survey without the plan is accepted.
+var stylingKeys = map[string]string{
+	"backgroundColor": "#eeeded", "borderColor": "#c9c6c6", "submitButtonColor": "black", "submitButtonTextColor": "white",
+	"ratingButtonColor": "white", "ratingButtonActiveColor": "black", "ratingButtonHoverColor": "",
+	"textColor": "", "textSubtleColor": "#939393", "inputBackground": "white", "inputBackgroundColor": "", "inputTextColor": "",
+	"placeholder": "Start typing...", "fontFamily": "inherit", "maxWidth": "300px", "boxPadding": "20px 24px",
+	"boxShadow": "0 4px 12px rgba(0, 0, 0, 0.15)", "borderRadius": "10px", "zIndex": "2147482647", "disabledButtonOpacity": "0.6",
+	"position": "bottom-right", "tabPosition": "right",
+}
+
 func checkAppearance(s subject, found *findings) {
 	p := at("appearance")
 	if appearance, ok := decodedObject(p, s.Appearance, found); ok {
 		appearanceKeys.shape(p, appearance, found)
 	}
+}
+
+// warnOfPaidStyling says at plan which new settings of the appearance an organization
+// may have to pay for: whether this one does, only the service knows.
+func warnOfPaidStyling(planned, prior subject, diags *diag.Diagnostics) {
+	now, _ := decoded(planned.Appearance)
+	before, _ := decoded(prior.Appearance)
+	appearance, _ := now.(map[string]any)
+	stored, _ := before.(map[string]any)
+
+	var paid []string
+	for _, key := range slices.Sorted(maps.Keys(stylingKeys)) {
+		value, isText := appearance[key].(string)
+		unchanged := stored[key] == appearance[key] || stored[key] == nil && value == stylingKeys[key]
+		if isText && !unchanged {
+			paid = append(paid, key)
+		}
+	}
+	if appearance["whiteLabel"] == true && stored["whiteLabel"] != true {
+		paid = append(paid, "whiteLabel")
+	}
+	if len(paid) == 0 {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("appearance"), "Styling may need a paid plan",
+		fmt.Sprintf("appearance sets %s. Some versions of the service accept that from organizations only whose plan includes "+
+			"styling of surveys, and white labelling; they refuse the apply otherwise. Nothing is to be done where yours does.", strings.Join(paid, ", ")))
 }
 
 // checkShuffle: places to go to mean nothing when the questions come in any order.

@@ -12,19 +12,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-var matchType = oneOf("regex", "not_regex", "exact", "is_not", "icontains", "not_icontains")
+var matchTypes = []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
+
+var matchType = oneOf(matchTypes...)
+
+// events is a list of events with filters. The web SDK alone knows gt and lt.
+var events = listOf(keys{
+	"name":            aText,
+	"propertyFilters": mapOf(keys{"values": listOf(aText), "operator": usually(append([]string{"gt", "lt"}, matchTypes...)...)}.shape),
+}.shape)
 
 var conditionKeys = keys{
 	"url": aText, "urlMatchType": matchType, "selector": aText,
 	"deviceTypes": listOf(oneOf("Desktop", "Mobile", "Tablet")), "deviceTypesMatchType": matchType,
 	"seenSurveyWaitPeriodInDays": aCount, "linkedFlagVariant": aText,
-	"events": keys{
-		"repeatedActivation": aFlag,
-		"values": listOf(keys{
-			"name":            aText,
-			"propertyFilters": mapOf(keys{"values": listOf(anything), "operator": aText}.shape),
-		}.shape),
-	}.shape,
+	"events": keys{"repeatedActivation": aFlag, "values": events}.shape,
+	// One of these calls off a survey that waits to be shown.
+	"cancelEvents": keys{"values": events}.shape,
 	// What the service tells of an action is much more than its id and name.
 	"actions": keys{"values": listOf(mapOf(anything))}.shape,
 }
@@ -44,9 +48,11 @@ func checkConditions(s subject, found *findings) {
 			aCount(id, object["id"], found)
 		}
 	}
-	for i, event := range listed(conditions["events"]) {
-		if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
-			found.wrong(p.key("events").key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
+	for _, key := range []string{"events", "cancelEvents"} {
+		for i, event := range listed(conditions[key]) {
+			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
+				found.wrong(p.key(key).key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
+			}
 		}
 	}
 	url, _ := conditions["url"].(string)

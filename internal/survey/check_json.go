@@ -116,6 +116,16 @@ func oneOf(known ...string) shape {
 	}
 }
 
+// usually warns of a word that no client is known to understand; the service takes any.
+func usually(known ...string) shape {
+	return func(p place, v any, found *findings) {
+		word, ok := v.(string)
+		if !ok || !slices.Contains(known, word) {
+			found.odd(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", "))
+		}
+	}
+}
+
 func listOf(items shape) shape {
 	return func(p place, v any, found *findings) {
 		list, ok := v.([]any)

@@ -41,7 +41,7 @@ func TestJSONChecks(t *testing.T) {
 		"delay, fraction":  silence.of(looks(`{"surveyPopupDelaySeconds":0.5}`)),
 		"z-index":          suspicion("appearance.zIndex", "in quotes").of(looks(`{"zIndex":2147482647}`)),
 		"British spelling": suspicion("appearance.backgroundColour", "backgroundColor meant?").of(looks(`{"backgroundColour":"#fff"}`)),
-		"both spellings":   silence.of(looks(`{"backgroundColour":"#fff","backgroundColor":"#fff"}`)),
+		"both spellings":   silence.of(looks(`{"widgetColour":"#fff","widgetColor":"#fff"}`)),
 		"far from all":     silence.of(looks(`{"n":1,"theme":"dark","backgroundImage":"x"}`)),
 
 		"percentage":      fault("targeting_flag_filters.groups[0].rollout_percentage", "0 to 100").of(filters(`{"rollout_percentage":101}`)),

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 )
@@ -18,8 +19,11 @@ const (
 
 var (
 	surveyTexts = keys{
-		"name": onlyText, "thankYouMessageHeader": onlyText, "thankYouMessageDescription": onlyText, "thankYouMessageCloseButtonText": onlyText,
+		"name": onlyText, "description": onlyText, "thankYouMessageHeader": onlyText, "thankYouMessageDescription": onlyText, "thankYouMessageCloseButtonText": onlyText,
 	}
+	// droppedTexts are those that SDKs can translate and the service does not keep.
+	droppedTexts = []string{"introScreenHeader", "introScreenDescription", "introScreenButtonText", "submitButtonText", "backButtonText"}
+
 	questionTexts = keys{
 		"question": onlyText, "description": onlyText, "buttonText": onlyText, "link": onlyText,
 		"lowerBoundLabel": onlyText, "upperBoundLabel": onlyText, "choices": listOf(onlyText),
@@ -40,9 +44,51 @@ func checkLanguages(s subject, found *findings) {
 		base = defaultLanguage
 	}
 	checkTranslations(at("translations"), s.Translations, surveyTexts, base, found)
+	checkDroppedTexts(s, found)
+
 	for i, question := range s.list {
-		checkTranslations(atQuestion(i).attribute("translations"), question.Translations, questionTexts, base, found)
+		p := atQuestion(i).attribute("translations")
+		checkTranslations(p, question.Translations, questionTexts, base, found)
+		checkTranslatedChoices(p, question, found)
 	}
+}
+
+// checkDroppedTexts looks for translations that the service drops without a word.
+func checkDroppedTexts(s subject, found *findings) {
+	v, _ := decoded(s.Translations)
+	languages, _ := v.(map[string]any)
+	for _, code := range slices.Sorted(maps.Keys(languages)) {
+		texts, _ := languages[code].(map[string]any)
+		for _, key := range droppedTexts {
+			if texts[key] != nil {
+				found.odd(at("translations").key(code).key(key), "Translation is dropped", "is a text that the service drops from translations.")
+			}
+		}
+	}
+}
+
+// checkTranslatedChoices wants a translation of every choice, or of none.
+func checkTranslatedChoices(p place, q Question, found *findings) {
+	v, _ := decoded(q.Translations)
+	languages, _ := v.(map[string]any)
+	choices := len(q.Choices.Elements())
+	if !isKnown(q.Choices) || choices == 0 {
+		return
+	}
+	for _, code := range slices.Sorted(maps.Keys(languages)) {
+		texts, _ := languages[code].(map[string]any)
+		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
+			found.wrong(p.key(code).key("choices"), "Translated choices do not match",
+				"has %s, and the question has %d choices. Translate each of them, in their order.", elements(len(list)), choices)
+		}
+	}
+}
+
+func elements(n int) string {
+	if n == 1 {
+		return "1 element"
+	}
+	return strconv.Itoa(n) + " elements"
 }
 
 const languageHint = "It must be a code such as en, pt-BR or zh-Hant: language, then region or script after a hyphen, 20 characters at most."

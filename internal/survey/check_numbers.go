@@ -40,14 +40,17 @@ func checkDates(s subject, found *findings) {
 }
 
 // checkIterations looks for a survey that is meant to repeat and does not: the
-// service wants both numbers, and does not compare them with the schedule.
+// service wants both numbers, and drops them beside another schedule than recurring.
 func checkIterations(s subject, found *findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
 	}
 	count, days := s.IterationCount.ValueInt64(), s.IterationFrequencyDays.ValueInt64()
 	const title = "Survey does not repeat"
-	switch {
+	switch schedule := s.Schedule.ValueString(); {
+	case count > 0 && days > 0 && (schedule == string(api.Once) || schedule == string(api.Always)):
+		found.wrong(at("schedule"), "Schedule conflicts with iterations",
+			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Take schedule out, or set it to "recurring".`, schedule)
 	case count > 0 && days == 0:
 		found.odd(at("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
 	case days > 0 && count == 0:
@@ -78,6 +81,13 @@ func checkSampling(s subject, found *findings) {
 	}
 	if limit.ValueInt64() > 0 && interval.IsNull() {
 		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
+	}
+	// The service fails on a start date that it has no schedule for; a limit of 0 needs none.
+	if isKnown(start) && limit.IsNull() {
+		found.wrong(at("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
+	}
+	if isKnown(start) && limit.IsNull() && interval.IsNull() {
+		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
 	}
 	if today, past := s.samplesSincePast(); past {
 		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",

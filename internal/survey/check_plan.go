@@ -45,7 +45,9 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 	}
 	checkRecurrence(planned, prior, &found)
 	checkNewLimit(after, prior, &found)
+	checkRemovedFlag(planned, prior, &found)
 	found.report(diags)
+	warnOfPaidStyling(after, before, diags)
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, diags)
 		warnOfLostAnswers(pairs, prior.Status, diags)

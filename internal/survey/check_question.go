@@ -53,14 +53,18 @@ func checkLink(p place, q Question, found *findings) {
 		return
 	}
 	p = p.attribute("link")
-	scheme, rest, _ := strings.Cut(link, ":")
+	// The service skips blanks before the scheme, and keeps them.
+	scheme, rest, _ := strings.Cut(strings.TrimLeft(link, " \t\r\n"), ":")
 	switch strings.ToLower(scheme) {
 	case "https":
 		host, ok := strings.CutPrefix(rest, "//")
 		if i := strings.IndexAny(host, "/?#"); i >= 0 {
 			host = host[:i]
 		}
-		if !ok || host == "" {
+		switch {
+		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
+			found.wrong(p, "Invalid host", "is %q. The bracket in its host is not closed.", link)
+		case !ok || host == "":
 			found.wrong(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
 		}
 	case "mailto":

@@ -1,0 +1,18 @@
+package survey
+
+import "github.com/hashicorp/terraform-plugin-framework/types"
+
+// checkRemovedFlag refuses to link the very flag that the same apply deletes: the
+// service deletes a targeting flag that a survey does without.
+func checkRemovedFlag(planned, prior Fields, found *findings) {
+	id, ok := prior.TargetingFlag.Attributes()["id"].(types.Int64)
+	if !ok || !isKnown(id) || !planned.LinkedFlagID.Equal(id) {
+		return
+	}
+	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
+	if hadTargeting && planned.TargetingFlagID.IsNull() && planned.TargetingFlagFilters.IsNull() {
+		found.wrong(at("linked_flag_id"), "Linked flag is deleted by this change",
+			"is %d, which is the targeting flag that this configuration takes out: the service deletes it. "+
+				"Keep it in targeting_flag_id, or link another flag.", id.ValueInt64())
+	}
+}
