@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/trigram"
 )
 
 // How alike a name and a description must be to the words of a search, and how much a
@@ -26,10 +27,11 @@ type scored struct {
 // the order of a timeline: the best match last.
 func searchSurveys(surveys []*survey, search string) (matches []*survey, match string) {
 	var exact, similar []scored
+	query := trigram.NewQuery(search)
 	for _, s := range surveys {
 		name, description := s.name, s.text(surveyTable, "description")
-		word, about := wordSimilarity(search, name), wordSimilarity(search, description)
-		f := scored{s, word + similarity(search, name) + descriptionWeight*about}
+		word, about := query.WordSimilarity(name), query.WordSimilarity(description)
+		f := scored{s, word + query.Similarity(name) + descriptionWeight*about}
 		switch {
 		case containsFold(name, search) || containsFold(description, search):
 			exact = append(exact, f)
@@ -52,70 +54,4 @@ func searchSurveys(surveys []*survey, search string) (matches []*survey, match s
 
 func containsFold(s, part string) bool {
 	return strings.Contains(strings.ToUpper(s), strings.ToUpper(part))
-}
-
-// trigrams are the groups of three characters in a text, as the database's index
-// extension makes them: of each word, in lower case, with two blanks before and one
-// after it.
-func trigrams(s string) []string {
-	var list []string
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for _, word := range words {
-		padded := []rune("  " + word + " ")
-		for i := range len(padded) - 2 {
-			list = append(list, string(padded[i:i+3]))
-		}
-	}
-	return list
-}
-
-// alike is the share of trigrams that two texts have in common, given how many each
-// has and how many they share.
-func alike(shared, first, second int) float64 {
-	if first+second == shared {
-		return 0
-	}
-	return float64(shared) / float64(first+second-shared)
-}
-
-// similarity compares two whole texts.
-func similarity(a, b string) float64 {
-	in, other := set(trigrams(a)), set(trigrams(b))
-	shared := 0
-	for t := range other {
-		if in[t] {
-			shared++
-		}
-	}
-	return alike(shared, len(in), len(other))
-}
-
-// wordSimilarity compares a search with the part of a text that is most like it.
-func wordSimilarity(search, text string) float64 {
-	wanted, sequence := set(trigrams(search)), trigrams(text)
-	best := 0.0
-	for from, t := range sequence {
-		if !wanted[t] {
-			continue
-		}
-		extent, shared := map[string]bool{}, 0
-		for _, t := range sequence[from:] {
-			if !extent[t] {
-				extent[t] = true
-				if wanted[t] {
-					shared++
-				}
-			}
-			best = max(best, alike(shared, len(wanted), len(extent)))
-		}
-	}
-	return best
-}
-
-func set(list []string) map[string]bool {
-	in := map[string]bool{}
-	for _, item := range list {
-		in[item] = true
-	}
-	return in
 }
