@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -135,5 +136,18 @@ func BenchmarkRetrieve(b *testing.B) {
 				}
 			})
 		})
+	}
+}
+
+// BenchmarkSearch looks for a misspelt word in a description of 100 kB.
+func BenchmarkSearch(b *testing.B) {
+	server, err := testserver.New(testserver.Options{Profile: testserver.Hosted})
+	require.NoError(b, err)
+	description := strings.Repeat("How likely are you to recommend the new onboarding to a colleague? ", 1500)
+	_, err = server.CreateSurvey(testserver.Object{"name": "Long", "type": "api", "description": description})
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		get(b, server, "/api/projects/1/surveys/?search=onbording")
 	}
 }

@@ -107,6 +107,7 @@ func (a answer) fails(status int, code, attr, detail string) {
 	var failure struct {
 		Type, Code, Detail string
 		Attr               *string
+		ErrorEventID       string `json:"error_event_id"`
 	}
 	dec := json.NewDecoder(strings.NewReader(a.body))
 	dec.DisallowUnknownFields()

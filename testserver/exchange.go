@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 )
 
 // maxBody is the size up to which a request is read.
@@ -94,13 +96,23 @@ func (x *exchange) reply(status int, body func(b []byte) []byte) {
 }
 
 func (x *exchange) refuse(f *failure) {
-	x.reply(f.status, func(b []byte) []byte { return append(b, f.body()...) })
+	x.reply(f.status, func(b []byte) []byte { return append(b, x.withEvent(f, f.body())...) })
 	if f.allow != "" {
 		x.header.Set("Allow", f.allow)
 	}
 	if f.retryAfter != "" {
 		x.header.Set("Retry-After", f.retryAfter)
 	}
+}
+
+// withEvent adds to the body of an unhandled error the id under which the hosted service
+// has noted it.
+func (x *exchange) withEvent(f *failure, body []byte) []byte {
+	if f.status != http.StatusInternalServerError || !x.server.profile.errorEvents {
+		return body
+	}
+	event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
+	return append(body[:len(body)-1], `,"error_event_id":"`+event.String()+`"}`...)
 }
 
 // readBody takes the request's body in; a failure when it is too large, an error

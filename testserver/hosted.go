@@ -4,7 +4,7 @@ package testserver
 // in the files hosted_*.go.
 func hosted() *profile {
 	p := documented()
-	p.name, p.neighbours, p.forms, p.options = Hosted, true, true, true
+	p.name, p.neighbours, p.forms, p.options, p.errorEvents = Hosted, true, true, true, true
 	p.surveyRead, p.surveyWrite = hostedSurveyKeys()
 	p.flag, p.user = hostedFlagKeys, hostedUserKeys
 	p.listSurveys, p.countResponses = (*exchange).listHostedSurveys, (*exchange).countHostedResponses

@@ -30,6 +30,8 @@ type profile struct {
 	neighbours bool
 	// forms is set where bodies may be forms, options where OPTIONS is answered.
 	forms, options bool
+	// errorEvents is set where unhandled errors have an id.
+	errorEvents bool
 	// surveyRead are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
 	surveyRead, surveyWrite []key[*survey]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -32,6 +33,9 @@ type Options struct {
 	// Throttle limits the requests of every API key as the hosted service does: 480 in
 	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
 	Throttle bool
+	// Logger takes the stack of a request that broke the server's code, which is answered
+	// with status 500; nil means [slog.Default].
+	Logger *slog.Logger
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -47,6 +51,7 @@ type Server struct {
 	clock   func() time.Time
 	ids     func() uuid.UUID
 	sleep   func(context.Context, time.Duration)
+	log     *slog.Logger
 	// throttling limits all keys.
 	throttling bool
 
@@ -68,7 +73,7 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle}
+	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle, log: options.Logger}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -77,6 +82,9 @@ func New(options Options) (*Server, error) {
 	}
 	if s.sleep == nil {
 		s.sleep = wait
+	}
+	if s.log == nil {
+		s.log = slog.Default()
 	}
 	if options.Fixtures == nil {
 		options.Fixtures = strings.NewReader("{}")
@@ -122,7 +130,7 @@ func wait(ctx context.Context, delay time.Duration) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, controlPrefix) {
 		w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
-		s.control.ServeHTTP(w, r)
+		s.serveControl(w, r)
 		return
 	}
 	x := newExchange(s, r)
@@ -152,7 +160,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.refuse(tooLarge)
 	default:
 		x.edit = hit.edit
-		s.serve(x, route, values)
+		s.serveSafely(x, route, values)
 	}
 	x.spoil(hit)
 	if hit.drop == dropAfter {

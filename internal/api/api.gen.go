@@ -235,6 +235,9 @@ type Error struct {
 	// Detail What is wrong, as a sentence.
 	Detail string `json:"detail"`
 
+	// ErrorEventID In an unhandled error: where the service noted it.
+	ErrorEventID *string `json:"error_event_id,omitempty"`
+
 	// Type authentication_error, invalid_request, validation_error, throttled_error or server_error.
 	Type string `json:"type"`
 }
