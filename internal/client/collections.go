@@ -33,7 +33,7 @@ func (c *collections[K]) of(parent string, from source[K]) *bulk[K] {
 }
 
 // Read reads one survey, from a list when many are read: see [Options.SingleReads].
-// For what is about to be changed or imported, Retrieve is the one to use.
+// For what is about to be changed, Retrieve is the one to use.
 func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
 	return decoded(ctx, id, s.ReadRaw, s.Retrieve)
 }
@@ -63,8 +63,7 @@ func (s *Surveys) key(id string) string {
 }
 
 // Read reads one import app, from a list when many are read: see
-// [Options.SingleReads]. For what is about to be changed or imported, Retrieve is the
-// one to use.
+// [Options.SingleReads]. For what is about to be changed, Retrieve is the one to use.
 func (p *PipelineImportApps) Read(ctx context.Context, id int64) (api.PipelineImportApp, error) {
 	return decoded(ctx, id, p.ReadRaw, p.Retrieve)
 }

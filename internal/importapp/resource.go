@@ -96,11 +96,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	read := r.apps(prior.Model).Read
-	if prior.isImported() {
-		read = r.apps(prior.Model).Retrieve
-	}
-	answer, err := read(ctx, prior.ID.ValueInt64())
+	answer, err := r.apps(prior.Model).Read(ctx, prior.ID.ValueInt64())
 	switch {
 	case err != nil && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior.Model).Diagnostic(err, nil))

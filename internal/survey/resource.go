@@ -90,12 +90,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	surveys, isImport := r.surveys(prior.Fields), prior.Name.IsNull()
-	verb, read := "read", surveys.Read
+	isImport, verb := prior.Name.IsNull(), "read"
 	if isImport {
-		verb, read = "import", surveys.Retrieve
+		verb = "import"
 	}
-	answer, err := read(ctx, prior.ID.ValueString())
+
+	answer, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 	switch {
 	case client.IsNotFound(err) && !isImport:
 		resp.Diagnostics.AddWarning("The survey is gone",

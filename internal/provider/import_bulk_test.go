@@ -1,0 +1,102 @@
+package provider_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// A thousand imports are read in single digits of requests, of either resource type,
+// and one that does not exist is an error that says so.
+func TestB10ImportsAreReadInBulk(t *testing.T) {
+	t.Parallel()
+	const many = 1000
+	for typeName, missing := range map[string]string{"posthog_survey": "00000000-0000-4000-8000-999999999999", "posthog_pipeline_import_app": "987654"} {
+		t.Run(typeName, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.ManySurveys(many))
+			ids := make([]string, many)
+			for i := range ids {
+				ids[i] = fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
+				if typeName == "posthog_pipeline_import_app" {
+					ids[i] = fmt.Sprint(w.CreateApp(map[string]any{"organization_id": w.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source"})["id"])
+				}
+			}
+
+			objects := w.Objects(t, typeName, many+1)
+			acctest.Each(objects[:many], func(i int, o *acctest.Object) {
+				assert.Empty(t, o.Import(ids[i]).Errors().Text())
+				assert.Equal(t, ids[i], fmt.Sprint(o.State("id")))
+			})
+			assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+
+			diags := objects[many].Import(missing)
+			assert.Contains(t, diags.Errors().Text(), "Could not import")
+			assert.Contains(t, diags.Errors().Text(), "Check the id")
+			assert.False(t, objects[many].Exists())
+		})
+	}
+}
+
+// A real CLI sends as few requests for import blocks, in plan and in apply.
+func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
+	t.Parallel()
+	drivesCLI(t)
+	w := acctest.Start(t, acctest.ManySurveys(200))
+	const apps = 50
+	var ids strings.Builder
+	for i := range apps {
+		app := w.CreateApp(map[string]any{"organization_id": w.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source",
+			"capabilities": map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}})
+		fmt.Fprintf(&ids, "%v, ", app["id"])
+	}
+	s := newShell(t, w, w.URL, built(t))
+	s.env = append(s.env, "POSTHOG_ORGANIZATION_ID="+w.OrganizationID, "TF_LOG=")
+	s.write("main.tf", `terraform {
+  required_providers {
+    posthog = { source = "surveys-as-code/posthog" }
+  }
+}
+locals { apps = [`+ids.String()+`] }
+import {
+  for_each = range(200)
+  to       = posthog_survey.test[each.key]
+  id       = format("00000000-0000-4000-8000-%012d", each.key)
+}
+import {
+  for_each = range(`+fmt.Sprint(apps)+`)
+  to       = posthog_pipeline_import_app.test[each.key]
+  id       = "${local.apps[each.key]}"
+}
+resource "posthog_survey" "test" {
+  count     = 200
+  name      = format("Survey %03d", count.index)
+  type      = count.index % 2 == 1 ? "widget" : "popover"
+  archived  = count.index % 10 == 0
+  questions = [{ type = "open", question = "Why ${count.index}?" }]
+}
+resource "posthog_pipeline_import_app" "test" {
+  count        = `+fmt.Sprint(apps)+`
+  name         = "App ${count.index}"
+  plugin_type  = "source"
+  capabilities = jsonencode({ scheduled_tasks = ["runEveryMinute"] })
+}
+`)
+	w.ResetJournal()
+	said, ok := s.run(w.APIKey, "plan", "-out=plan")
+	require.True(t, ok, said)
+	assert.Contains(t, said, "250 to import, 0 to add, 0 to change, 0 to destroy")
+	t.Log("plan", w.Operations())
+	assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+
+	w.ResetJournal()
+	said, ok = s.run(w.APIKey, "apply", "plan")
+	require.True(t, ok, said)
+	t.Log("apply", w.Operations())
+	assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+}
