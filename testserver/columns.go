@@ -169,6 +169,10 @@ func checkMoment(attr string, raw json.RawMessage) *failure {
 			return nil
 		}
 	}
+	return badMoment(attr)
+}
+
+func badMoment(attr string) *failure {
 	return invalid("invalid_input", attr, "Datetime has wrong format. "+
 		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
 }

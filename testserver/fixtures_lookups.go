@@ -2,14 +2,51 @@ package testserver
 
 import (
 	"encoding/json"
+	"fmt"
 )
 
-// cohort is a group of persons that targeting can name; a behavioral one depends on
-// events.
+// cohort is a group of persons that targeting can name.
 type cohort struct {
 	id, project int64
 	name        string
-	behavioral  bool
+	// events are the conditions of a behavioral cohort, which surveys can't use.
+	events []eventCondition
+	// backfilling is a cohort in real time that is still being filled.
+	backfilling bool
+}
+
+// eventCondition is a condition of a cohort on an event.
+type eventCondition struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// pageViews is the condition of a cohort that is said to be behavioral and no more.
+var pageViews = eventCondition{Key: "$pageview", Value: "performed_event"}
+
+// behavioral is what stands under that name in a fixtures document.
+func (c *cohort) behavioral() any {
+	if len(c.events) == 0 || len(c.events) == 1 && c.events[0] == pageViews {
+		return len(c.events) > 0
+	}
+	return c.events
+}
+
+// unusable says why a survey can't use a cohort; empty when it can.
+func (c *cohort) unusable() string {
+	switch {
+	case c.backfilling:
+		return fmt.Sprintf("Cohort '%s' is still being backfilled and cannot be used in surveys yet. "+
+			"It will become available once its initial backfill completes.", c.name)
+	case len(c.events) == 0:
+		return ""
+	}
+	more := ""
+	if n := len(c.events) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d others", n)
+	}
+	return fmt.Sprintf("Cohort '%s' has an event-based condition on '%s' (%s)%s and cannot be used in surveys.",
+		c.name, c.events[0].Key, c.events[0].Value, more)
 }
 
 // insight is an insight that a survey can be linked to.
@@ -19,15 +56,37 @@ type insight struct {
 }
 
 func (l *loader) cohort(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"id", "project_id", "name", "behavioral"})
+	o := readStrict(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling"})
 	o.need("id", "project_id")
-	c := &cohort{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Cohort"), behavioral: o.boolean("behavioral", false)}
+	c := &cohort{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Cohort"), backfilling: o.boolean("backfilling", false)}
+	c.events = readEvents(o)
 	if l.store.cohorts[c.id] != nil {
 		o.fail("id", "another cohort has it too")
 	}
 	l.store.cohorts[c.id] = c
 	l.later(func() error { return l.knownProject(path+".project_id", c.project) })
 	return o.err
+}
+
+// readEvents reads behavioral: the conditions on events, or true for one on page views.
+func readEvents(o *strict) []eventCondition {
+	const name = "behavioral"
+	if !isList(o.members[name]) {
+		if o.boolean(name, false) {
+			return []eventCondition{pageViews}
+		}
+		return nil
+	}
+	var events []eventCondition
+	o.list(name, func(path string, item json.RawMessage) error {
+		event := readStrict(path, item, []string{"key", "value"})
+		event.need("key")
+		if event.err == nil {
+			events = append(events, eventCondition{event.text("key", ""), event.text("value", "performed_event")})
+		}
+		return event.err
+	})
+	return events
 }
 
 func (l *loader) insight(path string, raw json.RawMessage) error {
@@ -48,11 +107,12 @@ func (d *dumper) lookups(st *store) {
 		list(d, "cohorts", sortedIDs(st.cohorts), func(b []byte, id int64) []byte {
 			c := st.cohorts[id]
 			return encoded(b, struct {
-				ID         int64  `json:"id"`
-				Project    int64  `json:"project_id"`
-				Name       string `json:"name"`
-				Behavioral bool   `json:"behavioral"`
-			}{c.id, c.project, c.name, c.behavioral})
+				ID          int64  `json:"id"`
+				Project     int64  `json:"project_id"`
+				Name        string `json:"name"`
+				Behavioral  any    `json:"behavioral"`
+				Backfilling bool   `json:"backfilling,omitempty"`
+			}{c.id, c.project, c.name, c.behavioral(), c.backfilling})
 		})
 	}
 	if len(st.insights) > 0 {

@@ -2,10 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // The hosted service links a survey to the actions that its conditions name. What it
@@ -40,27 +37,13 @@ func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 		if isNothing(id) {
 			continue
 		}
-		n, whole := actionID(id)
+		n, whole := pythonInt(id)
 		if !whole {
 			return nil, false
 		}
 		ids = append(ids, n)
 	}
 	return ids, true
-}
-
-// actionID reads an id as Python's int does: a text that is a whole number, a number
-// without its fraction, a boolean as 1 or 0.
-func actionID(raw json.RawMessage) (int64, bool) {
-	if isText(raw) {
-		n, err := strconv.ParseInt(strings.ReplaceAll(trim(unquote(raw)), "_", ""), 10, 64)
-		return n, err == nil
-	}
-	n, ok := number(raw)
-	if !ok || math.Abs(n) > math.MaxInt64/2 {
-		return 0, false
-	}
-	return int64(n), true
 }
 
 // linkActions breaks on actions of a form that the service does not expect. It links

@@ -141,7 +141,7 @@ func TestHostedFields(t *testing.T) {
 		{"1 base_language", `"base_language":"pt-br"`, `"pt-br"`},
 		{"1 base_language", `"base_language":""`, `"en"`},
 		{"1 translations", `"translations":{"es":{"name":"Uno"}}`, `{"es":{"name":"Uno"}}`},
-		{"1 form_content", `"form_content":[{"type":"doc"}]`, `[{"type":"doc"}]`},
+		{"1 form_content", `"form_content":{"type":["doc"]}`, `{"type":["doc"]}`},
 	} {
 		_, path := c.make("")
 		c.patch(path, "{"+row.sent+"}").is(http.StatusOK)
@@ -186,7 +186,7 @@ func filters(groups ...string) string {
 func TestHostedFlagsOfANewSurvey(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
-	made, path := c.make(`"start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}],"payloads":{"a":1}}`)
+	made, path := c.make(`"start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}],"payloads":{"true":1}}`)
 	id := made.object()["id"].(string)
 	untouched := []string{property("$survey_dismissed/"+id, "is_not_set", "is_not_set"), property("$survey_responded/"+id, "is_not_set", "is_not_set")}
 	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}-custom"$`, made.flag("internal_targeting_flag", "key"), "1.1 internal flag")
@@ -196,7 +196,7 @@ func TestHostedFlagsOfANewSurvey(t *testing.T) {
 
 	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}"$`, made.flag("targeting_flag", "key"), "1.1 targeting flag")
 	assert.Equal(t, "false", made.flag("targeting_flag", "active"), "1.1 targeting flag created inactive")
-	assert.Equal(t, `{"groups":[{"properties":[],"rollout_percentage":10,"aggregation_group_type_index":null}],"payloads":{"a":1},"aggregation_group_type_index":null}`,
+	assert.Equal(t, `{"groups":[{"properties":[],"rollout_percentage":10,"aggregation_group_type_index":null}],"payloads":{"true":"1"},"aggregation_group_type_index":null}`,
 		made.flag("targeting_flag", "filters"), "1.1 aggregation_group_type_index")
 	assert.Equal(t, "true", c.patch(path, `{}`).flag("targeting_flag", "active"), "1.1 targeting flag synced by the first PATCH")
 

@@ -159,11 +159,11 @@ func TestHostedPatchOfTargeting(t *testing.T) {
 		assert.Equal(t, first, updated.flag("targeting_flag", "id"), "1.3 no-op: %s", nothing)
 		assert.Equal(t, "1", updated.flag("targeting_flag", "version"), "1.3 no-op: %s", nothing)
 	}
-	edited := c.patch(path, `{"targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":20}],"payloads":{"x":1}}}`)
+	edited := c.patch(path, `{"targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":20}],"payloads":{"true":1}}}`)
 	assert.Equal(t, first, edited.flag("targeting_flag", "id"), "1.3 targeting_flag_filters edits the flag")
 	assert.Equal(t, "2", edited.flag("targeting_flag", "version"), "1.2(12) version")
 	edited = c.patch(path, `{"targeting_flag_filters":{"groups":[]}}`)
-	assert.Equal(t, `{"groups":[],"payloads":{"x":1},"aggregation_group_type_index":null}`, edited.flag("targeting_flag", "filters"), "1.2(9) a shallow merge")
+	assert.Equal(t, `{"groups":[],"payloads":{"true":"1"},"aggregation_group_type_index":null}`, edited.flag("targeting_flag", "filters"), "1.2(9) a shallow merge")
 
 	removed := c.patch(path, `{"remove_targeting_flag":true}`).is(http.StatusOK)
 	assert.Equal(t, "null", removed.raw("targeting_flag"), "1.3 remove_targeting_flag true")

@@ -127,6 +127,38 @@ func pythonNumber(literal string) string {
 	return s
 }
 
+// pythonDump is JSON as json.dumps writes it, with a blank behind commas and colons.
+// Texts keep their spelling.
+func pythonDump(raw json.RawMessage) string {
+	var b strings.Builder
+	for rest := []byte(raw); len(rest) > 0; {
+		n := 1
+		if rest[0] == '"' {
+			n = stringExtent(rest)
+		}
+		b.Write(rest[:n])
+		if rest[0] == ',' || rest[0] == ':' {
+			b.WriteByte(' ')
+		}
+		rest = rest[n:]
+	}
+	return b.String()
+}
+
+// pythonInt reads a whole number as int() does: a text that is one, a number without its
+// fraction, a boolean as 1 or 0. It takes 62 bits.
+func pythonInt(raw json.RawMessage) (int64, bool) {
+	if isText(raw) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(trim(unquote(raw)), "_", ""), 10, 64)
+		return n, err == nil
+	}
+	n, ok := number(raw)
+	if !ok || math.Abs(n) > math.MaxInt64/2 {
+		return 0, false
+	}
+	return int64(n), true
+}
+
 // pythonRounded is a number rounded to two places, as short as it gets with a point.
 func pythonRounded(x float64) string {
 	s := strings.TrimRight(strconv.FormatFloat(x, 'f', 2, 64), "0")

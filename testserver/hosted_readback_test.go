@@ -149,7 +149,7 @@ func TestHostedCleanedFields(t *testing.T) {
 		"translations":{"de":{` + text + `,"choices":["DIRTY","c"],"link":"https://x/DIRTY"}},"other":"KEEP","placeholder":"KEEP"}],
 		"appearance":{"thankYouMessageHeader":"DIRTY","thankYouMessageDescription":"DIRTY","thankYouMessageCloseButtonText":"DIRTY","submitButtonText":"KEEP"},
 		"translations":{"de":{"name":"DIRTY","description":"DIRTY","thankYouMessageHeader":"DIRTY","thankYouMessageDescription":"DIRTY","thankYouMessageCloseButtonText":"DIRTY"}},
-		"conditions":{"selector":"KEEP"},"form_content":["KEEP"],"description":"KEEP","name":"KEEP"}`
+		"conditions":{"selector":"KEEP"},"form_content":{"k":"KEEP"},"description":"KEEP","name":"KEEP"}`
 	written := c.patch(path, strings.NewReplacer("DIRTY", dirty, "KEEP", dirty).Replace(sent)).is(http.StatusOK)
 	var want map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(strings.NewReplacer("KEEP", dirty, "DIRTY", clean).Replace(sent)), &want))

@@ -39,51 +39,6 @@ func TestHostedRefusesReferences(t *testing.T) {
 	c.patch(mine, `{"conditions":{"linkedFlagVariant":""},"linked_insight_id":4}`).is(http.StatusOK)
 }
 
-func TestHostedRefusesTargeting(t *testing.T) {
-	t.Parallel()
-	const everyone = "Invalid operation: User targeting rolls out to everyone. If you want to roll out to everyone, delete this targeting"
-	targets := func(groups string) string { return `"targeting_flag_filters":{"groups":[` + groups + `]}` }
-	has := func(properties string) string {
-		return targets(`{"properties":[` + properties + `],"rollout_percentage":50}`)
-	}
-	refuses(t, []refusal{
-		{"row 19 hundred", targets(`{"properties":[],"rollout_percentage":100}`), "invalid_input", "", everyone, always},
-		{"row 19 null", targets(`{"properties":[],"rollout_percentage":null}`), "invalid_input", "", everyone, always},
-		{"row 19 absent", targets(`{"rollout_percentage":10},{}`), "invalid_input", "", everyone, always},
-		{
-			"row 20 property type", has(`{"key":"k","type":"event","value":"v"}`), "invalid_input", "filters",
-			"Filters are not valid (can only use person, cohort, and flag properties)", always,
-		},
-		{
-			"row 21 variant", targets(`{"properties":[],"rollout_percentage":50,"variant":"v"}`), "invalid_input", "filters",
-			"Filters are not valid (variant override does not exist)", always,
-		},
-		{"row 22 unknown", has(`{"key":"id","type":"cohort","value":99}`), "cohort_does_not_exist", "filters", "Cohort with id 99 does not exist", always},
-		{"row 22 of another project", has(`{"key":"id","type":"cohort","value":8}`), "cohort_does_not_exist", "filters", "Cohort with id 8 does not exist", always},
-		{
-			"row 23 behavioural", has(`{"key":"id","type":"cohort","value":7}`), "behavioral_cohort_found", "",
-			"Cohort 'buyers' with filters on events cannot be used in surveys.", always,
-		},
-		{"row 24 value", has(`{"key":"k","type":"person","value":5,"operator":"gt"}`), "invalid_value", "filters", "Invalid value for operator gt: 5", always},
-		{"row 24 value", has(`{"key":"k","type":"person","value":null,"operator":"icontains"}`), "invalid_value", "filters", "Invalid value for operator icontains: None", always},
-		{"row 24 pattern", has(`{"key":"k","type":"person","value":"[a","operator":"regex"}`), "invalid_input", "filters", "groups[0].properties[0].value: invalid regex pattern", always},
-	})
-	_, c := startHosted(t, validationFixtures)
-	for _, sent := range []string{
-		targets(`{"properties":[],"rollout_percentage":99.9}`), has(`{"key":"id","type":"cohort","value":"6"}`),
-		has(`{"key":"k","type":"person","value":"(?<=a)b","operator":"regex"}`), targets(""),
-		`"targeting_flag_filters":{"groups":[{"properties":[{"key":"k","type":"group"}],"variant":"v"}],"aggregation_group_type_index":0,"multivariate":{"variants":[{"key":"v"}]}}`,
-	} {
-		c.patch(mine, `{"remove_targeting_flag":true,`+sent+"}").is(http.StatusOK)
-	}
-	c.patch(mine, `{"remove_targeting_flag":true}`).is(http.StatusOK)
-	for _, sent := range []string{`"x"`, `[1]`, `{"payloads":{}}`, `{"groups":"x"}`, `{"groups":["x"]}`} {
-		a := c.patch(mine, `{"targeting_flag_filters":`+sent+`}`)
-		assert.Equal(t, http.StatusInternalServerError, a.status, "row 25 %s", sent)
-		assert.Equal(t, "null", c.get(mine).raw("targeting_flag"))
-	}
-}
-
 func TestHostedRefusesConditionsAndAppearance(t *testing.T) {
 	t.Parallel()
 	const shuffled = "Question shuffling and question branching cannot be used together. Please disable one of these features."

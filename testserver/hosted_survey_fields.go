@@ -35,7 +35,7 @@ var hostedRequest = []hostedField{
 	{column: surveyRequest.columns[surveyRequest.index["linked_flag_id"]]},
 	{column: column{name: "linked_insight_id", kind: integer, wide: true}},
 	{column: surveyRequest.columns[surveyRequest.index["targeting_flag_id"]]},
-	{column: column{name: "targeting_flag_filters"}},
+	{column: column{name: "targeting_flag_filters"}, own: checkObject("targeting_flag_filters")},
 	{column: surveyRequest.columns[surveyRequest.index["remove_targeting_flag"]]},
 	{column: column{name: "questions"}, own: (*surveyWrite).checkQuestions},
 	{column: column{name: "conditions"}, own: checkConditions},
@@ -59,7 +59,7 @@ var hostedRequest = []hostedField{
 	{column: column{name: "base_language", kind: text, notNull: true, max: 20}, own: checkBaseLanguage},
 	{column: column{name: "translations"}, own: (*surveyWrite).checkTranslations},
 	{column: column{name: "_create_in_folder", kind: text, notNull: true}},
-	{column: column{name: "form_content"}},
+	{column: column{name: "form_content"}, own: checkObject("form_content")},
 }
 
 func surveyColumn(name string) column { return surveyTable.columns[surveyTable.index[name]] }
@@ -162,18 +162,6 @@ func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
 	return value, nil
 }
 
-// readMoment brings a date-time into the form in which the service writes it.
-func (c column) readMoment(raw json.RawMessage) (json.RawMessage, *failure) {
-	if f := checkMoment(c.name, raw); f != nil {
-		return nil, f
-	}
-	t, _ := parseMoment(unquote(raw))
-	if year := t.UTC().Year(); year < 1 || year > lastYear {
-		return nil, invalid("overflow", c.name, "Datetime value out of range.")
-	}
-	return momentText(t), nil
-}
-
 func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
 	switch string(raw) {
 	case "null", `"once"`, `"recurring"`, `"always"`:
@@ -187,6 +175,16 @@ func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *fai
 		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
 	}
 	return raw, nil
+}
+
+// checkObject asks for an object or null.
+func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure) {
+	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+		if !isNothing(raw) && !isObject(raw) {
+			return nil, invalid("invalid_input", name, name+" must be an object")
+		}
+		return raw, nil
+	}
 }
 
 // checkEmbedding breaks on null, which the field takes and its column does not.

@@ -36,7 +36,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 	for _, m := range pairsOf(filters) {
 		merged = merged.with(m.name, m.value)
 	}
-	if f := w.checkFilters(merged.json()); f != nil {
+	if f := w.checkFilters(merged.json(), flag); f != nil {
 		return f
 	}
 	if w.needsApproval() {
@@ -53,7 +53,7 @@ func (w *surveyWrite) makeTargeting(s *survey, active bool) *failure {
 	if !isTruthy(filters) {
 		return nil
 	}
-	if f := w.checkFilters(filters); f != nil {
+	if f := w.checkFilters(filters, nil); f != nil {
 		return f
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -116,15 +116,19 @@ func (st *store) reviseFlag(id int64, filters json.RawMessage) {
 	st.flags[id] = &edited
 }
 
-// normalFilters are filters with what the service adds to them: each group says by
-// which group type it aggregates, and the whole says it where all agree.
+// normalFilters are filters as the service stores them: each group says by which group
+// type it aggregates, and the whole says it where all agree; operators have their
+// present names; payloads are texts.
 func normalFilters(raw json.RawMessage) json.RawMessage {
-	const name = "aggregation_group_type_index"
 	filters := pairsOf(raw)
-	if !isList(filters.get("groups")) {
-		return databaseOrder(raw)
+	if payloads := filters.get("payloads"); isObject(payloads) {
+		filters = filters.with("payloads", textPayloads(payloads))
 	}
-	common := filters.get(name)
+	if !isList(filters.get("groups")) {
+		return databaseOrder(filters.json())
+	}
+
+	common := filters.get(aggregation)
 	if common == nil {
 		common = json.RawMessage("null")
 	}
@@ -135,19 +139,49 @@ func normalFilters(raw json.RawMessage) json.RawMessage {
 			continue
 		}
 		p := pairsOf(group)
-		if p.get(name) == nil {
-			p = p.with(name, common)
-			groups[i] = p.json()
+		if p.get(aggregation) == nil {
+			p = p.with(aggregation, common)
 		}
+		if properties := p.get("properties"); isList(properties) {
+			p = p.with("properties", presentOperators(properties))
+		}
+		groups[i] = p.json()
 		if all == nil {
-			all = p.get(name)
-		} else if string(all) != string(p.get(name)) {
+			all = p.get(aggregation)
+		} else if string(all) != string(p.get(aggregation)) {
 			all = json.RawMessage("null")
 		}
 	}
 	filters = filters.with("groups", listJSON(groups))
 	if all != nil {
-		filters = filters.with(name, all)
+		filters = filters.with(aggregation, all)
 	}
 	return databaseOrder(filters.json())
+}
+
+// textPayloads are payloads as JSON texts; what is a text already stays.
+func textPayloads(payloads json.RawMessage) json.RawMessage {
+	texts := pairsOf(payloads)
+	for i, m := range texts {
+		if !isText(m.value) {
+			texts[i].value = quote(pythonDump(m.value))
+		}
+	}
+	return texts.json()
+}
+
+// presentOperators are properties without the two old names of operators.
+func presentOperators(properties json.RawMessage) json.RawMessage {
+	items := listOf(properties)
+	for i, property := range items {
+		if !isObject(property) {
+			continue
+		}
+		p := pairsOf(property)
+		switch unquote(p.get("operator")) {
+		case "min", "max":
+			items[i] = p.with("operator", quote(operatorOf(members(property)))).json()
+		}
+	}
+	return listJSON(items)
 }

@@ -100,9 +100,6 @@ func (w *surveyWrite) checkRollout() *failure {
 	if !isTruthy(filters) {
 		return nil
 	}
-	if !isObject(filters) {
-		return broken()
-	}
 	groups := members(filters)["groups"]
 	if !isTruthy(groups) {
 		return nil

@@ -159,7 +159,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 			continue
 		}
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
-		assert.Equal(t, row.code, a.object()["code"], "3 order of the whole: %s", a.body)
+		assert.Equal(t, row.code, a.object()["code"], "C26 3 order of the whole: %s", a.body)
 		assert.Contains(t, a.object()["detail"], row.detail, "3 order of the whole")
 	}
 	a := c.patch(mine, "{"+body[1:]+`,"responses_limit":-1}`).is(http.StatusBadRequest)

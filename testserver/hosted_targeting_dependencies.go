@@ -1,0 +1,91 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// checkDependencies checks the flags that the filters depend on: they exist and are
+// active, and none of them depends on this one.
+func (c *filterCheck) checkDependencies() *failure {
+	return c.eachGroup(func(_ int, group fields) *failure {
+		return eachProperty(group, func(_ int, property fields) *failure {
+			if unquote(property["type"]) != "flag" {
+				return nil
+			}
+			return c.checkDependency(property["key"])
+		})
+	})
+}
+
+func (c *filterCheck) checkDependency(key json.RawMessage) *failure {
+	id, err := strconv.ParseInt(pythonText(key), 10, 64)
+	if err != nil {
+		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", pythonText(key))
+	}
+	found := c.server.store.flags[id]
+	switch {
+	case found == nil, found.project != c.project.id, found.isTrue(flagTable, "deleted"):
+		return refuseFilters("Flag dependency references non-existent flag with ID %d", id)
+	case !found.isTrue(flagTable, "active"):
+		return refuseFilters("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
+			found.text(flagTable, "key"), id)
+	case c.flag != nil && id == c.flag.id:
+		return refuseFilters("Feature flag '%s' cannot depend on itself", c.flag.text(flagTable, "key"))
+	case c.flag == nil:
+		return nil
+	}
+	if circle := c.server.store.circle(id, c.flag.id, nil); circle != nil {
+		names := []string{c.flag.text(flagTable, "key")}
+		for _, id := range circle {
+			names = append(names, c.server.store.flags[id].text(flagTable, "key"))
+		}
+		return refuseFilters("Circular dependency detected: %s", strings.Join(names, " → "))
+	}
+	return nil
+}
+
+// circle is the way from a flag along its dependencies to another; nil for none.
+func (st *store) circle(from, to int64, seen map[int64]bool) []int64 {
+	if from == to {
+		return []int64{from}
+	}
+	if seen == nil {
+		seen = map[int64]bool{}
+	}
+	if seen[from] || st.flags[from] == nil {
+		return nil
+	}
+	seen[from] = true
+	for _, next := range st.flags[from].dependencies() {
+		if way := st.circle(next, to, seen); way != nil {
+			return slices.Insert(way, 0, from)
+		}
+	}
+	return nil
+}
+
+// dependencies are the ids of the flags that a flag depends on.
+func (f *featureFlag) dependencies() []int64 {
+	var ids []int64
+	groups := members(f.filters())["groups"]
+	if !isList(groups) {
+		return nil
+	}
+	for _, group := range elements(groups) {
+		if !isObject(group) || !isList(members(group)["properties"]) {
+			continue
+		}
+		for _, property := range elements(members(group)["properties"]) {
+			if !isObject(property) || unquote(members(property)["type"]) != "flag" {
+				continue
+			}
+			if id, err := strconv.ParseInt(pythonText(members(property)["key"]), 10, 64); err == nil {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,153 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// The rules of September 2026 are switched one by one: a rule that is not enforced
+// accepts what breaks it. Which of them a service enforces is not known, so a server
+// has the older rules unless [FeatureFlagRules] says otherwise.
+
+// ruleSettings say which rules are enforced.
+type ruleSettings struct{ settings fields }
+
+func (w *surveyWrite) ruleSettings() *ruleSettings {
+	settings, ok := w.organization.feature(FeatureFlagRules)
+	if !ok {
+		return nil
+	}
+	return &ruleSettings{settings}
+}
+
+// violates is the answer to filters that break a rule: older without the rules of
+// September 2026; with them the rule's own, or none where it is not enforced.
+func (c *filterCheck) violates(rule, path, message string, older *failure) *failure {
+	switch {
+	case c.rules == nil:
+		return older
+	case c.rules.settings.enforces(rule):
+		return refuseFiltersAs("cross_field."+rule, "%s: %s", path, message)
+	}
+	return nil
+}
+
+// checkForm refuses what the rules of September 2026 always refuse of the form of
+// filters.
+func (c *filterCheck) checkForm() *failure {
+	if c.rules == nil {
+		return nil
+	}
+	if c.filters.get("version") != nil {
+		return refuseFiltersAs("reserved_config_version", "filters.version is reserved. Remove it from the request.")
+	}
+	for _, check := range []func() *failure{c.checkGroupForms, c.checkMultivariateForm, c.checkSwitches} {
+		if f := check(); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (c *filterCheck) checkGroupForms() *failure {
+	groups := c.filters.get("groups")
+	if isNothing(groups) {
+		return nil
+	}
+	if !isList(groups) {
+		return refuseFilters("groups must be a list, got %s", pythonType(groups))
+	}
+	for i, group := range elements(groups) {
+		if !isObject(group) {
+			return refuseFilters("groups[%d] must be a dictionary, got %s", i, pythonType(group))
+		}
+		properties := members(group)["properties"]
+		if isNothing(properties) {
+			continue
+		}
+		if !isList(properties) {
+			return refuseFilters("%s must be a list, got %s", groupPath(i, "properties"), pythonType(properties))
+		}
+		for n, property := range elements(properties) {
+			if !isObject(property) {
+				return refuseFilters("groups[%d].properties[%d] must be a dictionary, got %s", i, n, pythonType(property))
+			}
+		}
+	}
+	return nil
+}
+
+func (c *filterCheck) checkMultivariateForm() *failure {
+	multivariate := c.filters.get("multivariate")
+	if isNothing(multivariate) {
+		return nil
+	}
+	if !isObject(multivariate) {
+		return refuseFilters("multivariate must be a dictionary or null, got %s", pythonType(multivariate))
+	}
+	variants := members(multivariate)["variants"]
+	if variants == nil {
+		return nil
+	}
+	if !isList(variants) {
+		return refuseFilters("multivariate.variants must be a list, got %s", pythonType(variants))
+	}
+	for i, variant := range elements(variants) {
+		if !isObject(variant) {
+			return refuseFilters("multivariate.variants[%d] must be a dictionary, got %s", i, pythonType(variant))
+		}
+		if key := members(variant)["key"]; !isText(key) {
+			return refuseFilters("multivariate.variants[%d].key must be a string, got %s", i, typeOrNone(key))
+		}
+	}
+	return nil
+}
+
+// typeOrNone is the type of a value that may be absent.
+func typeOrNone(raw json.RawMessage) string {
+	if raw == nil {
+		return "NoneType"
+	}
+	return pythonType(raw)
+}
+
+// checkSwitches checks the keys that are booleans, and the holdout, an object.
+func (c *filterCheck) checkSwitches() *failure {
+	if enrollment := c.filters.get("feature_enrollment"); !isNothing(enrollment) && pythonType(enrollment) != "bool" {
+		return refuseFilters("feature_enrollment must be a boolean or null, got %s", pythonType(enrollment))
+	}
+	if holdout := c.filters.get("holdout"); !isNothing(holdout) && !isObject(holdout) {
+		return refuseFilters("holdout must be a dictionary or null, got %s", pythonType(holdout))
+	}
+	return nil
+}
+
+// checkBits refuses integers that do not fit into 32 bits.
+func (c *filterCheck) checkBits(path string, raw json.RawMessage) *failure {
+	if c.rules == nil {
+		return nil
+	}
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil && n >= math.MinInt32 && n <= math.MaxInt32 {
+		return nil
+	}
+	return refuseFilters("%s must be between %d and %d, got %s", path, math.MinInt32, math.MaxInt32, raw)
+}
+
+// propertyTypes are the types that a property can have.
+var propertyTypes = map[string]bool{"person": true, "cohort": true, "flag": true, "group": true, "event": true}
+
+// checkPropertyForm checks the key and the type of a property, and negation.
+func (c *filterCheck) checkPropertyForm(place, n int, property fields) *failure {
+	if isNothing(property["key"]) {
+		return refuseFilters("%s: a property key is required", propertyPath(place, n, "key"))
+	}
+	if kind := property["type"]; !isNothing(kind) && !propertyTypes[unquote(kind)] {
+		return refuseFilters("%s: invalid property type", propertyPath(place, n, "type"))
+	}
+	if negation := property["negation"]; !isNothing(negation) && pythonType(negation) != "bool" {
+		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), pythonType(negation)))
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// checkVariantShares checks the share of each variant.
+func (c *filterCheck) checkVariantShares() *failure {
+	for i, variant := range variantObjects(c.filters.json()) {
+		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
+		share := variant["rollout_percentage"]
+		if isNothing(share) {
+			return refuseFilters("%s must be a number, got null", path)
+		}
+		if f := checkShare(path, "a number", share); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// checkVariantSum asks for shares of all variants that make up the whole.
+func (c *filterCheck) checkVariantSum() *failure {
+	variants := variantObjects(c.filters.json())
+	if len(variants) == 0 {
+		return nil
+	}
+	sum, whole := 0.0, true
+	for _, variant := range variants {
+		share, _ := number(variant["rollout_percentage"])
+		sum += share
+		whole = whole && pythonType(variant["rollout_percentage"]) == "int"
+	}
+	if sum == 100 {
+		return nil
+	}
+	got := strconv.FormatFloat(sum, 'f', -1, 64)
+	if !whole {
+		got = pythonNumber(strconv.FormatFloat(sum, 'e', -1, 64))
+	}
+	return c.violates("variant_rollout_sum_not_100", "multivariate.variants",
+		fmt.Sprintf("Variant rollout percentages must sum to 100, got %s.", got),
+		refuseFilters("Invalid variant definitions: Variant rollout percentages must sum to 100."))
+}
+
+// checkVariantKeys refuses two variants with one key, a rule of September 2026 alone.
+func (c *filterCheck) checkVariantKeys() *failure {
+	for i, key := range c.variants {
+		if slices.Contains(c.variants[:i], key) {
+			return c.violates("variant_keys_not_unique", fmt.Sprintf("multivariate.variants[%d].key", i), "Variant keys must be unique.", nil)
+		}
+	}
+	return nil
+}
+
+// checkPayloads asks for an object of payloads whose texts are JSON.
+func (c *filterCheck) checkPayloads() *failure {
+	payloads := c.filters.get("payloads")
+	if payloads == nil {
+		return nil
+	}
+	if !isObject(payloads) {
+		return refuseFilters("Payloads must be passed as a dictionary")
+	}
+	for _, m := range pairsOf(payloads) {
+		if !isText(m.value) {
+			continue
+		}
+		if _, err := readPythonJSON([]byte(unquote(m.value))); err == nil {
+			continue
+		}
+		if c.rules != nil {
+			return refuseFilters("Payload for key '%s' is not valid JSON.", m.name)
+		}
+		return refuseFilters("Payload value is not valid JSON")
+	}
+	return nil
+}
+
+// checkPayloadKeys asks for the keys of variants, or true where there are none.
+func (c *filterCheck) checkPayloadKeys() *failure {
+	payloads := c.filters.get("payloads")
+	if !isObject(payloads) {
+		return nil
+	}
+	for _, m := range pairsOf(payloads) {
+		path := "payloads." + m.name
+		switch {
+		case len(c.variants) == 0 && m.name != "true":
+			if f := c.violates("payload_key_not_true", path, "The payload key of a flag without variants must be true.",
+				refuseFilters("Payload keys must be 'true' for boolean flags")); f != nil {
+				return f
+			}
+		case len(c.variants) > 0 && !slices.Contains(c.variants, m.name):
+			if f := c.violates("payload_key_not_a_variant", path, "The payload key must be the key of a variant.",
+				refuseFilters("Payload keys must match a variant key for multivariate flags")); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// maxFilterSize is the size of filters as JSON, in bytes.
+const maxFilterSize = 512 << 10
+
+func checkFilterSize(raw json.RawMessage) *failure {
+	if len(raw) <= maxFilterSize {
+		return nil
+	}
+	return refuseFilters("Feature flag filters exceed maximum size of %dKB. Current size: %dKB. "+
+		"Please simplify conditions or reduce payload sizes.", maxFilterSize>>10, len(raw)>>10)
+}
