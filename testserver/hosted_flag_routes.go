@@ -185,7 +185,7 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 	case name == flagTags && !isList(raw):
 		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+pythonType(raw)+`".`)
 	case name == "filters" && (before == nil || members(raw)["groups"] != nil):
-		return (&surveyWrite{exchange: x}).checkFilters(raw)
+		return (&surveyWrite{exchange: x}).checkFilters(raw, before)
 	}
 	return nil
 }

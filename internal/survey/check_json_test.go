@@ -48,7 +48,7 @@ func TestJSONChecks(t *testing.T) {
 		"groups":          fault("targeting_flag_filters.groups", "must be a list").of(with(object{"targeting_flag_filters": `{"groups":{}}`})),
 		"rollout":         suspicion("targeting_flag_filters.groups[0].rolloutPercentage", "rollout_percentage meant?").of(filters(`{"rolloutPercentage":5,"properties":[{"key":"a","type":"person","value":"b"}]}`)),
 		"untyped":         fault("targeting_flag_filters.groups[0].properties[0].type", "person, cohort or flag").of(filters(`{"properties":[{"key":"a","value":"b"}]}`)),
-		"of companies":    silence.of(with(object{"targeting_flag_filters": `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","value":"b"}]}]}`})),
+		"of companies":    silence.of(with(object{"targeting_flag_filters": `{"aggregation_group_type_index":0,"groups":[{"properties":[{"key":"a","type":"group","group_type_index":0,"value":"b"}]}]}`})),
 		"defined variant": silence.of(with(object{"targeting_flag_filters": `{"multivariate":{"variants":[{"key":"a","rollout_percentage":100}]},"groups":[{"variant":"a","rollout_percentage":5}]}`})),
 		"no filters":      silence.of(with(object{"targeting_flag_filters": `{}`})),
 
@@ -58,7 +58,7 @@ func TestJSONChecks(t *testing.T) {
 		"translations":        silence.of(with(object{"translations": `{"de":{"thankYouMessageHeader":"Danke"},"pt_BR":{},"zh-Hant":{"newer":1}}`})),
 		"base language":       silence.of(with(object{"base_language": "pt_BR"})),
 		"blank language":      silence.of(with(object{"base_language": ""})),
-		"form":                silence.of(with(object{"form_content": `[{"type":"doc"}]`})),
+		"form":                silence.of(with(object{"form_content": `{"type":["doc"]}`})),
 	})
 }
 

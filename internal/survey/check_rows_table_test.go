@@ -74,7 +74,7 @@ var rows = []row{
 	},
 	{
 		rule: 23, name: "behavioural", config: filters(`{"properties":[{"key":"id","type":"cohort","value":1}]}`), at: "targeting_flag_filters",
-		refusal: &refusal{"behavioral_cohort_found", "", "Cohort 'x' with filters on events cannot be used in surveys."},
+		refusal: &refusal{"behavioral_cohort_found", "", "Cohort 'x' has an event-based condition on '$pageview' (performed_event) and cannot be used in surveys."},
 	},
 	{rule: 24, name: "number", config: filters(`{"properties":[{"key":"a","type":"person","operator":"gt","value":5}]}`), at: "targeting_flag_filters.groups[0].properties[0].value"},
 	{rule: 24, name: "list", config: filters(`{"properties":[{"key":"a","type":"person","operator":"icontains","value":["x"]}]}`), at: "targeting_flag_filters.groups[0].properties[0].value"},
