@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"regexp"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -25,7 +27,22 @@ func JSON(raw json.RawMessage) jsontypes.Normalized {
 	if err != nil {
 		return jsontypes.NewNormalizedValue(string(raw))
 	}
-	return jsontypes.NewNormalizedValue(string(text))
+	return jsontypes.NewNormalizedValue(afterEscape.ReplaceAllStringFunc(string(text), escapeLast))
+}
+
+// afterEscape is an escape and a character after it that Terraform may compose with
+// the last digit of the escape: every string that Terraform holds is composed (NFC).
+var afterEscape = regexp.MustCompile(`\\u[0-9a-f]{3}[a-f][^\x00-\x7f]`)
+
+// escapeLast escapes the character after an escape, too.
+func escapeLast(match string) string {
+	const escapeLength = len(`\u0000`)
+	var escaped strings.Builder
+	escaped.WriteString(match[:escapeLength])
+	for _, unit := range utf16.Encode([]rune(match[escapeLength:])) {
+		fmt.Fprintf(&escaped, `\u%04x`, unit)
+	}
+	return escaped.String()
 }
 
 // SameJSON reports whether two texts mean the same JSON value: white space, order

@@ -17,8 +17,8 @@ import (
 )
 
 // JSON is a JSON text as a call of jsonencode, keys sorted. A text that jsonencode
-// cannot make, because it has a number that Terraform rounds or keys that differ in
-// the spelling of a character alone, is written as it is.
+// cannot make, because it has a number with an exponent or one that Terraform rounds,
+// or keys that differ in the spelling of a character alone, is written as it is.
 func JSON(text string, depth int) hclwrite.Tokens {
 	value, ok := decode(text)
 	if !ok || !encodesTo(value, text) {
@@ -48,7 +48,9 @@ func valueOf(v any) (cty.Value, bool) {
 		return cty.StringVal(v), true
 	case json.Number:
 		number, err := cty.ParseNumberVal(v.String())
-		return number, err == nil && len(v) < longestNumber
+		// jsonencode writes all digits, and an exponent may be why the provider keeps a
+		// number as JSON.
+		return number, err == nil && len(v) < longestNumber && !strings.ContainsAny(v.String(), "eE")
 	case []any:
 		elements := make([]cty.Value, len(v))
 		for i := range v {

@@ -29,7 +29,8 @@ type Configuration struct {
 // ConfigurationOptions change what is stated.
 type ConfigurationOptions struct {
 	// QuestionIDs states the ids of all questions. Otherwise only those are stated
-	// whose questions have the same type and text.
+	// whose questions have the same type and text, and those of a survey that only an
+	// earlier or newer service would have accepted.
 	QuestionIDs bool
 }
 
@@ -50,10 +51,19 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 		c.TargetingFlagFilters = jsontypes.NewNormalizedValue(withoutIndex(c.TargetingFlagFilters.ValueString()))
 	}
 	if !c.Questions.IsNull() {
-		c.Asked = statedQuestions(fields.Questions, o)
-		c.Questions = questionList(c.Asked)
+		c.setQuestions(fields.Questions, o)
+		// What the service holds may be nothing that a new survey could have. Ids tell
+		// terraform validate that the survey is not new.
+		if !o.QuestionIDs && len(refuseWithoutState(c.Fields)) > 0 {
+			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
+		}
 	}
 	return c, nil
+}
+
+func (c *Configuration) setQuestions(list types.List, o ConfigurationOptions) {
+	c.Asked = statedQuestions(list, o)
+	c.Questions = questionList(c.Asked)
 }
 
 // flagKeysIn are the keys of the flags that a survey refers to by id.
