@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"internal/progress":     {},
 	"internal/snapshot":     {"internal/api"},
 	"internal/cli":          anything,
+	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},
 
 	"testserver":             {"internal/api"},

@@ -12,6 +12,9 @@ var verbs = []func(*program) *cobra.Command{
 	newApp,
 }
 
+// Command returns the command line for those who document it. It is not to be run.
+func Command() *cobra.Command { return newRoot(newProgram("")) }
+
 // newRoot returns the command that all verbs hang on.
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
