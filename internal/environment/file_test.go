@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
-		"default: b\nenvironments: {a: {project_id: \"1\"}}":               `line 1: default is "b", and environments has a; did you mean "a"?`,
+		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", and environments has a; did you mean "a"?`,
 		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environment "a" is there twice`,
 		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: environment "a" has "project_id" twice`,
 		"": "line 1: the file is empty: it needs environments",
