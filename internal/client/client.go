@@ -67,22 +67,23 @@ const connectTimeout = 10 * time.Second
 // Client talks to one service with one key. It is safe for concurrent use, and all
 // that use it share its pace.
 type Client struct {
-	base       *url.URL
-	server     string
-	userAgent  string
-	timeout    time.Duration
-	maxAnswer  int64
-	tries      int
-	credential *credential
-	transport  http.RoundTripper
-	gate       *gate
-	apps       *appsBefore
-	made       *made
-	reach      *reach
-	reports    *reports
-	single     bool
-	surveys    *collections[string]
-	importApps *collections[int64]
+	base         *url.URL
+	server       string
+	userAgent    string
+	timeout      time.Duration
+	maxAnswer    int64
+	tries        int
+	credential   *credential
+	transport    http.RoundTripper
+	gate         *gate
+	apps         *appsBefore
+	made         *made
+	reach        *reach
+	reports      *reports
+	single       bool
+	surveys      *collections[string]
+	accessLevels accessLevels
+	importApps   *collections[int64]
 }
 
 // New checks the options and returns a client. It sends nothing.

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-const betaFlag = `{"feature_flags":[{"id":2,"project_id":"1","key":"beta-users","name":"Beta","active":true,
+const betaFlag = `{"feature_flags":[{"id":1,"project_id":"1","key":"first"},{"id":3,"project_id":"1","key":"third"},{"id":2,"project_id":"1","key":"beta-users","name":"Beta","active":true,
 	"filters":{"groups":[{"properties":[],"rollout_percentage":10}]}}]}`
 
 var tenPercent = object{"targeting_flag_filters": `{"groups":[{"properties":[],"rollout_percentage":10}]}`}

@@ -21,6 +21,8 @@ import (
 //
 // In the answer to a write, null conditions are documented, so they tell nothing.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
+	// Nobody wrote what only the service sets: there is nothing to say about it.
+	readOnly := &attribute.Answer{Writing: a.Writing}
 	f := Fields{
 		ID:                        known(prior.ID, types.StringPointerValue(wire.ID)),
 		ProjectID:                 prior.ProjectID,
@@ -51,8 +53,8 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		BaseLanguage:              attribute.String(a, "base_language", wire.BaseLanguage, prior.BaseLanguage),
 		Translations:              a.JSON("translations", wire.Translations, prior.Translations),
 		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
-		CreatedAt:                 attribute.String(&attribute.Answer{}, "created_at", wire.CreatedAt, prior.CreatedAt),
-		UserAccessLevel:           attribute.String(&attribute.Answer{}, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
+		CreatedAt:                 attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt),
+		UserAccessLevel:           attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
 		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.Writing),
 		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, a.Writing, flagType, flag),
 		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, a.Writing, flagType, flag),
@@ -136,19 +138,49 @@ func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.
 
 func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, writing bool) types.Map {
 	values, err := field.Get()
-	switch {
-	case stays(field.IsSpecified(), prior, writing):
-		return prior
-	case err != nil:
-		return types.MapNull(types.StringType)
-	}
 	elements := map[string]attr.Value{}
 	for _, value := range values {
 		if value.Key != nil {
 			elements[*value.Key] = text(value.Value)
 		}
 	}
+	switch {
+	case stays(field.IsSpecified(), prior, writing) && prior.IsNull():
+		return prior
+	case stays(field.IsSpecified(), prior, writing):
+		return types.MapValueMust(types.StringType, filled(prior.Elements(), elements))
+	case err != nil:
+		return types.MapNull(types.StringType)
+	}
 	return types.MapValueMust(types.StringType, elements)
+}
+
+// filled puts what an answer has in the place of unknown elements of a planned value,
+// null where it has nothing.
+func filled(planned, answered map[string]attr.Value) map[string]attr.Value {
+	for name, value := range planned {
+		if !value.IsUnknown() {
+			continue
+		}
+		planned[name] = nullLike(value)
+		if known, ok := answered[name]; ok {
+			planned[name] = known
+		}
+	}
+	return planned
+}
+
+// nullLike is null of the type of a value, one of those that a flag has.
+func nullLike(value attr.Value) attr.Value {
+	switch value.(type) {
+	case types.Bool:
+		return types.BoolNull()
+	case types.Int64:
+		return types.Int64Null()
+	case jsontypes.Normalized:
+		return attribute.NullJSON
+	}
+	return types.StringNull()
 }
 
 // stays says that a read-only attribute keeps its prior value: the answer lacks it,
@@ -160,13 +192,19 @@ func stays(told bool, prior attr.Value, writing bool) bool {
 // nested reads a read-only object.
 func nested[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
 	value, err := field.Get()
+	var attributes map[string]attr.Value
+	if err == nil {
+		attributes = read(value)
+	}
 	switch {
-	case stays(field.IsSpecified(), prior, writing):
+	case stays(field.IsSpecified(), prior, writing) && prior.IsNull():
 		return prior
+	case stays(field.IsSpecified(), prior, writing):
+		return types.ObjectValueMust(of.AttrTypes, filled(prior.Attributes(), attributes))
 	case err != nil:
 		return types.ObjectNull(of.AttrTypes)
 	}
-	return types.ObjectValueMust(of.AttrTypes, read(value))
+	return types.ObjectValueMust(of.AttrTypes, attributes)
 }
 
 func flag(f api.FeatureFlag) map[string]attr.Value {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -47,7 +46,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !isNew {
 		applied = readApplied(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
-		planComputed(&planned.Fields, prior.Fields)
+		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}
 	r.warnOfLosses(planned, prior, &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
@@ -101,49 +100,5 @@ func (r *Resource) planProject(config Model, planned *Model, prior Model, diags 
 		planned.ProjectID = types.StringUnknown()
 	default:
 		providerdata.MissingProject(diags)
-	}
-}
-
-// planComputed keeps what the service fills in, unless something changes that it
-// is made from: a plan shows as unknown only what may become another value.
-func planComputed(planned *Fields, prior Fields) {
-	changed := func(pairs ...[2]attr.Value) bool {
-		for _, pair := range pairs {
-			if !pair[0].Equal(pair[1]) {
-				return true
-			}
-		}
-		return false
-	}
-	running := changed([2]attr.Value{planned.StartDate, prior.StartDate}, [2]attr.Value{planned.EndDate, prior.EndDate},
-		[2]attr.Value{planned.Archived, prior.Archived})
-	linked := changed([2]attr.Value{planned.LinkedFlagID, prior.LinkedFlagID})
-	targeted := changed([2]attr.Value{planned.TargetingFlagID, prior.TargetingFlagID},
-		[2]attr.Value{planned.TargetingFlagFilters, prior.TargetingFlagFilters})
-	recurring := changed([2]attr.Value{planned.IterationCount, prior.IterationCount},
-		[2]attr.Value{planned.IterationFrequencyDays, prior.IterationFrequencyDays},
-		[2]attr.Value{planned.StartDate, prior.StartDate}, [2]attr.Value{planned.EndDate, prior.EndDate})
-	sampled := changed([2]attr.Value{planned.SamplingStartDate, prior.SamplingStartDate},
-		[2]attr.Value{planned.SamplingInterval, prior.SamplingInterval}, [2]attr.Value{planned.SamplingLimit, prior.SamplingLimit},
-		[2]attr.Value{planned.SamplingIntervalType, prior.SamplingIntervalType})
-	waiting := changed([2]attr.Value{planned.Conditions, prior.Conditions})
-
-	settle(&planned.CreatedAt, prior.CreatedAt, false)
-	settle(&planned.CreatedBy, prior.CreatedBy, false)
-	settle(&planned.UserAccessLevel, prior.UserAccessLevel, false)
-	settle(&planned.LinkedFlag, prior.LinkedFlag, linked)
-	settle(&planned.TargetingFlag, prior.TargetingFlag, targeted || running)
-	settle(&planned.InternalTargetingFlag, prior.InternalTargetingFlag, running || recurring || waiting)
-	settle(&planned.FeatureFlagKeys, prior.FeatureFlagKeys, linked || targeted || sampled)
-	settle(&planned.IterationStartDates, prior.IterationStartDates, recurring)
-	settle(&planned.CurrentIteration, prior.CurrentIteration, recurring)
-	settle(&planned.CurrentIterationStartDate, prior.CurrentIterationStartDate, recurring)
-	settle(&planned.SamplingDailyLimits, prior.SamplingDailyLimits, sampled)
-}
-
-// settle replaces an unknown by the prior value when nothing changes it.
-func settle[T attr.Value](planned *T, prior T, changes bool) {
-	if (*planned).IsUnknown() && !changes {
-		*planned = prior
 	}
 }

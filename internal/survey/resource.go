@@ -78,6 +78,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
+	complete(ctx, r.surveys(planned.Fields), &answer, planned.Fields, Fields{}, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
@@ -166,6 +167,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(refused("update", prior.Fields, err))
 		return
 	}
+	complete(ctx, surveys, &answer, planned.Fields, prior.Fields, &resp.Diagnostics)
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }

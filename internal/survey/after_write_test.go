@@ -1,0 +1,107 @@
+package survey_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// afterWrite are the attributes that the hosted service tells in reads alone.
+func afterWrite(survey *acctest.Object) object {
+	return object{"feature_flag_keys": survey.State("feature_flag_keys"), "user_access_level": survey.State("user_access_level")}
+}
+
+// readOnly are all attributes that only the service sets.
+func readOnly(survey *acctest.Object) object {
+	all := object{}
+	for _, name := range []string{
+		"linked_flag", "targeting_flag", "internal_targeting_flag", "feature_flag_keys", "user_access_level", "created_at", "created_by",
+		"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
+	} {
+		all[name] = survey.State(name)
+	}
+	return all
+}
+
+// A4: what a create or an update leaves in the state is what the next read finds.
+func TestA4StateAfterWrites(t *testing.T) {
+	t.Parallel()
+	sampled := object{
+		"response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1,
+		"response_sampling_interval_type": "week", "response_sampling_limit": 10,
+	}
+	configs := []object{
+		nil, {"targeting_flag_id": 2}, {"linked_flag_id": 3}, {"linked_flag_id": 3, "targeting_flag_id": 1}, tenPercent, sampled,
+		{"status": "running"}, {"iteration_count": 3, "iteration_frequency_days": 7, "schedule": "recurring", "status": "running"},
+	}
+	for i := range len(configs) * len(configs) {
+		first, second := configs[i/len(configs)], configs[i%len(configs)]
+		t.Run(fmt.Sprint(i/len(configs), " ", i%len(configs)), func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
+			survey := w.Object(t, "posthog_survey")
+			for _, config := range []object{first, second} {
+				sent := len(w.Journal())
+				require.Empty(t, survey.Apply(with(config)).Errors().Text())
+				assert.LessOrEqual(t, len(w.Journal())-sent, 2, "requests of one write")
+				written := readOnly(survey)
+				require.NotNil(t, written["user_access_level"])
+				keys, _ := written["feature_flag_keys"].(object)
+				require.Len(t, keys, 4)
+				require.NotNil(t, keys["internal_targeting_flag_key"])
+
+				require.Empty(t, survey.Refresh().Text())
+				assert.Equal(t, readOnly(survey), written, config)
+				assert.True(t, survey.IsEmpty(survey.Plan(with(config))))
+			}
+		})
+	}
+}
+
+// A4: the access level is read once for all surveys of a project that a run creates.
+func TestA4RequestsOfCreates(t *testing.T) {
+	t.Parallel()
+	const n = 20
+	for profile, want := range map[testserver.Profile]int{testserver.Hosted: n + 1, testserver.Documented: n} {
+		w := acctest.Start(t, acctest.In(profile))
+		surveys := w.Objects(t, "posthog_survey", n)
+		acctest.Each(surveys, func(i int, o *acctest.Object) {
+			assert.Empty(t, o.Apply(with(object{"name": fmt.Sprint("Survey ", i)})).Errors().Text())
+		})
+		assert.Len(t, w.Journal(), want)
+	}
+}
+
+// A4: the documented service has neither attribute, after a write as after a read.
+func TestA4DocumentedHasNone(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t)
+	survey := w.Object(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(nil)).Errors().Text())
+	assert.Equal(t, object{"feature_flag_keys": nil, "user_access_level": nil}, afterWrite(survey))
+	require.Empty(t, survey.Refresh().Text())
+	assert.Equal(t, object{"feature_flag_keys": nil, "user_access_level": nil}, afterWrite(survey))
+}
+
+// A4: a read that fails after the create costs two attributes, and not the survey.
+func TestA4ReadAfterCreateFails(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted))
+	surveys := w.Objects(t, "posthog_survey", 2)
+	w.SetFaults(testserver.Fault{Operation: "surveys_retrieve", Status: 403})
+	diags := surveys[0].Apply(with(nil))
+	require.Empty(t, diags.Errors().Text())
+	assert.Contains(t, diags.Text(), "Some attributes are empty until the next refresh")
+	assert.Nil(t, surveys[0].State("user_access_level"))
+	keys, _ := surveys[0].State("feature_flag_keys").(object)
+	assert.NotNil(t, keys["internal_targeting_flag_key"])
+
+	w.SetFaults()
+	require.Empty(t, surveys[1].Apply(with(object{"name": "Another"})).Text())
+	assert.NotNil(t, surveys[1].State("user_access_level"), "the next create tries again")
+}

@@ -1,0 +1,95 @@
+package survey
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// The hosted service leaves feature_flag_keys and user_access_level out of the answers
+// to writes. The keys stand in the flag objects of the same answer, but for the key of
+// the sampling flag; the access level is the same for all surveys that one key creates
+// in one project. A read follows a write only where neither is enough: a create without
+// sampling costs one request, and a run one more for each project.
+
+// complete fills the two fields of the answer to a write, as far as the plan left them
+// open. A read that fails is a warning: the survey is written.
+func complete(ctx context.Context, surveys *client.Surveys, answer *api.Survey, planned, prior Fields, diags *diag.Diagnostics) {
+	isHosted := answer.Schedule.IsSpecified()
+	if !isHosted || answer.ID == nil {
+		return // the documented service has neither field in any answer
+	}
+
+	var read *api.Survey
+	var err error
+	if planned.UserAccessLevel.IsUnknown() && !answer.UserAccessLevel.IsSpecified() {
+		answer.UserAccessLevel, read, err = surveys.CreatorAccessLevel(ctx, *answer.ID)
+	}
+
+	if !answer.FeatureFlagKeys.IsSpecified() && hasUnknown(planned.FeatureFlagKeys) {
+		keys, isWhole := keysOfFlags(*answer, planned, prior)
+		if !isWhole && read == nil && err == nil {
+			var fetched api.Survey
+			fetched, err = surveys.Retrieve(ctx, *answer.ID)
+			read = &fetched
+		}
+		answer.FeatureFlagKeys = nullable.NewNullableWithValue(keys)
+		if err == nil && read != nil {
+			answer.FeatureFlagKeys = read.FeatureFlagKeys
+		}
+	}
+
+	if err != nil {
+		diags.Append(diag.NewWarningDiagnostic("Some attributes are empty until the next refresh",
+			attempt("read", planned).Title()+" after writing it: "+err.Error()+
+				".\n\nThe write itself succeeded. user_access_level and keys of feature_flag_keys that only a read tells are null until the next plan or refresh."))
+	}
+}
+
+// keysOfFlags reads the keys from the flags in an answer. It reports false where a key
+// is in no flag object and not in the plan: that of the flag that samples responses.
+func keysOfFlags(answer api.Survey, planned, prior Fields) ([]api.FeatureFlagKey, bool) {
+	sampling, isKnown := planned.FeatureFlagKeys.Elements()[samplingFlagKey].(types.String)
+	isKnown = isKnown && !sampling.IsUnknown()
+	if limits, err := answer.ResponseSamplingDailyLimits.Get(); err != nil || attribute.IsJSONNull(limits) {
+		// A new survey without limits has no such flag. Another one keeps the flag that it had.
+		isKnown = isKnown || prior.ID.IsNull()
+	}
+
+	key := func(role string, value *string) api.FeatureFlagKey {
+		if value == nil {
+			return api.FeatureFlagKey{Key: &role, Value: nullable.NewNullNullable[string]()}
+		}
+		return api.FeatureFlagKey{Key: &role, Value: nullable.NewNullableWithValue(*value)}
+	}
+	return []api.FeatureFlagKey{
+		key(linkedFlagKey, flagKey(answer.LinkedFlag)),
+		key(targetingFlagKey, flagKey(answer.TargetingFlag)),
+		key(internalFlagKey, flagKey(answer.InternalTargetingFlag)),
+		key(samplingFlagKey, sampling.ValueStringPointer()),
+	}, isKnown
+}
+
+func flagKey(field nullable.Nullable[api.FeatureFlag]) *string {
+	flag, err := field.Get()
+	if err != nil {
+		return nil
+	}
+	return flag.Key
+}
+
+// hasUnknown reports whether a map or one of its elements is unknown.
+func hasUnknown(values types.Map) bool {
+	for _, element := range values.Elements() {
+		if element.IsUnknown() {
+			return true
+		}
+	}
+	return values.IsUnknown()
+}

@@ -1,0 +1,188 @@
+package survey
+
+import (
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// planComputed plans what the service fills in: the prior value, unless something
+// changes that it is made from. It does not wait for the framework to mark values as
+// unknown, which happens only to plans that differ before silence is given a meaning.
+func planComputed(config Fields, planned *Fields, prior Fields) {
+	c := change{planned: *planned, prior: prior}
+
+	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = prior.CreatedAt, prior.CreatedBy, prior.UserAccessLevel
+	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = prior.LinkedFlag, prior.TargetingFlag, prior.InternalTargetingFlag
+	planned.FeatureFlagKeys, planned.SamplingDailyLimits = prior.FeatureFlagKeys, prior.SamplingDailyLimits
+	planIterations(config, planned, c)
+	if reflect.DeepEqual(*planned, prior) {
+		return // nothing is written
+	}
+
+	planned.LinkedFlag = c.linkedFlag()
+	planned.TargetingFlag = c.targetingFlag()
+	planned.InternalTargetingFlag = c.internalFlag()
+	planned.FeatureFlagKeys = c.flagKeys()
+	if c.ofSampling() {
+		planned.SamplingDailyLimits = jsontypes.NewNormalizedUnknown()
+	}
+}
+
+// planIterations plans what the service computes and a configuration may give.
+func planIterations(config Fields, planned *Fields, c change) {
+	open := c.ofIterations()
+	if config.IterationStartDates.IsNull() {
+		planned.IterationStartDates = orOpen(c.prior.IterationStartDates, types.ListUnknown(types.StringType), open)
+	}
+	if config.CurrentIteration.IsNull() {
+		planned.CurrentIteration = orOpen(c.prior.CurrentIteration, types.Int64Unknown(), open)
+	}
+	if config.CurrentIterationStartDate.IsNull() {
+		planned.CurrentIterationStartDate = orOpen(c.prior.CurrentIterationStartDate, types.StringUnknown(), open)
+	}
+}
+
+func orOpen[T attr.Value](prior, unknown T, open bool) T {
+	if open {
+		return unknown
+	}
+	return prior
+}
+
+// linkedFlag is null with the id that names it, and unknown behind another id.
+func (c change) linkedFlag() types.Object {
+	switch {
+	case !c.ofLinkedFlag():
+		return c.prior.LinkedFlag
+	case c.planned.LinkedFlagID.IsNull():
+		return types.ObjectNull(flagType.AttrTypes)
+	}
+	return types.ObjectUnknown(flagType.AttrTypes)
+}
+
+// targetingFlag keeps of a flag that stays what no change of the survey touches.
+func (c change) targetingFlag() types.Object {
+	switch {
+	case c.ofTargetingFlag() && c.isUntargeted():
+		return types.ObjectNull(flagType.AttrTypes)
+	case c.ofTargetingFlag():
+		return types.ObjectUnknown(flagType.AttrTypes)
+	}
+	return c.flag(c.prior.TargetingFlag, !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters))
+}
+
+// internalFlag is the flag that the service makes once, and into whose filters it
+// writes the current iteration and the wait period.
+func (c change) internalFlag() types.Object {
+	ofFilters := c.ofIterations() || c.ofWaitPeriod()
+	if c.prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
+		return types.ObjectUnknown(flagType.AttrTypes)
+	}
+	return c.flag(c.prior.InternalTargetingFlag, ofFilters)
+}
+
+// The keys of feature_flag_keys, as the service calls the roles of a survey's flags.
+const (
+	linkedFlagKey    = "linked_flag_key"
+	targetingFlagKey = "targeting_flag_key"
+	internalFlagKey  = "internal_targeting_flag_key"
+	samplingFlagKey  = "internal_response_sampling_flag_key"
+)
+
+// flagKeys leaves open the keys of the flags that another one replaces.
+func (c change) flagKeys() types.Map {
+	isOpen := map[string]bool{linkedFlagKey: c.ofLinkedFlag(), targetingFlagKey: c.ofTargetingFlag(), samplingFlagKey: c.ofSampling()}
+	isGone := map[string]bool{linkedFlagKey: c.planned.LinkedFlagID.IsNull(), targetingFlagKey: c.isUntargeted()}
+	if c.prior.FeatureFlagKeys.IsNull() {
+		anyOpen := isOpen[linkedFlagKey] || isOpen[targetingFlagKey] || isOpen[samplingFlagKey]
+		return orOpen(c.prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
+	}
+
+	elements := c.prior.FeatureFlagKeys.Elements()
+	for name := range elements {
+		switch {
+		case isOpen[name] && isGone[name]:
+			elements[name] = types.StringNull()
+		case isOpen[name]:
+			elements[name] = types.StringUnknown()
+		}
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// change is a planned change of a survey.
+type change struct{ planned, prior Fields }
+
+func (c change) ofLinkedFlag() bool { return !c.planned.LinkedFlagID.Equal(c.prior.LinkedFlagID) }
+
+// ofTargetingFlag reports whether another flag may take the place of the targeting
+// flag, or none: a flag that the service made stays while there are filters for it.
+func (c change) ofTargetingFlag() bool {
+	hasFilters := !c.planned.TargetingFlagFilters.IsNull()
+	hadFilters := !c.prior.TargetingFlagFilters.IsNull()
+	return !c.planned.TargetingFlagID.Equal(c.prior.TargetingFlagID) || hasFilters != hadFilters ||
+		c.planned.TargetingFlagFilters.IsUnknown()
+}
+
+func (c change) isUntargeted() bool {
+	return c.planned.TargetingFlagID.IsNull() && c.planned.TargetingFlagFilters.IsNull()
+}
+
+// ofRun reports whether the survey starts or stops being shown.
+func (c change) ofRun() bool {
+	return !c.planned.StartDate.Equal(c.prior.StartDate) || !c.planned.EndDate.Equal(c.prior.EndDate) ||
+		!c.planned.Archived.Equal(c.prior.Archived)
+}
+
+// ofIterations: the service computes them from count, frequency and start of a
+// recurring survey, and has none for another.
+func (c change) ofIterations() bool {
+	isSame := c.planned.IterationCount.Equal(c.prior.IterationCount) &&
+		c.planned.IterationFrequencyDays.Equal(c.prior.IterationFrequencyDays) && c.planned.Schedule.Equal(c.prior.Schedule)
+	isRecurring := c.planned.IterationCount.ValueInt64() > 0 && c.planned.IterationFrequencyDays.ValueInt64() > 0
+	return !isSame || isRecurring && c.ofRun()
+}
+
+func (c change) ofSampling() bool {
+	return !c.planned.SamplingStartDate.Equal(c.prior.SamplingStartDate) || !c.planned.SamplingInterval.Equal(c.prior.SamplingInterval) ||
+		!c.planned.SamplingLimit.Equal(c.prior.SamplingLimit) || !c.planned.SamplingIntervalType.Equal(c.prior.SamplingIntervalType)
+}
+
+// ofWaitPeriod reports whether the one key of the conditions changes that the service
+// writes into a flag.
+func (c change) ofWaitPeriod() bool {
+	const key = "seenSurveyWaitPeriodInDays"
+	return c.planned.Conditions.IsUnknown() || string(keysOf(c.planned.Conditions)[key]) != string(keysOf(c.prior.Conditions)[key])
+}
+
+// flag is a flag of the survey that stays: its filters are open when they change, and
+// whether it is on when the service has yet to bring it in line with the survey.
+func (c change) flag(prior types.Object, filters bool) types.Object {
+	if prior.IsNull() || prior.IsUnknown() {
+		return prior
+	}
+	attributes := prior.Attributes()
+	if filters {
+		attributes["filters"] = jsontypes.NewNormalizedUnknown()
+	}
+	if shown := c.isShown(); !shown.Equal(attributes["active"]) {
+		attributes["active"] = types.BoolUnknown()
+	}
+	return types.ObjectValueMust(flagType.AttrTypes, attributes)
+}
+
+// isShown reports whether the survey is shown after the change: the service switches
+// its flags on and off with that.
+func (c change) isShown() types.Bool {
+	p := c.planned
+	switch {
+	case p.Status.IsUnknown() || p.Archived.IsUnknown():
+		return types.BoolUnknown()
+	case p.Archived.ValueBool():
+		return types.BoolValue(false)
+	}
+	return types.BoolValue(p.Status.ValueString() == Running)
+}
