@@ -70,21 +70,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
+	answer = r.overrideCode(ctx, answer, planned.Model, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
 	store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
-	r.lookForHidden(ctx, answer, planned.Model, resp)
-}
-
-// lookForHidden asks whether the service shows an app that it may hide.
-func (r *Resource) lookForHidden(ctx context.Context, made api.PipelineImportApp, planned Model, resp *resource.CreateResponse) {
-	capabilities, err := made.Capabilities.Get()
-	if made.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
-		return
-	}
-	if _, err := r.apps(planned).Retrieve(ctx, *made.ID); client.IsNotFound(err) {
-		planned.ID = types.Int64Value(*made.ID)
-		setHidden(ctx, true, resp.Private, &resp.Diagnostics)
-		warnOfHidden(planned, &resp.Diagnostics)
-	}
+	r.lookForHidden(ctx, answer, planned.Model, resp.Private, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource.
@@ -162,6 +150,9 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
 	store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	if request.Capabilities.IsSpecified() {
+		r.lookForHidden(ctx, answer, planned.Model, resp.Private, &resp.Diagnostics)
+	}
 }
 
 // Delete implements resource.Resource.

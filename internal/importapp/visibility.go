@@ -9,8 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // The hosted service shows under import apps only those whose capabilities say that
@@ -67,10 +70,26 @@ func setHidden(ctx context.Context, hidden bool, private attribute.PrivateState,
 	diags.Append(private.SetKey(ctx, hiddenKey, fmt.Append(nil, hidden))...)
 }
 
+// lookForHidden asks after a write whether the service shows an app that it may hide.
+// An answer that does not say so leaves it open, and later a 404 is no proof.
+func (r *Resource) lookForHidden(ctx context.Context, written api.PipelineImportApp, planned Model, private attribute.PrivateState, diags *diag.Diagnostics) {
+	capabilities, err := written.Capabilities.Get()
+	if written.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
+		return
+	}
+
+	_, err = r.apps(planned).Retrieve(ctx, *written.ID)
+	setHidden(ctx, err != nil, private, diags)
+	if client.IsNotFound(err) {
+		planned.ID = types.Int64Value(*written.ID)
+		warnOfHidden(planned, diags)
+	}
+}
+
 // warnOfHidden says that an app exists and cannot be reached.
 func warnOfHidden(m Model, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), "The service hides the import app",
-		fmt.Sprintf("The service made the import app %s in organization %s with id %s, and says since that it does not exist, because of its capabilities. "+
-			"The state keeps it as it was made. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
+		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+
+			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
 			"(terraform state rm) and make it again with %s.", called(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
 }

@@ -82,3 +82,38 @@ func TestServedValuesAreQuiet(t *testing.T) {
 		assert.Nil(t, app.State("description"), "what was configured and taken out is reset")
 	}
 }
+
+// A7: an app that an update hides stays in the state, is not reported as deleted, and
+// is not made a second time.
+func TestA7UpdateThatHidesAnApp(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault  []testserver.Fault
+		reason string
+	}{
+		"told at once":      {nil, "The service hides the import app"},
+		"the look-up fails": {[]testserver.Fault{{Operation: "pipeline_import_apps_retrieve", Status: 403, To: 1}}, "would hide this app"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
+			app := w.Object(t, typeName)
+			config := object{"name": "Orders", "plugin_type": "source", "capabilities": shown}
+			require.Empty(t, app.Apply(config).Text())
+
+			config["capabilities"] = `{}`
+			w.SetFaults(c.fault...)
+			hidden := app.Apply(config)
+			require.Empty(t, hidden.Errors().Text())
+			assert.Contains(t, hidden.Text(), c.reason)
+
+			w.NextRun(t, app)
+			read := app.Refresh().Text()
+			assert.Contains(t, read, "The service hides the import app")
+			assert.NotContains(t, read, "deleted outside")
+			require.True(t, app.Exists())
+			assert.True(t, app.IsEmpty(app.Plan(config)))
+			assert.Len(t, w.Apps(t), 1)
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package importapp
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// overrideCode writes once more what a create was sent and the service replaced by what
+// it found in the code at the url: name, description and the like. The service takes
+// them in an update. The tag stays: it says which version of the code there is.
+func (r *Resource) overrideCode(
+	ctx context.Context, created api.PipelineImportApp, planned Model, configured func(string) bool, diags *diag.Diagnostics,
+) api.PipelineImportApp {
+	if planned.URL.IsNull() || created.ID == nil {
+		return created
+	}
+
+	stored := FromAPI(created, Model{}, &attribute.Answer{})
+	wanted := stored
+	for _, one := range []struct {
+		name   string
+		wanted *types.String
+		value  types.String
+	}{
+		{"name", &wanted.Name, planned.Name},
+		{"description", &wanted.Description, planned.Description},
+		{"icon", &wanted.Icon, planned.Icon},
+	} {
+		if configured(one.name) {
+			*one.wanted = one.value
+		}
+	}
+	for _, one := range []struct {
+		name   string
+		wanted *jsontypes.Normalized
+		value  jsontypes.Normalized
+	}{
+		{"config_schema", &wanted.ConfigSchema, planned.ConfigSchema},
+		{"public_jobs", &wanted.PublicJobs, planned.PublicJobs},
+	} {
+		if configured(one.name) && !attribute.SameJSON(one.wanted.ValueString(), one.value.ValueString()) {
+			*one.wanted = one.value
+		}
+	}
+
+	request := ToAPI(wanted, stored)
+	if isEmpty(request) {
+		return created
+	}
+	updated, err := r.apps(planned).Update(ctx, *created.ID, request)
+	switch {
+	case client.IsNotFound(err): // hidden by the service: the caller finds that out
+		return created
+	case err != nil:
+		planned.ID = types.Int64Value(*created.ID)
+		problem := attempt("update", planned).Diagnostic(err, nil)
+		diags.AddWarning("The import app has the values of its code",
+			"The app was made. Writing the configured values over those of its code failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
+		return created
+	}
+	return updated
+}

@@ -1,0 +1,62 @@
+package importapp_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A9: what the configuration says of an app that is installed from an address is what
+// the service has afterwards, not what the code says.
+func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
+	app := w.Object(t, typeName)
+	config := object{
+		"name": "app3", "description": "Ours", "config_schema": `[{"key":"a","type":"string"}]`,
+		"url": "https://github.com/o/r", "capabilities": shown,
+	}
+	require.Empty(t, app.Apply(config).Text())
+	require.Len(t, w.Apps(t), 1)
+	assert.Equal(t, "app3", w.Apps(t)[0]["name"])
+	assert.Equal(t, "Ours", w.Apps(t)[0]["description"])
+	require.Len(t, w.Bodies(t, http.MethodPatch), 1)
+	assert.JSONEq(t, `{"name":"app3","description":"Ours","config_schema":[{"key":"a","type":"string"}]}`, w.Bodies(t, http.MethodPatch)[0])
+
+	require.Empty(t, app.Refresh().Text())
+	assert.True(t, app.IsEmpty(app.Plan(config)))
+	found, diags := w.Data(t, typeName, object{"name": "app3"})
+	require.Empty(t, diags.Text())
+	assert.Equal(t, app.State("id"), found["id"])
+}
+
+// A9: what the configuration leaves to the code, and what the service stores as it was
+// sent, needs no second request.
+func TestA9NothingToCarryOut(t *testing.T) {
+	t.Parallel()
+	for profile, config := range map[testserver.Profile]object{
+		testserver.Hosted:     {"url": "https://github.com/o/r", "capabilities": shown},
+		testserver.Documented: {"url": "https://github.com/o/r", "capabilities": shown, "name": "app3"},
+	} {
+		w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(installable))
+		require.Empty(t, w.Object(t, typeName).Apply(config).Errors().Text())
+		assert.Zero(t, w.Operations()["pipeline_import_apps_partial_update"], profile)
+	}
+}
+
+// A9: an app that is made and cannot be updated is kept, with a warning.
+func TestA9UpdateFails(t *testing.T) {
+	t.Parallel()
+	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
+	w.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_partial_update", Status: 403})
+	app := w.Object(t, typeName)
+	diags := app.Apply(object{"name": "app3", "url": "https://github.com/o/r", "capabilities": shown})
+	require.Empty(t, diags.Errors().Text())
+	assert.Contains(t, diags.Text(), "The import app has the values of its code")
+	assert.True(t, app.Exists())
+}
