@@ -61,9 +61,7 @@ func (r *Resource) subject(f, prior Fields) subject {
 	if list, ok := questions(f.Questions, &unreadable); ok {
 		s.list, s.known = list, true
 	}
-	if r.Data != nil && r.Now != nil {
-		s.now = r.Now()
-	}
+	s.now = r.now()
 	return s
 }
 

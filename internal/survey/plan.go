@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -49,6 +50,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}
 	r.warnOfLosses(planned, prior, &resp.Diagnostics)
+	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
@@ -72,6 +74,14 @@ func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
 		return
 	}
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)
+}
+
+// now is the provider's time, zero before the provider is configured.
+func (r *Resource) now() time.Time {
+	if r.Data == nil || r.Now == nil {
+		return time.Time{}
+	}
+	return r.Now()
 }
 
 // planProject settles the project of a survey whose configuration leaves it to the

@@ -91,8 +91,8 @@ func lifecycleAttributes() map[string]schema.Attribute {
 				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
 			Validators: []validator.String{stringvalidator.OneOf(Draft, Running, Completed)},
 		},
-		"start_date": computedInstant("When the survey was or is launched. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
-		"end_date":   computedInstant("When the survey was or is stopped. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),
+		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
+		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),
 	}
 }
 
@@ -101,11 +101,11 @@ func audienceAttributes() map[string]schema.Attribute {
 		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", attribute.EquivalentJSON)
 	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
 	return map[string]schema.Attribute{
-		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey."),
+		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: the number at the end of the flag's address in the web interface."),
 		"linked_insight_id": optionalInt64(
 			"Id of the insight that the survey belongs to."),
-		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey. " +
-			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag."),
+		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: the number at the end of the flag's address in the web interface. " +
+			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag, and so does deleting or replacing the survey."),
 		"targeting_flag_filters": filters,
 	}
 }
@@ -156,8 +156,11 @@ func policyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(policyDelete),
-			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, or `abandon` it: leave it as it is and forget it.",
-			Validators:          []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon)},
+			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, or `abandon` it: leave it as it is and forget it. " +
+				"It counts when it was applied before the destroy: Terraform gives a destroy the state alone. " +
+				"`delete` deletes the survey's targeting flag too, also one that `targeting_flag_id` names. " +
+				"The name of an archived or abandoned survey stays taken, so a replacement fails.",
+			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon)},
 		},
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The service never tells it again: a later change has no effect on the service.",

@@ -1,0 +1,48 @@
+package survey
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// warnOfRun puts into words what a plan does to the run of a survey, where the diff of
+// two dates does not. The service has no schedule: a survey with a start date runs and
+// one with an end date is over, whatever the dates.
+func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
+	before, after := statusOf(prior.StartDate, prior.EndDate).ValueString(), planned.Status.ValueString()
+	startChanges, endChanges := !planned.StartDate.Equal(prior.StartDate), !planned.EndDate.Equal(prior.EndDate)
+
+	switch {
+	case endChanges && isAfter(planned.EndDate, now):
+		diags.AddAttributeWarning(path.Root("end_date"), "An end_date in the future stops the survey at once",
+			fmt.Sprintf("Survey %q is over as soon as this is applied, not on %s: the service has no schedule, and a survey with any end_date is completed. "+
+				"To stop it on that day, apply status = \"completed\" on that day. To stop it after a number of responses, set responses_limit.",
+				planned.Name.ValueString(), planned.EndDate.ValueString()))
+	case after == Running && startChanges && isAfter(planned.StartDate, now):
+		diags.AddAttributeWarning(path.Root("start_date"), "A start_date in the future launches the survey at once",
+			fmt.Sprintf("Survey %q runs as soon as this is applied, not from %s on: the service has no schedule, and a survey with any start_date is launched. "+
+				"To launch it on that day, keep status = \"draft\" and apply status = \"running\" on that day.",
+				planned.Name.ValueString(), planned.StartDate.ValueString()))
+	case after == Completed && endChanges && planned.StartDate.IsNull():
+		diags.AddAttributeWarning(path.Root("status"), "The survey is completed without having run",
+			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
+				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
+	case after == Running && before != Running && !planned.Archived.ValueBool():
+		diags.AddAttributeWarning(path.Root("status"), "The plan launches the survey",
+			fmt.Sprintf("Survey %q goes from %s to running: from the apply on it is shown to everybody whom its targeting and conditions choose.",
+				planned.Name.ValueString(), before))
+	}
+}
+
+// isAfter reports whether a date is known and later than a moment; a clock that is not
+// set knows no future.
+func isAfter(date types.String, now time.Time) bool {
+	moment, err := attribute.ParseInstant(date.ValueString())
+	return err == nil && !now.IsZero() && moment.After(now)
+}
