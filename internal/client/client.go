@@ -82,7 +82,7 @@ type Client struct {
 	reports      *reports
 	single       bool
 	surveys      *collections[string]
-	accessLevels accessLevels
+	accessLevels *accessLevels
 	importApps   *collections[int64]
 }
 
@@ -105,21 +105,22 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
 	}
 	c := &Client{
-		base:       base,
-		server:     base.String(),
-		userAgent:  o.UserAgent,
-		timeout:    o.RequestTimeout,
-		maxAnswer:  defaultMaxAnswer,
-		credential: newCredential(o.APIKey),
-		transport:  o.Transport,
-		gate:       newGate(o),
-		apps:       newAppsBefore(),
-		made:       &made{},
-		reach:      &reach{},
-		reports:    &reports{},
-		single:     o.SingleReads,
-		surveys:    &collections[string]{},
-		importApps: &collections[int64]{},
+		base:         base,
+		server:       base.String(),
+		userAgent:    o.UserAgent,
+		timeout:      o.RequestTimeout,
+		maxAnswer:    defaultMaxAnswer,
+		credential:   newCredential(o.APIKey),
+		transport:    o.Transport,
+		gate:         newGate(o),
+		apps:         newAppsBefore(),
+		made:         &made{},
+		accessLevels: &accessLevels{},
+		reach:        &reach{},
+		reports:      &reports{},
+		single:       o.SingleReads,
+		surveys:      &collections[string]{},
+		importApps:   &collections[int64]{},
 	}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout
