@@ -2,6 +2,9 @@ package acctest
 
 import (
 	"context"
+	"fmt"
+	"iter"
+	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -42,4 +45,34 @@ func (g *guarded) ImportResourceState(ctx context.Context, req *tfprotov6.Import
 
 func (g *guarded) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return call(ctx, g, g.ProviderServer.ReadDataSource, req)
+}
+
+// ListResource implements tfprotov6.ListResourceServer.
+func (g *guarded) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+	stream, err := call(ctx, g, g.ListResourceServer.ListResource, req)
+	if stream != nil {
+		stream.Results = searched(g, stream.Results)
+	}
+	return stream, err
+}
+
+// InvokeAction implements tfprotov6.ActionServer.
+func (g *guarded) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := call(ctx, g, g.ActionServer.InvokeAction, req)
+	if stream != nil {
+		stream.Events = searched(g, stream.Events)
+	}
+	return stream, err
+}
+
+// searched searches each element of a stream as it passes.
+func searched[T any](g *guarded, stream iter.Seq[T]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for element := range stream {
+			g.search(fmt.Sprintf("%T", element), reflect.ValueOf(element))
+			if !yield(element) {
+				return
+			}
+		}
+	}
 }

@@ -73,6 +73,8 @@ func Spelled(key string) []string {
 // the API key: whatever a test is about, the key must not show.
 type guarded struct {
 	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
 	t     testing.TB
 	forms [][]byte
 	// logs tells to read the log; else it goes where TF_LOG says.
@@ -81,6 +83,9 @@ type guarded struct {
 
 func (w *World) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6.ProviderServer {
 	g := &guarded{ProviderServer: server, t: w.t, logs: os.Getenv("TF_LOG") == ""}
+	g.ListResourceServer, _ = server.(tfprotov6.ListResourceServer)
+	g.ActionServer, _ = server.(tfprotov6.ActionServer)
+
 	for _, key := range slices.Compact(keys) {
 		if len(key) < 8 {
 			continue // a key that a test leaves out, or a word like any other

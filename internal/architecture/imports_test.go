@@ -16,6 +16,7 @@ var mayImport = map[string][]string{
 	".":        {"internal/provider"},
 	"provider": {"internal/provider"},
 
+	"internal/activity":     {},
 	"internal/api":          {},
 	"internal/attribute":    {},
 	"internal/client":       {"internal/api"},
@@ -25,8 +26,8 @@ var mayImport = map[string][]string{
 	"internal/linepath":     {},
 	"internal/providerdata": {"internal/attribute", "internal/client"},
 	"internal/typecheck":    {"internal/attribute"},
-	"internal/survey":       {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
-	"internal/importapp":    {"internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
+	"internal/survey":       {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
+	"internal/importapp":    {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
 	"internal/provider":     {"internal/client", "internal/fastpath", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
 	"internal/hclfile": {"internal/api", "internal/attribute", "internal/flow", "internal/importapp", "internal/survey"},

@@ -47,3 +47,6 @@ func lastName(at path.Path) string {
 	}
 	return steps[len(steps)-1].String()
 }
+
+// Words are the known words, in the order of the contract.
+func (e Enumeration) Words() []string { return slices.Clone(e.known) }

@@ -112,3 +112,18 @@ func Names(source any) []string {
 	}
 	return names
 }
+
+// AllNull is an object of a type with all its attributes null: what an import starts
+// from.
+func AllNull(ctx context.Context, of attr.Type) tftypes.Value {
+	object, ok := of.TerraformType(ctx).(tftypes.Object)
+	if !ok {
+		panic(fmt.Sprintf("%T is no object type", of))
+	}
+
+	attributes := map[string]tftypes.Value{}
+	for name, typ := range object.AttributeTypes {
+		attributes[name] = tftypes.NewValue(typ, nil)
+	}
+	return tftypes.NewValue(object, attributes)
+}

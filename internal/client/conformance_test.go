@@ -78,8 +78,8 @@ func useSurveys(t *testing.T, surveys *Surveys) {
 	assert.Equal(t, nullable.NewNullableWithValue("before"), s.Description, "absent keeps a field")
 
 	for _, call := range []func() (json.RawMessage, error){
-		func() (json.RawMessage, error) { return surveys.Activity(ctx, ids[0]) },
-		func() (json.RawMessage, error) { return surveys.AllActivity(ctx) },
+		func() (json.RawMessage, error) { return surveys.Activity(ctx, ids[0], 0) },
+		func() (json.RawMessage, error) { return surveys.AllActivity(ctx, 0) },
 	} {
 		body, err := call()
 		require.NoError(t, err)
@@ -115,7 +115,7 @@ func useApps(t *testing.T, apps *PipelineImportApps) {
 		func() (json.RawMessage, error) { return apps.Source(ctx, id) },
 		func() (json.RawMessage, error) { return apps.UpdateSource(ctx, id, json.RawMessage(`{"tag":"v2"}`)) },
 		func() (json.RawMessage, error) { return apps.Upgrade(ctx, id, body) },
-		func() (json.RawMessage, error) { return apps.AllActivity(ctx) },
+		func() (json.RawMessage, error) { return apps.AllActivity(ctx, 0) },
 		func() (json.RawMessage, error) { return apps.ExportsUnsubscribeConfigs(ctx) },
 		func() (json.RawMessage, error) { return apps.Repository(ctx) },
 		func() (json.RawMessage, error) { return apps.Unused(ctx) },

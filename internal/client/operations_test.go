@@ -73,12 +73,12 @@ func surveyOperations() []operation {
 			answer: answerAs(204, "", "")},
 		{id: "surveys_activity_retrieve", method: "GET", path: surveys + surveyID + "/activity/",
 			call: func(ctx context.Context, c *Client) (any, error) {
-				return c.Surveys("1").Activity(ctx, surveyID)
+				return c.Surveys("1").Activity(ctx, surveyID, 0)
 			},
 			answer: empty, want: none},
 		{id: "surveys_all_activity_retrieve", method: "GET", path: surveys + "activity/",
 			call: func(ctx context.Context, c *Client) (any, error) {
-				return c.Surveys("1").AllActivity(ctx)
+				return c.Surveys("1").AllActivity(ctx, 0)
 			},
 			answer: answerJSON(200, `{"results":[1.50]}`), want: json.RawMessage(`{"results":[1.50]}`)},
 		{id: "surveys_responses_count_retrieve", method: "GET", path: surveys + "responses_count/",
@@ -148,7 +148,9 @@ func appActions() []operation {
 		raw("pipeline_import_apps_source_retrieve", "GET", "7/source/", empty, none,
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.Source(ctx, 7) }),
 		raw("pipeline_import_apps_all_activity_retrieve", "GET", "activity/", empty, none,
-			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.AllActivity(ctx) }),
+			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
+				return p.AllActivity(ctx, 0)
+			}),
 		raw("pipeline_import_apps_exports_unsubscribe_configs_retrieve", "GET", "exports_unsubscribe_configs/", empty, none,
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 				return p.ExportsUnsubscribeConfigs(ctx)

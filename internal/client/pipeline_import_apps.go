@@ -91,9 +91,11 @@ func (p *PipelineImportApps) Upgrade(ctx context.Context, id int64, body api.Pip
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_upgrade_create", req, err))
 }
 
-// AllActivity is the activity log of all import apps of the organization.
-func (p *PipelineImportApps) AllActivity(ctx context.Context) (json.RawMessage, error) {
-	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.organizationID, nil)
+// AllActivity is the newest part of the activity log of all import apps, with at most
+// limit entries (0 for the default of the service).
+func (p *PipelineImportApps) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
+	req, err := api.NewPipelineImportAppsAllActivityRetrieveRequest(p.client.server, p.organizationID,
+		&api.PipelineImportAppsAllActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_all_activity_retrieve", req, err))
 }
 

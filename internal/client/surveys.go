@@ -53,17 +53,24 @@ func (s *Surveys) Delete(ctx context.Context, id string) error {
 	return nothing(s.client.do(ctx, "surveys_destroy", req, err))
 }
 
-// Activity is the activity log of one survey, nil when the service answers nothing.
-func (s *Surveys) Activity(ctx context.Context, id string) (json.RawMessage, error) {
-	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, nil)
+// Activity is the newest part of the activity log of one survey, with at most limit
+// entries (0 for the default of the service); nil when the service answers nothing.
+func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
+	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
 }
 
-// AllActivity is the activity log of all surveys of the project, nil when the
-// service answers nothing.
-func (s *Surveys) AllActivity(ctx context.Context) (json.RawMessage, error) {
-	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.projectID, nil)
+// AllActivity is Activity for all surveys of the project, deleted ones too.
+func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
+	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.projectID, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_all_activity_retrieve", req, err))
+}
+
+func activityLimit(limit int64) *int64 {
+	if limit == 0 {
+		return nil
+	}
+	return &limit
 }
 
 // ResponsesCount is the number of responses by survey id, without surveys that have
@@ -74,6 +81,7 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	if err != nil || a.empty() {
 		return nil, err
 	}
+
 	var counts map[string]int64
 	err = a.decode(&counts)
 	return counts, err

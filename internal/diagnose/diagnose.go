@@ -103,6 +103,9 @@ func nextStep(a Attempt, err error) string {
 		return "Check base_url (POSTHOG_BASE_URL), and that what answers there is the service, then run the same command again."
 	case client.IsUnauthorized(err):
 		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
+	case client.IsForbidden(err) && strings.Contains(apiErr.Detail, "does not support personal API key access"):
+		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
+			"Take it out of the configuration, or do it there."
 	case client.IsForbidden(err):
 		return "Give the API key the scope that the message names, and access to the " + parentWord(a) + ", or use a key that has them."
 	case client.IsParentNotFound(err):

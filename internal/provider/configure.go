@@ -34,6 +34,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 		Now:            p.Now,
 	}
 	resp.ResourceData, resp.DataSourceData = data, data
+	resp.ListResourceData, resp.ActionData = data, data
 	defer p.configured.Store(data)
 	if config.isUnknown() {
 		resp.Diagnostics.AddWarning("The provider is not configured yet",

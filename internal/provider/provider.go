@@ -12,8 +12,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -30,6 +32,11 @@ const Address = "registry.terraform.io/surveys-as-code/posthog"
 
 // typeName is what the names of all resource and data source types begin with.
 const typeName = "posthog"
+
+var (
+	_ provider.ProviderWithActions       = (*Provider)(nil)
+	_ provider.ProviderWithListResources = (*Provider)(nil)
+)
 
 // Provider is the provider posthog.
 type Provider struct {
@@ -119,7 +126,23 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		survey.NewDataSource, survey.NewListDataSource,
+		survey.NewActivityDataSource, survey.NewAllActivityDataSource, survey.NewResponsesCountDataSource,
 		importapp.NewDataSource, importapp.NewListDataSource,
+		importapp.NewSourceDataSource, importapp.NewUpdatesDataSource, importapp.NewActivityDataSource,
+		importapp.NewRepositoryDataSource, importapp.NewUnusedDataSource, importapp.NewUnsubscribeConfigsDataSource,
+	}
+}
+
+// ListResources implements provider.ProviderWithListResources.
+func (p *Provider) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{survey.NewListResource, importapp.NewListResource}
+}
+
+// Actions implements provider.ProviderWithActions.
+func (p *Provider) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{
+		survey.NewLaunchAction, survey.NewStopAction,
+		importapp.NewUpgradeAction, importapp.NewUpdateSourceAction,
 	}
 }
 

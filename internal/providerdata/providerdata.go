@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -68,6 +69,14 @@ type DataSource struct{ *Data }
 // Configure implements datasource.DataSourceWithConfigure.
 func (d *DataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
 	d.Data = receive(req.ProviderData, &resp.Diagnostics)
+}
+
+// Action is the base of every action: it receives Data.
+type Action struct{ *Data }
+
+// Configure implements action.ActionWithConfigure.
+func (a *Action) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
+	a.Data = receive(req.ProviderData, &resp.Diagnostics)
 }
 
 // receive is given nil before the provider is configured, while Terraform

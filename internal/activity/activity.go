@@ -1,0 +1,136 @@
+// Package activity reads the activity feed of the service: who changed what of an
+// object, and when. It makes no request and knows no noun.
+package activity
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Entry is one change: an entry of the feed, or one field of an entry that changed
+// several fields. Attributes that the feed does not fill are null.
+type Entry struct {
+	// ID and Name are those of the object, as the feed holds them.
+	ID   types.String `tfsdk:"id"`
+	Name types.String `tfsdk:"name"`
+	// Activity is created, updated, deleted, launched, stopped and so on.
+	Activity types.String `tfsdk:"activity"`
+	// At is the time in RFC 3339.
+	At types.String `tfsdk:"at"`
+	// User is the e-mail address, else the first name.
+	User types.String `tfsdk:"user"`
+	// Field is what changed; Before and After are its values as JSON text.
+	Field  types.String `tfsdk:"field"`
+	Before types.String `tfsdk:"before"`
+	After  types.String `tfsdk:"after"`
+}
+
+// Attributes are the attributes of an Entry in the schema of a data source.
+func Attributes() map[string]schema.Attribute {
+	text := func(description string) schema.Attribute {
+		return schema.StringAttribute{Computed: true, MarkdownDescription: description}
+	}
+
+	return map[string]schema.Attribute{
+		"id":       text("Id of the object that was changed."),
+		"name":     text("Name of the object at that time."),
+		"activity": text("What was done: `created`, `updated`, `deleted`, `launched`, `stopped` and so on."),
+		"at":       text("When, in RFC 3339."),
+		"user":     text("Who: an e-mail address, or the first name where the service has no address, such as `System`."),
+		"field":    text("The field that changed. An update of several fields is an entry for each. Null when the entry names no field."),
+		"before":   text("The value of the field before, as JSON text (`jsondecode` reads it). Null when there was none."),
+		"after":    text("The value of the field after, as JSON text. Null when there is none."),
+	}
+}
+
+// page is the answer of the hosted service. The interface documents no body at all,
+// so nothing of it is required.
+type page struct {
+	Results []result `json:"results"`
+}
+
+type result struct {
+	Activity  *string `json:"activity"`
+	ItemID    any     `json:"item_id"`
+	CreatedAt *string `json:"created_at"`
+	User      struct {
+		Email     *string `json:"email"`
+		FirstName *string `json:"first_name"`
+	} `json:"user"`
+	Detail struct {
+		Name    *string  `json:"name"`
+		Changes []change `json:"changes"`
+	} `json:"detail"`
+}
+
+type change struct {
+	Field  *string         `json:"field"`
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
+}
+
+// Entries reads a page of the feed, newest entry first. It returns nil for an empty
+// body, which is what the interface documents.
+func Entries(body json.RawMessage) ([]Entry, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, nil
+	}
+
+	var read page
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&read); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return nil, fmt.Errorf("the activity feed has another shape than expected: %s is a JSON %s", wrong.Field, wrong.Value)
+		}
+		return nil, fmt.Errorf("the activity feed is no JSON: %w", err)
+	}
+
+	entries := []Entry{}
+	for _, r := range read.Results {
+		entries = append(entries, r.entries()...)
+	}
+	return entries, nil
+}
+
+// entries are an entry for each field that changed, or one when the feed names none.
+func (r result) entries() []Entry {
+	entry := Entry{
+		Name:     types.StringPointerValue(r.Detail.Name),
+		Activity: types.StringPointerValue(r.Activity),
+		At:       types.StringPointerValue(r.CreatedAt),
+		User:     types.StringPointerValue(r.User.Email),
+	}
+	if r.ItemID != nil {
+		entry.ID = types.StringValue(fmt.Sprint(r.ItemID))
+	}
+	if entry.User.ValueString() == "" {
+		entry.User = types.StringPointerValue(r.User.FirstName)
+	}
+
+	if len(r.Detail.Changes) == 0 {
+		return []Entry{entry}
+	}
+
+	entries := make([]Entry, len(r.Detail.Changes))
+	for i, c := range r.Detail.Changes {
+		entries[i] = entry
+		entries[i].Field, entries[i].Before, entries[i].After = types.StringPointerValue(c.Field), jsonText(c.Before), jsonText(c.After)
+	}
+	return entries
+}
+
+// jsonText is a value as compact JSON; null for null and for no value.
+func jsonText(raw json.RawMessage) types.String {
+	var compact bytes.Buffer
+	if len(raw) == 0 || string(raw) == "null" || json.Compact(&compact, raw) != nil {
+		return types.StringNull()
+	}
+	return types.StringValue(compact.String())
+}

@@ -1,0 +1,71 @@
+package activity_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+)
+
+func TestEntries(t *testing.T) {
+	t.Parallel()
+
+	entries, err := activity.Entries(json.RawMessage(`{"total_count": 3, "next": null, "results": [
+		{"activity": "updated", "item_id": "s1", "created_at": "2026-11-20T10:00:00Z", "user": {"first_name": "Ada", "email": "ada@example.com"},
+		 "detail": {"name": "NPS", "changes": [
+			{"type": "Survey", "action": "changed", "field": "name", "before": "NPS!", "after": "NPS"},
+			{"type": "Survey", "action": "created", "field": "conditions", "before": null, "after": { "url": 12345678901234567890 }}]}},
+		{"activity": "updated", "item_id": 7, "user": {"first_name": "System", "email": null, "is_system": true}, "detail": {"changes": null}},
+		{"activity": "created", "unheard_of": [1]}]}`))
+
+	require.NoError(t, err)
+	update := activity.Entry{
+		ID: types.StringValue("s1"), Name: types.StringValue("NPS"), Activity: types.StringValue("updated"),
+		At: types.StringValue("2026-11-20T10:00:00Z"), User: types.StringValue("ada@example.com"),
+	}
+	name, conditions := update, update
+	name.Field, name.Before, name.After = types.StringValue("name"), types.StringValue(`"NPS!"`), types.StringValue(`"NPS"`)
+	conditions.Field, conditions.After = types.StringValue("conditions"), types.StringValue(`{"url":12345678901234567890}`)
+	assert.Equal(t, []activity.Entry{
+		name, conditions,
+		{ID: types.StringValue("7"), Activity: types.StringValue("updated"), User: types.StringValue("System")},
+		{Activity: types.StringValue("created")},
+	}, entries)
+}
+
+func TestEntriesOfOtherBodies(t *testing.T) {
+	t.Parallel()
+
+	none, err := activity.Entries(nil)
+	require.NoError(t, err)
+	assert.Nil(t, none, "the documented body is empty")
+
+	none, err = activity.Entries(json.RawMessage(`{"results": []}`))
+	require.NoError(t, err)
+	assert.Equal(t, []activity.Entry{}, none, "a feed without entries")
+
+	_, err = activity.Entries(json.RawMessage(`{"results": [{"activity": 3}]}`))
+	require.EqualError(t, err, "the activity feed has another shape than expected: results.activity is a JSON number")
+
+	_, err = activity.Entries(json.RawMessage(`<html>`))
+	require.ErrorContains(t, err, "the activity feed is no JSON")
+}
+
+// An attribute for each field of an entry, described.
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+
+	described := activity.Attributes()
+	entry := reflect.TypeFor[activity.Entry]()
+	for i := range entry.NumField() {
+		name := entry.Field(i).Tag.Get("tfsdk")
+		require.Contains(t, described, name)
+		assert.NotEmpty(t, described[name].GetMarkdownDescription(), name)
+	}
+	assert.Len(t, described, entry.NumField())
+}

@@ -1,0 +1,96 @@
+package importapp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// answerDataSource is the base of the data sources that show the answer of one
+// operation: its name and how it is read. The interface documents no body for these
+// operations, so everything but the id arguments can be null.
+type answerDataSource struct {
+	providerdata.DataSource
+	typeName string
+}
+
+// Metadata implements datasource.DataSource.
+func (d *answerDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + d.typeName
+}
+
+// answerModel is what all these data sources have.
+type answerModel struct {
+	OrganizationID types.String `tfsdk:"organization_id"`
+	JSON           types.String `tfsdk:"json"`
+}
+
+// answerAttributes are the attributes of an answerModel and some more.
+func answerAttributes(more map[string]schema.Attribute) map[string]schema.Attribute {
+	more["organization_id"] = organizationAttribute()
+	more["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole answer as JSON text. Null when the service answers nothing, as the interface documents it."}
+	return more
+}
+
+func appIDAttribute() schema.Attribute {
+	return schema.Int64Attribute{Required: true, MarkdownDescription: "Number of the app."}
+}
+
+// sessionOnly is the last sentence of all descriptions.
+const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may answer."
+
+// call makes the request of a data source and decodes the answer: into is nil for an
+// answer that has no attributes of its own.
+func (d *answerDataSource) call(
+	ctx context.Context, m *answerModel, attempt diagnose.Attempt, into any, resp *datasource.ReadResponse,
+	request func(*client.PipelineImportApps) (json.RawMessage, error),
+) bool {
+	organization, ok := organizationOf(d.Data, m.OrganizationID, &resp.Diagnostics)
+	if !ok {
+		return false
+	}
+	m.OrganizationID = organization
+	attempt.Parent = "organization " + organization.ValueString()
+
+	body, err := request(d.Client.PipelineImportApps(organization.ValueString()))
+	if err == nil && body != nil {
+		m.JSON = types.StringValue(string(body))
+		err = decodeAnswer(body, into)
+	}
+	if err != nil {
+		resp.Diagnostics.Append(attempt.Diagnostic(err, nil))
+		return false
+	}
+	return true
+}
+
+// decodeAnswer reads what the hosted service is known to send. Numbers keep all their
+// digits.
+func decodeAnswer(body json.RawMessage, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+
+	err := decoder.Decode(into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("the answer has another shape than expected: %s is a JSON %s", or(wrong.Field, "the whole"), wrong.Value)
+	}
+	return err
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,171 @@
+package importapp_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// operationDataSource is a data source that shows one operation.
+type operationDataSource struct {
+	typeName, operation string
+	config              map[string]any
+	// body is what the hosted service is known to send to people, want what the
+	// attributes are then.
+	body any
+	want map[string]any
+}
+
+func operationDataSources() []operationDataSource {
+	return []operationDataSource{
+		{
+			typeName: "posthog_pipeline_import_app_source", operation: "pipeline_import_apps_source_retrieve", config: map[string]any{"app_id": 1},
+			body: object{"index.ts": "export {}", "plugin.json": "{}"}, want: object{"files": object{"index.ts": "export {}", "plugin.json": "{}"}},
+		},
+		{
+			typeName: "posthog_pipeline_import_app_updates", operation: "pipeline_import_apps_check_for_updates_retrieve", config: map[string]any{"app_id": 1},
+			body: object{"plugin": object{"id": 1, "tag": "1.0", "latest_tag": "1.1"}}, want: object{"tag": "1.0", "latest_tag": "1.1"},
+		},
+		{
+			typeName: "posthog_pipeline_import_apps_unused", operation: "pipeline_import_apps_unused_retrieve",
+			body: []int{3, 4}, want: object{"app_ids": []any{"3", "4"}},
+		},
+		{
+			typeName: "posthog_pipeline_import_apps_repository", operation: "pipeline_import_apps_repository_retrieve",
+			body: []object{{"name": "GeoIP", "url": "https://example.com/geoip", "verified": true}},
+			want: object{"apps": []any{object{"name": "GeoIP", "url": "https://example.com/geoip", "description": nil, "icon": nil, "maintainer": nil, "verified": true}}},
+		},
+		{
+			typeName: "posthog_pipeline_import_apps_exports_unsubscribe_configs", operation: "pipeline_import_apps_exports_unsubscribe_configs_retrieve",
+			body: []object{{"id": 5, "plugin": 1, "team_id": 2, "enabled": true, "name": "S3", "config": object{"bucket": "b"}}},
+			want: object{"configs": []any{object{"id": "5", "app_id": "1", "team_id": "2", "enabled": true, "name": "S3", "config": `{"bucket":"b"}`}}},
+		},
+		{
+			typeName: "posthog_pipeline_import_apps_activity", operation: "pipeline_import_apps_all_activity_retrieve",
+			body: object{"results": []object{{"activity": "installed", "item_id": "9", "user": object{"email": "ada@example.com"}}}},
+			want: object{"entries": []any{object{
+				"activity": "installed", "id": "9", "user": "ada@example.com", "name": nil, "at": nil, "field": nil, "before": nil, "after": nil,
+			}}},
+		},
+	}
+}
+
+// What the hosted service is known to send fills the attributes, and json is all of it.
+func TestOperationDataSources(t *testing.T) {
+	t.Parallel()
+
+	for _, c := range operationDataSources() {
+		w := acctest.Start(t, apps(many(1)))
+		w.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: c.body})
+
+		values, diags := w.ReadData(t, c.typeName, c.config)
+		require.Empty(t, diags.Text(), c.typeName)
+		assert.NotEmpty(t, values["json"], c.typeName)
+		for name, want := range c.want {
+			assert.Equal(t, texts(want), texts(values[name]), "%s: %s", c.typeName, name)
+		}
+	}
+}
+
+// The interface documents an empty body: everything else is null.
+func TestOperationDataSourcesWithoutBody(t *testing.T) {
+	t.Parallel()
+
+	for _, c := range operationDataSources() {
+		w := acctest.Start(t, apps(many(1)))
+		values, diags := w.ReadData(t, c.typeName, c.config)
+		require.Empty(t, diags.Text(), c.typeName)
+		assert.Equal(t, 1, w.Operations()[c.operation], c.typeName)
+		for name, value := range values {
+			if name != "organization_id" && c.config[name] == nil {
+				assert.Nil(t, value, "%s: %s", c.typeName, name)
+			}
+		}
+	}
+}
+
+// The hosted service refuses API keys here: the error says so in words.
+func TestOperationDataSourcesRefused(t *testing.T) {
+	t.Parallel()
+
+	for _, c := range operationDataSources() {
+		w := acctest.Start(t, apps([]object{{"id": 1, "name": "App", "plugin_type": "source", "capabilities": object{"scheduled_tasks": []string{"a"}}}}), acctest.In(testserver.Hosted))
+		_, diags := w.ReadData(t, c.typeName, c.config)
+		assert.Contains(t, diags.Errors().Text(), "This action does not support personal API key access", c.typeName)
+		assert.Contains(t, diags.Errors().Text(), "The service offers this to people who are signed in to the web interface, and to no API key", c.typeName)
+	}
+}
+
+// An answer of another shape is an error that says so.
+func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
+	t.Parallel()
+
+	for _, c := range operationDataSources() {
+		w := acctest.Start(t, apps(many(1)))
+		w.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: true})
+		_, diags := w.ReadData(t, c.typeName, c.config)
+		assert.Contains(t, diags.Errors().Text(), "shape", c.typeName)
+	}
+}
+
+func TestCodeActions(t *testing.T) {
+	t.Parallel()
+
+	w := acctest.Start(t, apps(many(1)))
+	progress, diags := w.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 1})
+	require.Empty(t, diags.Text())
+	assert.Equal(t, []string{"Import app 1 is upgraded."}, progress)
+
+	progress, diags = w.Invoke(t, "posthog_pipeline_import_app_update_source", map[string]any{
+		"app_id": 1, "source": map[string]any{"index.ts": "export {}", "old.ts": nil},
+	})
+	require.Empty(t, diags.Text())
+	assert.Equal(t, []string{"The source of import app 1 is updated: 2 files were sent."}, progress)
+	assert.Equal(t, []string{`{"index.ts":"export {}","old.ts":null}`}, w.Bodies(t, "PATCH"))
+
+	_, diags = w.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 99})
+	assert.Contains(t, diags.Errors().Text(), "Could not upgrade import app 99")
+}
+
+func TestListResource(t *testing.T) {
+	t.Parallel()
+
+	w := acctest.Start(t, apps(many(120)))
+	found, diags := w.List(t, "posthog_pipeline_import_app", map[string]any{"name": "app 01", "plugin_type": "local"}, true, 100)
+	require.Empty(t, diags.Text())
+	require.Len(t, found, 5)
+	for _, one := range found {
+		assert.Equal(t, one.DisplayName, one.Resource["name"])
+		assert.Equal(t, fmt.Sprint(one.Resource["id"]), fmt.Sprint(one.Identity["id"]))
+	}
+
+	_, diags = w.List(t, "posthog_pipeline_import_app", map[string]any{"organization_id": "0192d3a4-5b6c-7d8e-8f90-ffffffffffff"}, true, 100)
+	assert.Contains(t, diags.Errors().Text(), "Could not list pipeline import apps")
+}
+
+// texts writes numbers as text, so that those of Go and of Terraform compare.
+func texts(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, one := range value {
+			out[name] = texts(one)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, one := range value {
+			out[i] = texts(one)
+		}
+		return out
+	case nil, string, bool:
+		return value
+	default:
+		return fmt.Sprint(value)
+	}
+}

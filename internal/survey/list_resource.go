@@ -1,0 +1,141 @@
+package survey
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	tflist "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+var _ tflist.ListResourceWithConfigure = (*ListResource)(nil)
+
+// ListResource is the list resource posthog_survey: the surveys of a project, for
+// terraform query.
+type ListResource struct{ providerdata.Resource }
+
+type listResourceModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	Name      types.String `tfsdk:"name"`
+	Type      types.String `tfsdk:"type"`
+	Archived  types.Bool   `tfsdk:"archived"`
+	Status    types.String `tfsdk:"status"`
+}
+
+// NewListResource returns the list resource posthog_survey, not configured yet.
+func NewListResource() tflist.ListResource { return &ListResource{} }
+
+// Metadata implements tflist.ListResource.
+func (l *ListResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey"
+}
+
+// ListResourceConfigSchema implements tflist.ListResource.
+func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ tflist.ListResourceSchemaRequest, resp *tflist.ListResourceSchemaResponse) {
+	kinds, statuses := surveyTypes.Words(), []string{Draft, Running, Completed}
+
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project to look in; the `project_id` of the provider when left out."},
+			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys whose name contains this text, in any letter case."},
+			"type": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys of this type: `" + strings.Join(kinds, "`, `") + "`.",
+				Validators: []validator.String{stringvalidator.OneOf(kinds...)},
+			},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"status": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys with this status: `" + strings.Join(statuses, "`, `") + "`.",
+				Validators: []validator.String{stringvalidator.OneOf(statuses...)},
+			},
+		},
+	}
+}
+
+// List implements tflist.ListResource.
+func (l *ListResource) List(ctx context.Context, req tflist.ListRequest, stream *tflist.ListResultsStream) {
+	var filter listResourceModel
+	diags := req.Config.Get(ctx, &filter)
+	if diags.HasError() || !l.Ready(&diags) {
+		stream.Results = tflist.ListResultsStreamDiagnostics(diags)
+		return
+	}
+
+	project, ok := projectOf(l.Data, filter.ProjectID, &diags)
+	if !ok {
+		stream.Results = tflist.ListResultsStreamDiagnostics(diags)
+		return
+	}
+
+	stream.Results = func(push func(tflist.ListResult) bool) {
+		var diags diag.Diagnostics
+		ctx, end := providerdata.Lookup(ctx, &diags)
+		defer end()
+
+		var found int64
+		for one, err := range l.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
+			result := req.NewListResult(ctx)
+			fields, err := fromList(ctx, one, project, err)
+			if err != nil {
+				attempt := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
+				result.Diagnostics.Append(attempt.Diagnostic(err, nil))
+				push(result)
+				return
+			}
+			if !filter.matches(fields) {
+				continue
+			}
+
+			result.DisplayName = fields.Name.ValueString()
+			setIdentity(ctx, result.Identity, fields, &result.Diagnostics)
+			if req.IncludeResource {
+				includeResource(ctx, fields, result.Resource, &result.Diagnostics)
+			}
+			// At the limit no further page is read.
+			found++
+			if !push(result) || found == req.Limit {
+				return
+			}
+		}
+	}
+}
+
+// fromList reads one element of the list, unless the list itself failed.
+func fromList(ctx context.Context, one api.Survey, project types.String, err error) (Fields, error) {
+	if err != nil {
+		return Fields{}, err
+	}
+	return FromAPI(ctx, one, Fields{ProjectID: project}, &attribute.Answer{})
+}
+
+// includeResource fills the resource of a result as an import fills a state.
+func includeResource(ctx context.Context, fields Fields, into *tfsdk.Resource, diags *diag.Diagnostics) {
+	var m Model
+	attribute.Get(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)
+	if diags.HasError() {
+		return
+	}
+
+	m.Fields = fields
+	m.DeletionPolicy = types.StringValue(policyDelete)
+	attribute.Set(ctx, m, objectType(), &into.Raw, diags)
+}
+
+func (m listResourceModel) matches(f Fields) bool {
+	return strings.Contains(strings.ToLower(f.Name.ValueString()), strings.ToLower(m.Name.ValueString())) &&
+		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
+		(m.Archived.IsNull() || m.Archived.Equal(f.Archived)) &&
+		(m.Status.IsNull() || m.Status.Equal(f.Status))
+}

@@ -1,0 +1,147 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+var (
+	_ action.ActionWithConfigure = (*LaunchAction)(nil)
+	_ action.ActionWithConfigure = (*StopAction)(nil)
+)
+
+// LaunchAction is the action posthog_survey_launch.
+type LaunchAction struct{ providerdata.Action }
+
+// StopAction is the action posthog_survey_stop.
+type StopAction struct{ providerdata.Action }
+
+type statusActionModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	SurveyID  types.String `tfsdk:"survey_id"`
+}
+
+// NewLaunchAction returns posthog_survey_launch, not configured yet.
+func NewLaunchAction() action.Action { return &LaunchAction{} }
+
+// NewStopAction returns posthog_survey_stop, not configured yet.
+func NewStopAction() action.Action { return &StopAction{} }
+
+// Metadata implements action.Action.
+func (a *LaunchAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey_launch"
+}
+
+// Metadata implements action.Action.
+func (a *StopAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey_stop"
+}
+
+// Schema implements action.Action.
+func (a *LaunchAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Launches a survey that is a draft: it runs from now on. A running survey is left as it is; an archived or completed one is an error. " +
+			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Attributes: statusActionAttributes(),
+	}
+}
+
+// Schema implements action.Action.
+func (a *StopAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Stops a running survey now. A draft or a completed survey is left as it is. " +
+			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Attributes: statusActionAttributes(),
+	}
+}
+
+func statusActionAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
+		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey."},
+	}
+}
+
+// Invoke implements action.Action.
+func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	changeStatus(ctx, a.Data, req, resp, "launch", func(f Fields, now string) (api.SurveyRequest, string) {
+		switch {
+		case f.Archived.ValueBool():
+			resp.Diagnostics.AddError(attempt("launch", f).Title(), "The survey is archived. Set archived = false first.")
+		case f.Status.ValueString() == Completed:
+			resp.Diagnostics.AddError(attempt("launch", f).Title(),
+				fmt.Sprintf("The survey ended on %s. Set status = \"running\" in its configuration to resume it.", f.EndDate.ValueString()))
+		case f.Status.ValueString() == Running:
+			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
+		}
+		return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
+	})
+}
+
+// Invoke implements action.Action.
+func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	changeStatus(ctx, a.Data, req, resp, "stop", func(f Fields, now string) (api.SurveyRequest, string) {
+		if f.Status.ValueString() != Running {
+			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
+		}
+		return api.SurveyRequest{EndDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
+	})
+}
+
+// changeStatus reads the survey of an action and sends the change of its dates that
+// decide returns, none when it is empty, then reports the progress that it names.
+func changeStatus(
+	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
+	decide func(survey Fields, now string) (api.SurveyRequest, string),
+) {
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	defer end()
+
+	var m statusActionModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
+		return
+	}
+	project, ok := projectOf(data, m.ProjectID, &resp.Diagnostics)
+	if !ok {
+		return
+	}
+
+	surveys, id := data.Client.Surveys(project.ValueString()), m.SurveyID.ValueString()
+	survey, err := readForAction(ctx, surveys, Fields{ProjectID: project, ID: m.SurveyID})
+	if err != nil {
+		resp.Diagnostics.Append(attempt(verb, Fields{ProjectID: project, ID: m.SurveyID}).Diagnostic(err, nil))
+		return
+	}
+
+	change, progress := decide(survey, data.Now().UTC().Format(time.RFC3339))
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if !isEmpty(change) {
+		if _, err := surveys.Update(ctx, id, change); err != nil {
+			resp.Diagnostics.Append(attempt(verb, survey).Diagnostic(err, nil))
+			return
+		}
+	}
+	resp.SendProgress(action.InvokeProgressEvent{Message: progress})
+}
+
+func readForAction(ctx context.Context, surveys *client.Surveys, wanted Fields) (Fields, error) {
+	found, err := surveys.Retrieve(ctx, wanted.ID.ValueString())
+	if err != nil {
+		return Fields{}, err
+	}
+	return FromAPI(ctx, found, Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+}
