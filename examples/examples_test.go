@@ -33,6 +33,8 @@ var covered = []string{
 	"resources/*/import-by-identity.tf",
 	"data-sources/*/data-source.tf",
 	"functions/*/function.tf",
+	"list-resources/*/list-resource.tfquery.hcl",
+	"actions/*/action.tf",
 }
 
 func TestEveryExampleIsCovered(t *testing.T) {

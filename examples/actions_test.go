@@ -1,0 +1,63 @@
+package examples_test
+
+import (
+	"path"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/tfversion"
+)
+
+// sent is the operation that the example of an action sends.
+var sent = map[string]string{
+	"actions/posthog_survey_launch/action.tf":                     "surveys_partial_update",
+	"actions/posthog_survey_stop/action.tf":                       "surveys_partial_update",
+	"actions/posthog_pipeline_import_app_upgrade/action.tf":       "pipeline_import_apps_upgrade_create",
+	"actions/posthog_pipeline_import_app_update_source/action.tf": "pipeline_import_apps_update_source_partial_update",
+}
+
+// triggers are resources whose creation triggers the action of an example, by the
+// folder of the example.
+var triggers = map[string]string{
+	"posthog_survey_launch":                     "action.posthog_survey_launch.feedback",
+	"posthog_survey_stop":                       "action.posthog_survey_stop.nps",
+	"posthog_pipeline_import_app_upgrade":       "action.posthog_pipeline_import_app_upgrade.tickets",
+	"posthog_pipeline_import_app_update_source": "action.posthog_pipeline_import_app_update_source.tickets",
+}
+
+func TestAccExampleActions(t *testing.T) {
+	t.Parallel()
+
+	for _, file := range glob(t, "actions/*/action.tf") {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+
+			operation, trigger := sent[file], triggers[path.Base(path.Dir(file))]
+			if operation == "" || trigger == "" {
+				t.Fatalf("add the request that %s sends", file)
+			}
+
+			w := acme(t)
+			resource.Test(t, resource.TestCase{
+				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
+				ProtoV6ProviderFactories: w.Factories(),
+				Steps: []resource.TestStep{{
+					Config: read(t, file) + `
+resource "terraform_data" "trigger" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [` + trigger + `]
+    }
+  }
+}`,
+					PostApplyFunc: func() {
+						if n := w.Operations()[operation]; n != 1 {
+							t.Errorf("%d requests of %s", n, operation)
+						}
+					},
+				}},
+			})
+		})
+	}
+}

@@ -1,0 +1,9 @@
+# terraform query -generate-config-out=surveys.tf
+list "posthog_survey" "running" {
+  provider = posthog
+
+  config {
+    status   = "running"
+    archived = false
+  }
+}
