@@ -80,7 +80,7 @@ func (c serviceChecks) project(ctx context.Context) {
 	c.scopeOf("survey:read", err)
 	_, err = surveys.Update(ctx, noSurvey, api.SurveyRequest{})
 	c.scopeOf("survey:write", err)
-	_, err = surveys.AllActivity(ctx)
+	_, err = surveys.AllActivity(ctx, 1)
 	c.optionalScope("activity_log:read", "who changed what (pull --by)", err)
 }
 
