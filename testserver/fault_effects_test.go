@@ -95,7 +95,7 @@ func TestFaultEdit(t *testing.T) {
 			edit("an app in a list")
 			assert.Contains(t, c.get(apps).body, "an app in a list")
 			edit("nobody's")
-			c.get(apps + "none/").is(http.StatusNotFound)
+			c.get(apps + "99/").is(http.StatusNotFound)
 		})
 	}
 }

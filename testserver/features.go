@@ -8,6 +8,12 @@ const (
 	// FeatureFlagScope asks for the scope feature_flag:write where a survey's
 	// targeting flag is made, edited or deleted.
 	FeatureFlagScope = "survey_flag_scope"
+	// FeatureListFilters adds the filters created_by and status to the list of surveys, as
+	// one version of the service has them.
+	FeatureListFilters = "survey_list_filters"
+	// FeatureActivityKeys adds is_system, was_impersonated and client to the entries of
+	// activity feeds, as newer services do.
+	FeatureActivityKeys = "activity_keys"
 	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
 	FeatureWhiteLabelling = "white_labelling"
 	// FeatureStylingGate asks for [FeatureStyling] where the styling of a survey is

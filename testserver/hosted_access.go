@@ -3,6 +3,8 @@ package testserver
 import (
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -34,7 +36,7 @@ func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *fai
 	for _, check := range []func() *failure{
 		func() *failure { return x.enter(st, values) },
 		func() *failure { return x.checkScope(needs) },
-		x.checkMember,
+		func() *failure { return x.checkHostedMember(st, values) },
 		x.checkLevel,
 	} {
 		if f := check(); f != nil {
@@ -42,6 +44,46 @@ func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *fai
 		}
 	}
 	return nil
+}
+
+// checkHostedMember asks for membership, but of those who read one global app.
+func (x *exchange) checkHostedMember(st *store, values []pathValue) *failure {
+	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
+		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
+		if a := st.apps[id]; err == nil && a != nil && a.isTrue(appTable, "is_global") {
+			return nil
+		}
+	}
+	return x.checkMember()
+}
+
+// projectPath is the path of a request. The surveys of an environment are those of the
+// project with its number, and a client that asks there is told to move on.
+func (x *exchange) projectPath() string {
+	path := x.request.URL.Path
+	rest, ok := strings.CutPrefix(path, "/api/environments/")
+	if _, noun, _ := strings.Cut(rest, "/"); !ok || !strings.HasPrefix(noun+"/", "surveys/") {
+		return path
+	}
+	x.header.Set("Deprecation", "true")
+	x.header.Set("Sunset", environmentsSunset)
+	return "/api/projects/" + rest
+}
+
+// environmentsSunset stands for the day on which the service drops the surveys of
+// environments; which one it is, nothing says.
+const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
+
+// misfitAppID breaks on an id of an app that is no number, as the service does, and
+// finds nothing under one that is too large for any.
+func (x *exchange) misfitAppID(id string) *failure {
+	if x.organization == nil || x.project != nil {
+		return missing()
+	}
+	if strings.Trim(id, "0123456789") == "" {
+		return missing()
+	}
+	return broken()
 }
 
 // site is the address of the service, as it stands in texts and headers.

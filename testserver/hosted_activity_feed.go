@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"errors"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -22,13 +23,16 @@ func (x *exchange) replyActivity(of *survey) {
 			entries = append(entries, e)
 		}
 	}
-	limit, page, ok := x.activityWindow(int64(len(entries)))
-	if !ok {
-		x.refuse(broken())
+	limit, page, f := x.activityWindow()
+	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
+		f = broken()
+	}
+	if f != nil {
+		x.refuse(f)
 		return
 	}
 	count := int64(len(entries))
-	from := (page - 1) * limit
+	from := min((page-1)*limit, count)
 	to := from + min(limit, count-from)
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		b = append(b, `{"results":[`...)
@@ -37,6 +41,11 @@ func (x *exchange) replyActivity(of *survey) {
 				b = append(b, ',')
 			}
 			b = entries[count-1-i].append(b, x.server.store)
+			if x.organization.has(FeatureActivityKeys) {
+				b = append(b[:len(b)-1], `,"is_system":`...)
+				b = strconv.AppendBool(b, entries[count-1-i].author == 0)
+				b = append(b, `,"was_impersonated":false,"client":null}`...)
+			}
 		}
 		b = append(b, `],"next":`...)
 		b = x.appendActivityLink(b, to < count, page+1, limit)
@@ -47,27 +56,27 @@ func (x *exchange) replyActivity(of *survey) {
 	})
 }
 
-// activityWindow reads limit and page; not ok where the service breaks: at what is no
-// number, at a limit that is none, and at a page that is not there.
-func (x *exchange) activityWindow(count int64) (limit, page int64, ok bool) {
+// activityWindow reads limit and page, whole numbers from 1.
+func (x *exchange) activityWindow() (limit, page int64, f *failure) {
 	query := x.request.URL.Query()
-	number := func(name, unset string) int64 {
-		value := unset
-		if query.Has(name) {
-			value = last(query[name])
+	for _, number := range []struct {
+		name, unset string
+		value       *int64
+	}{{"limit", activityLimit, &limit}, {"page", activityPage, &page}} {
+		text := number.unset
+		if query.Has(number.name) {
+			text = strings.TrimSpace(last(query[number.name]))
 		}
-		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-		if err != nil {
-			return 0
+		n, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange):
+			return 0, 0, invalid("invalid_input", number.name, "A valid integer is required.")
+		case n < 1:
+			return 0, 0, invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
 		}
-		return n
+		*number.value = n
 	}
-	limit, page = number("limit", activityLimit), number("page", activityPage)
-	if limit <= 0 || page <= 0 {
-		return 0, 0, false
-	}
-	pages := max(1, (count-1)/limit+1)
-	return limit, page, page <= pages
+	return limit, page, nil
 }
 
 var (

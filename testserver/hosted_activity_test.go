@@ -186,7 +186,19 @@ func TestHostedActivityPages(t *testing.T) {
 			assert.Equal(t, row.previous, link(f.Previous))
 		})
 	}
-	for _, query := range []string{"page=x", "limit=x", "limit=", "page=0", "page=-1", "page=4", "limit=0", "limit=-5", "limit=23&page=2"} {
+	c.step(t, "C54 limit and page are checked", func(t *testing.T, c caller) {
+		for _, path := range []string{surveys, surveys + "nothing/"} {
+			for _, name := range []string{"limit", "page"} {
+				for _, value := range []string{"x", "", "1.5"} {
+					c.get(path+"activity/?"+name+"="+value).fails(http.StatusBadRequest, "invalid_input", name, "A valid integer is required.")
+				}
+				for _, value := range []string{"0", "-1"} {
+					c.get(path+"activity/?"+name+"="+value).fails(http.StatusBadRequest, "min_value", name, "Ensure this value is greater than or equal to 1.")
+				}
+			}
+		}
+	})
+	for _, query := range []string{"page=4", "limit=23&page=2", "page=99999999999999999999"} {
 		c.step(t, "4 activity pages: unhandled "+query, func(t *testing.T, c caller) {
 			c.get(surveys+"activity/?"+query).fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		})

@@ -53,8 +53,12 @@ func (st *store) install(raw json.RawMessage, sent fields) *failure {
 		}
 		return nil
 	}
-	if address == "" {
+	switch {
+	case address == "":
 		return broken()
+	case strings.HasPrefix(address, "file:"):
+		// Code on the disk of the service is for its development alone.
+		return invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 	if f := st.download(address, sent); f != nil {
 		return f
@@ -63,10 +67,36 @@ func (st *store) install(raw json.RawMessage, sent fields) *failure {
 	if st.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
 		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
-	if tooLong(raw) {
+	root := rootAddress(address)
+	if tooLong(raw) || st.installed(func(url string) bool { return url == root }) {
 		return broken()
 	}
+	sent["url"] = quote(root)
 	return nil
+}
+
+// rootAddress is the address under which an app is stored: that of the repository or
+// package, whatever place in it was named, with the token that opens it.
+func rootAddress(address string) string {
+	shown, query, hasQuery := strings.Cut(address, "?")
+	shown = strings.Trim(shown, "/")
+	for _, form := range rootForms {
+		if root := form.FindString(shown); root != "" {
+			shown = strings.TrimSuffix(root, "/-/")
+			break
+		}
+	}
+	if hasQuery {
+		return shown + "?" + query
+	}
+	return shown
+}
+
+// rootForms find the root of an address that the service installs from.
+var rootForms = []*regexp.Regexp{
+	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+`),
+	regexp.MustCompile(`^https?://(?:www\.)?npmjs\.com/package/(?:@[a-z0-9_-]+/)?[a-z0-9_-]+`),
+	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*?[\w.-]+(?:/-/|$)`),
 }
 
 // tooLong says whether the database refuses an address: too long, or no text.
@@ -87,28 +117,22 @@ func (st *store) installed(is func(url string) bool) bool {
 // download overwrites the fields that the code at an address describes.
 func (st *store) download(address string, sent fields) *failure {
 	source, ok := st.source(address)
-	path, local := strings.CutPrefix(address, "file:")
 	says := source.says()
 	switch {
 	case !ok:
 		return broken()
-	case len(says) == 0 && local:
-		return invalid("invalid_input", "", "Could not load plugin.json from: "+path+"/plugin.json")
 	case len(says) == 0:
 		return invalid("invalid_input", "", "Could not find plugin.json in the plugin")
+	case isTruthy(says["stateless"]) && isTruthy(says["config"]):
+		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
 	for name, of := range map[string]struct{ key, unset string }{
-		"name": {"name", string(quote(lastPart(path)))}, "description": {"description", `""`},
+		"name": {"name", string(quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
 	} {
 		if sent[name] = says[of.key]; sent[name] == nil {
 			sent[name] = json.RawMessage(of.unset)
 		}
-	}
-	if local {
-		sent["plugin_type"] = quote(string(api.Local))
-		sent["tag"], sent["latest_tag"] = json.RawMessage("null"), json.RawMessage("null")
-		return nil
 	}
 	if says["name"] == nil {
 		return broken()
@@ -125,9 +149,6 @@ func (st *store) download(address string, sent fields) *failure {
 // address, or breaks at it.
 func (st *store) source(address string) (appSource, bool) {
 	shown, query, _ := strings.Cut(address, "?")
-	if strings.HasPrefix(address, "file:") {
-		return st.sourceOr(unnamed(address, lastPart(address), "")), true
-	}
 	shown = strings.Trim(shown, "/")
 	i := slices.IndexFunc(repositories, func(r *regexp.Regexp) bool { return r.MatchString(shown) })
 	if i < 0 || strings.Contains(query, "?") {

@@ -17,8 +17,8 @@ const sources = `{"organizations":[{"id":"` + testserver.DefaultOrganizationID +
  "config":[{"key":"token","secret":true}],"publicJobs":{"run":{}},"main":"index.js"}},
 {"url":"https://github.com/o/empty","plugin_json":null},
 {"url":"https://github.com/o/nameless","plugin_json":{"description":"d"}},
-{"url":"file:/plugins/none","plugin_json":null},
-{"url":"file:/plugins/nameless","plugin_json":{"icon":"i"}}],
+{"url":"https://github.com/o/stateless","plugin_json":{"name":"Stateless","stateless":true,"config":[]}},
+{"url":"https://github.com/o/configured","plugin_json":{"name":"C","stateless":true,"config":[{"key":"k"}]}}],
 "pipeline_import_apps":[{"organization_id":"` + otherOrganization + `","id":1,"name":"theirs","url":"https://github.com/o/taken?private_token=t"}]}`
 
 const newest = `"0123456789abcdef0123456789abcdef01234567"`
@@ -46,11 +46,10 @@ func TestHostedInstall(t *testing.T) {
 		{"5 field plugin_type: local becomes custom", `{"url":"https://github.com/o/r","plugin_type":"local"}`, map[string]string{"plugin_type": `"custom"`}},
 		{"5 field plugin_type: inline becomes custom", `{"url":"https://github.com/o/r","plugin_type":"inline"}`, map[string]string{"plugin_type": `"custom"`}},
 		{"5 field plugin_type: null becomes custom", `{"url":"https://github.com/o/r","plugin_type":null}`, map[string]string{"plugin_type": `"custom"`}},
-		{
-			"5 field plugin_type: file is local", `{"url":"file:/plugins/orders","plugin_type":"custom","tag":"v1"}`,
-			map[string]string{"plugin_type": `"local"`, "name": `"orders"`, "tag": `null`, "latest_tag": `null`, "url": `"file:/plugins/orders"`},
-		},
-		{"5 field name: directory of a file", `{"url":"file:/plugins/nameless"}`, map[string]string{"name": `"nameless"`, "icon": `"i"`}},
+		{"C63 url: the root of a branch", `{"url":"https://github.com/o/r/tree/main/apps/one?private_token=t"}`, map[string]string{"url": `"https://github.com/o/r"`}},
+		{"C63 url: the root of a package", `{"url":"https://www.npmjs.com/package/@o/r/v/1.0.0"}`, map[string]string{"url": `"https://www.npmjs.com/package/@o/r"`}},
+		{"C63 url: the root of a GitLab project", `{"url":"https://gitlab.com/a/b/r/-/tree/main"}`, map[string]string{"url": `"https://gitlab.com/a/b/r"`}},
+		{"C61 stateless without a config", `{"url":"https://github.com/o/stateless"}`, map[string]string{"name": `"Stateless"`}},
 		{"5 field url: shown without its query", `{"url":"https://github.com/o/r?private_token=t&b=c"}`, map[string]string{"url": `"https://github.com/o/r"`, "tag": newest}},
 		{"5 field url: as it is with source", `{"plugin_type":"source","url":"anything?token=t","name":"mine"}`, map[string]string{"url": `"anything"`, "name": `"mine"`, "tag": `null`}},
 		{"5 field url: null with source", `{"plugin_type":"source","url":null}`, map[string]string{"url": `null`}},
@@ -95,7 +94,9 @@ func TestHostedInstallRefuses(t *testing.T) {
 		{"5 field url: too long for the column", `{"url":"` + long + `"}`, 500, "server_error", "error", broken},
 		{"5 field url: too long with source", `{"plugin_type":"source","url":"` + long + `"}`, 500, "server_error", "error", broken},
 		{"5 case no plugin.json", `{"url":"https://github.com/o/empty"}`, 400, "validation_error", "invalid_input", "Could not find plugin.json in the plugin"},
-		{"5 case no plugin.json: file", `{"url":"file:/plugins/none"}`, 400, "validation_error", "invalid_input", "Could not load plugin.json from: /plugins/none/plugin.json"},
+		{"C60 file: outside of development", `{"url":"file:/plugins/none"}`, 400, "validation_error", "invalid_input", "Must be a GitHub/GitLab repository or a npm package URL!"},
+		{"C61 stateless with a config", `{"url":"https://github.com/o/configured"}`, 400, "validation_error", "invalid_input", "Stateless plugins cannot have a config!"},
+		{"C63 url: the root is taken", `{"url":"https://github.com/o/taken/tree/main?private_token=t"}`, 500, "server_error", "error", broken},
 		{"5 case no plugin.json: no name in it", `{"url":"https://github.com/o/nameless"}`, 500, "server_error", "error", broken},
 		{"5 case URL already installed anywhere", `{"url":"https://github.com/o/taken"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
 		{"5 case URL already installed anywhere: other query", `{"url":"https://github.com/o/taken?private_token=u"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},

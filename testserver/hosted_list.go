@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -20,13 +21,17 @@ type surveyFilter struct {
 	search   string
 	archived *bool
 	kind     string
-	ids      []uuid.UUID
+	// ids are nil when all are asked for.
+	ids []uuid.UUID
+	// author and status are asked for where the organization has [FeatureListFilters].
+	author int64
+	status string
 }
 
 // listHostedSurveys answers a page of the surveys that a request asks for: newest
 // first, or the best match first.
 func (x *exchange) listHostedSurveys(page window) {
-	filter, f := readFilter(x.request.URL.Query())
+	filter, f := x.readFilter()
 	if f != nil {
 		x.refuse(f)
 		return
@@ -52,6 +57,42 @@ func (x *exchange) listHostedSurveys(page window) {
 	x.replySurveys(page, kept, keys)
 }
 
+// findsFiltered reports whether the filters of a list leave a survey: they act where one
+// is asked for by its id too.
+func (x *exchange) findsFiltered(s *survey) (bool, *failure) {
+	filter, f := x.readFilter()
+	if f != nil || !filter.keeps(s) {
+		return false, f
+	}
+	if filter.search == "" {
+		return true, nil
+	}
+	matches, _ := searchSurveys([]*survey{s}, filter.search)
+	return len(matches) > 0, nil
+}
+
+// readFilter reads the filters of a request, with those of one version of the service.
+func (x *exchange) readFilter() (surveyFilter, *failure) {
+	query := x.request.URL.Query()
+	filter, f := readFilter(query)
+	if f != nil || !x.organization.has(FeatureListFilters) {
+		return filter, f
+	}
+	if author := last(query["created_by"]); author != "" {
+		id, err := strconv.ParseInt(author, 10, 64)
+		if err != nil {
+			return filter, invalid("invalid_input", "created_by", "Enter a number.")
+		}
+		filter.author = id
+	}
+	filter.status = last(query["status"])
+	if !slices.Contains([]string{"", "draft", "running", "complete"}, filter.status) {
+		return filter, invalid("invalid_choice", "status",
+			"Select a valid choice. "+filter.status+" is not one of the available choices.")
+	}
+	return filter, nil
+}
+
 // readFilter reads the query of a list request. What it does not know it ignores, and
 // so it does with a truth value that is none.
 func readFilter(query url.Values) (surveyFilter, *failure) {
@@ -69,6 +110,9 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
 		return filter, invalid("invalid_choice", "type",
 			"Select a valid choice. "+filter.kind+" is not one of the available choices.")
+	}
+	if last(query["ids"]) != "" {
+		filter.ids = []uuid.UUID{}
 	}
 	for part := range strings.SplitSeq(last(query["ids"]), ",") {
 		if part = strings.TrimSpace(part); part == "" {
@@ -92,12 +136,25 @@ func last(values []string) string {
 }
 
 func (f surveyFilter) everything() bool {
-	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil
+	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
 }
 
 // keeps says whether a survey is asked for, its texts aside.
 func (f surveyFilter) keeps(s *survey) bool {
 	return (f.archived == nil || *f.archived == s.isTrue(surveyTable, "archived")) &&
 		(f.kind == "" || f.kind == s.text(surveyTable, "type")) &&
-		(f.ids == nil || slices.Contains(f.ids, s.id))
+		(f.ids == nil || slices.Contains(f.ids, s.id)) &&
+		(f.author == 0 || f.author == s.author) &&
+		(f.status == "" || f.status == s.status())
+}
+
+// status is what the service calls the state of a survey: it looks at which dates are set.
+func (s *survey) status() string {
+	switch {
+	case !s.isNull(surveyTable, "end_date"):
+		return "complete"
+	case !s.isNull(surveyTable, "start_date"):
+		return "running"
+	}
+	return "draft"
 }

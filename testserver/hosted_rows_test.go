@@ -55,6 +55,7 @@ func hostedRules() []string {
 		}
 	}
 	rules = append(rules, hostedChanges()...)
+	rules = append(rules, hostedChangesAround()...)
 	return append(rules, hostedRulesAround()...)
 }
 

@@ -52,7 +52,7 @@ func (s *Server) stopAtLimit(found *survey, now time.Time) {
 func (s *Server) iterate(found *survey, now time.Time) {
 	stored := found.fields()
 	recurring := !isNothing(stored["start_date"]) && isNothing(stored["end_date"]) && !isNothing(stored["iteration_count"])
-	if !recurring || !isList(stored["iteration_start_dates"]) {
+	if !recurring || !isList(stored["iteration_start_dates"]) || !s.profile.iterates(found) {
 		return
 	}
 	if stored.iterationsOver(now) {

@@ -1,8 +1,10 @@
 package testserver
 
 import (
+	"errors"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // defaultLimit is the size of a page when nobody asks for another. There is no
@@ -25,20 +27,25 @@ func windowOf(limit, offset *int64) window {
 }
 
 // cleanQuery leaves of a query what the generated code can bind: it refuses a limit
-// that is no number, where the service falls back to the default.
+// that is no number, where the service falls back to the default. A number too large for
+// it is the largest.
 func cleanQuery(query url.Values) string {
 	kept := url.Values{}
 	for _, name := range []string{"limit", "offset"} {
-		values := query[name]
-		if len(values) == 0 {
-			continue
-		}
-		last := values[len(values)-1]
-		if _, err := strconv.ParseInt(last, 10, 64); err == nil {
-			kept.Set(name, last)
+		value := strings.TrimSpace(last(query[name]))
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err == nil || errors.Is(err, strconv.ErrRange) {
+			kept.Set(name, strconv.FormatInt(n, 10))
 		}
 	}
 	return kept.Encode()
+}
+
+// hugeLimit reports whether a request asks for a page that is longer than any number,
+// which breaks the hosted service.
+func (x *exchange) hugeLimit() bool {
+	_, err := strconv.ParseInt(strings.TrimSpace(last(x.request.URL.Query()["limit"])), 10, 64)
+	return errors.Is(err, strconv.ErrRange) && !strings.Contains(x.request.URL.Query().Get("limit"), "-")
 }
 
 // appendPage writes the envelope of a list around the results.

@@ -32,6 +32,8 @@ type profile struct {
 	forms, options bool
 	// errorEvents is set where unhandled errors have an id.
 	errorEvents bool
+	// breaksAtLimit is set where a limit beyond 64 bits is an unhandled error.
+	breaksAtLimit bool
 	// surveyRead are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
 	surveyRead, surveyWrite []key[*survey]
@@ -50,9 +52,17 @@ type profile struct {
 	// activity answers the activity of a survey, nil for that of the project; logs says
 	// whether there is a log of it.
 	activity func(*exchange, *survey)
-	logs     bool
+	// checkActivity checks a request for the activity of a survey before that is looked up.
+	checkActivity func(*exchange) *failure
+	logs          bool
+	// path is the path of a request by which its route is found.
+	path func(*exchange) string
+	// misfitID answers a request whose id is of another form than that of the route.
+	misfitID func(x *exchange, id string) *failure
 	// more are the fields that surveys have beyond surveyTable, nil for none.
 	more *table
+	// finds reports whether the query of a request leaves a survey that its path names.
+	finds func(*exchange, *survey) (bool, *failure)
 	// surveyID makes the id of a new survey from one of the source.
 	surveyID func(uuid.UUID) uuid.UUID
 	// addInternalFlag makes the internal flag of a survey that has none.
@@ -60,6 +70,8 @@ type profile struct {
 	// breaksReading reports whether a survey breaks the answers that it is in; nil for
 	// none.
 	breaksReading func(*survey) bool
+	// iterates reports whether the job looks at the iterations of a survey.
+	iterates func(*survey) bool
 	// beginIteration is what a job does to the flags of a survey whose next iteration
 	// begins; nil for nothing.
 	beginIteration func(*store, *survey)
@@ -94,7 +106,9 @@ func documented() *profile {
 	var read, write []key[*survey]
 	for _, name := range surveyKeyOrder {
 		switch name {
-		case "targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag":
+		case "targeting_flag_id":
+			write = append(write, newKey(name, func(b []byte, a answering, s *survey) []byte { return appendFlagID(b, a, s.targeting) }))
+		case "targeting_flag_filters", "remove_targeting_flag":
 			write = append(write, surveyKeys[name])
 		case "conditions":
 			read, write = append(read, text), append(write, null)
@@ -115,6 +129,11 @@ func documented() *profile {
 		updateSurvey:    (*exchange).updateSurvey,
 		deleteSurvey:    (*exchange).deleteSurvey,
 		activity:        (*exchange).replyNoActivity,
+		iterates:        func(*survey) bool { return true },
+		checkActivity:   func(*exchange) *failure { return nil },
+		path:            func(x *exchange) string { return x.request.URL.Path },
+		misfitID:        func(*exchange, string) *failure { return missing() },
+		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
 		addInternalFlag: (*store).addInternalFlag,
 		apps:            appsOf,

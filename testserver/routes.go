@@ -31,6 +31,9 @@ type endpoint struct {
 	serve http.HandlerFunc
 }
 
+// lists reports whether the operation answers pages of limit and offset.
+func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
+
 // pathValue is a parameter of the path.
 type pathValue struct{ name, value string }
 
@@ -38,8 +41,11 @@ func newRoutes(p *profile, operations *operations) *routes {
 	rs := &routes{}
 	api.HandlerWithOptions(operations, api.StdHTTPServerOptions{
 		BaseRouter: &registrar{routes: rs, profile: p},
-		// What can't be bound is an id of the wrong form, and nothing has that id.
-		ErrorHandlerFunc: func(w http.ResponseWriter, _ *http.Request, _ error) { exchangeOf(w).refuse(missing()) },
+		// What can't be bound is an id of the wrong form.
+		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
+			x := exchangeOf(w)
+			x.refuse(p.misfitID(x, r.PathValue("id")))
+		},
 	})
 	// A literal part wins over a parameter: activity is no id.
 	slices.SortStableFunc(rs.list, func(a, b *route) int {

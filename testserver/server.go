@@ -135,7 +135,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x := newExchange(s, r)
 	defer x.release()
-	route, values := s.routes.match(r.URL.Path)
+	route, values := s.routes.match(s.profile.path(x))
 	if route != nil {
 		x.endpoint = route.endpoint(r.Method)
 	}
@@ -202,6 +202,10 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	}
 	if x.endpoint == nil {
 		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
+		return
+	}
+	if s.profile.breaksAtLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
+		x.refuse(broken())
 		return
 	}
 	x.endpoint.serve(x, bindable(x.request, values))

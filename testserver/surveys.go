@@ -23,6 +23,16 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 	if err != nil || s == nil || s.project != x.project.id {
 		return nil, missing()
 	}
+	if x.request.URL.RawQuery == "" {
+		return s, nil
+	}
+	found, f := x.server.profile.finds(x, s)
+	switch {
+	case f != nil:
+		return nil, f
+	case !found:
+		return nil, missing()
+	}
 	return s, nil
 }
 
@@ -199,7 +209,11 @@ func (x *exchange) deleteSurvey(s *survey) {
 // SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	x := exchangeOf(w)
-	s, f := x.survey(id)
+	f := o.server.profile.checkActivity(x)
+	var s *survey
+	if f == nil {
+		s, f = x.survey(id)
+	}
 	if f != nil {
 		x.refuse(f)
 		return

@@ -27,14 +27,15 @@ func (a answer) flag(name, key string) string {
 	return string(o["flag"][key])
 }
 
-// The targeting fields are in write answers alone and echo what was sent.
+// The targeting fields are in write answers alone: the id is that of the flag which the
+// survey has, the others echo what was sent.
 func TestTargetingFieldsAreEchoed(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))
 	created := c.post(surveys, `{"name":"S","type":"api","targeting_flag_filters":{"b":1, "a":2},"remove_targeting_flag":true}`).is(http.StatusCreated)
 	assert.Equal(t, `{"b":1,"a":2}`, created.raw("targeting_flag_filters"))
 	assert.Equal(t, `true`, created.raw("remove_targeting_flag"))
-	assert.Equal(t, `null`, created.raw("targeting_flag_id"))
+	assert.Equal(t, created.flag("targeting_flag", "id"), created.raw("targeting_flag_id"))
 	assert.NotEqual(t, "null", created.raw("targeting_flag"), "remove_targeting_flag does nothing on create")
 	path := surveys + created.object()["id"].(string) + "/"
 	pointing := c.post(surveys, `{"name":"P","type":"api","targeting_flag_id":1,"remove_targeting_flag":true}`).is(http.StatusCreated)
