@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"internal/terraformcli": {"internal/provider"},
 	"internal/progress":     {},
 	"internal/snapshot":     {"internal/api"},
+	"internal/side":         {"internal/api", "internal/attribute", "internal/importapp", "internal/survey"},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},

@@ -24,9 +24,9 @@ func Write(path string, write func(io.Writer) error) error {
 		return err
 	}
 
-	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	temporary, err := beside(path, target)
 	if err != nil {
-		return fmt.Errorf("%s was not written: %w", path, err)
+		return err
 	}
 
 	if err := fill(temporary, mode, write); err != nil {
@@ -39,6 +39,30 @@ func Write(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("%s was not written and is as before: %w", path, err)
 	}
 	return nil
+}
+
+// Check reports why the file at path could not be written, before there is anything to
+// write.
+func Check(path string) error {
+	target, _, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	temporary, err := beside(path, target)
+	if err != nil {
+		return err
+	}
+	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
+}
+
+// beside creates the file that is filled and then takes the place of target: in the
+// same directory, since files can't be moved between disks at once.
+func beside(path, target string) (*os.File, error) {
+	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without a name that nobody knows
+	}
+	return temporary, err
 }
 
 // resolve follows symbolic links, and returns the permissions that the file has or

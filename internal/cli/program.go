@@ -52,7 +52,7 @@ const longWait = 5 * time.Second
 // wait waits between requests, and says so when it takes long.
 func (p *program) wait(ctx context.Context, d time.Duration) error {
 	if d >= longWait && !p.flags.noProgress {
-		p.logf("Waiting %s: the service or requests_per_minute allows no request before.", d.Round(time.Second))
+		p.logf("Waiting %s before the next request: the service failed, asked for it, or requests_per_minute does.", d.Round(time.Second))
 	}
 	return p.sleep(ctx, d)
 }
@@ -83,7 +83,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	}
 	options.UserAgent = "posthog-sync/" + p.version
 	options.Transport = p.transport()
-	options.Sleep = p.wait
+	options.Now, options.Sleep = p.now, p.wait
 	made, err := client.New(options)
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)

@@ -135,6 +135,7 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("POSTHOG_ORGANIZATION_ID", testserver.DefaultOrganizationID)
 	env.Setenv("TERRAFORM", os.Getenv("TF_ACC_TERRAFORM_PATH"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
+	env.Setenv("NEWLINE", "\n")
 	return nil
 }
 

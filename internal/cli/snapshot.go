@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
 )
@@ -47,6 +48,11 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 	e, err := p.environment()
 	if err != nil {
 		return err
+	}
+	if file != "-" {
+		if err := atomicfile.Check(file); err != nil {
+			return err
+		}
 	}
 	document, err := p.takeSnapshot(ctx, e, anonymize)
 	if err != nil {
@@ -96,17 +102,27 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 	}
 
 	if surveys > 0 {
-		// The service may refuse to count, or count nothing: the objects are worth having.
-		counts, err := side.client.Surveys(e.ProjectID).ResponsesCount(ctx)
-		if err != nil && ctx.Err() == nil {
-			p.logf("Warning: the snapshot is without numbers of responses: %v", err)
-		}
-		if ctx.Err() != nil {
+		counts, err := p.countResponses(ctx, side.client.Surveys(e.ProjectID))
+		if err != nil {
 			return snapshot.Document{}, err
 		}
 		builder.SetResponses(counts)
 	}
 	return builder.Document()
+}
+
+// countResponses counts the answers by survey. A service that does not let the key
+// count, or that has no such operation, costs the numbers and not the snapshot.
+func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
+	counts, err := surveys.ResponsesCount(ctx)
+	if client.IsForbidden(err) || client.IsNotFound(err) {
+		p.logf("Warning: the snapshot is without numbers of responses: %v", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("can't count the responses: %w", err)
+	}
+	return counts, nil
 }
 
 // snapshotReport says what a snapshot holds.

@@ -6,6 +6,7 @@ package environment
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
@@ -70,6 +71,12 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 	if key == "" {
 		return client.Options{}, fmt.Errorf("environment %q: the variable %s is not set: set it to a personal API key",
 			e.Name, e.APIKeyVariable)
+	}
+	// Ids are in messages, so a key in place of one would be too.
+	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
+		if strings.Contains(value, key) {
+			return client.Options{}, fmt.Errorf("environment %q: %s holds the API key: were the two swapped?", e.Name, setting)
+		}
 	}
 	return client.Options{BaseURL: e.BaseURL, APIKey: key, RequestsPerMinute: e.RequestsPerMinute}, nil
 }

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/terraformcli"
+)
+
+// loadSide loads the objects of a side that the flags select. All of them are in
+// memory; a verb that needs live objects one after the other takes program.live.
+func (p *program) loadSide(ctx context.Context, s side.Side) ([]side.Object, error) {
+	load := map[side.Form]func(context.Context, string) ([]side.Object, error){
+		side.Live: p.loadLive, side.File: p.loadSnapshot, side.State: p.loadState, side.Code: p.loadCode, side.Plan: p.loadPlan,
+	}[s.Form]
+	all, err := load(ctx, s.Argument)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s, err)
+	}
+
+	var selected []side.Object
+	for _, object := range all {
+		wanted := p.flags.wantsSurveys()
+		if object.Kind == side.App {
+			wanted = p.flags.wantsApps()
+		}
+		if wanted && p.flags.selects(object.Name) {
+			selected = append(selected, object)
+		}
+	}
+	return selected, nil
+}
+
+// sideEnvironment is the environment of a live side: its own, or the one of --env.
+func (p *program) sideEnvironment(name string) (environment.Environment, error) {
+	set, err := p.environments()
+	if err != nil {
+		return environment.Environment{}, err
+	}
+	if name == "" {
+		name = p.flags.env
+	}
+	return set.Get(name)
+}
+
+func (p *program) loadLive(ctx context.Context, name string) ([]side.Object, error) {
+	e, err := p.sideEnvironment(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := p.live(e)
+	if err != nil {
+		return nil, err
+	}
+
+	var objects []side.Object
+	for wire, err := range l.surveys(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("can't read the surveys of project %s: %w", e.ProjectID, err)
+		}
+		object, err := side.FromSurvey(ctx, wire, e.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	for wire, err := range l.apps(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("can't read the import apps of organization %s: %w", e.OrganizationID, err)
+		}
+		object, err := side.FromApp(ctx, wire, e.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+func (p *program) loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	contents, err := snapshot.Read(file)
+	if err != nil {
+		return nil, err
+	}
+
+	var objects []side.Object
+	for _, one := range contents.Surveys {
+		object, err := side.FromSurvey(ctx, one.Survey, one.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	for _, one := range contents.Apps {
+		object, err := side.FromApp(ctx, one.PipelineImportApp, one.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+func (p *program) loadState(ctx context.Context, dir string) ([]side.Object, error) {
+	cli, err := p.sideTerraform()
+	if err != nil {
+		return nil, err
+	}
+	state, err := cli.State(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return side.FromState(ctx, state), nil
+}
+
+func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, error) {
+	cli, err := p.sideTerraform()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return side.FromPlan(ctx, plan)
+}
+
+// loadPlan reads the JSON of a plan, or has the CLI make it of a saved plan.
+func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, error) {
+	plan, err := p.readPlan(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return side.FromPlan(ctx, plan)
+}
+
+// readPlan reads a saved plan, or the JSON that terraform show -json makes of one.
+func (p *program) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(text, []byte("PK")) { // a saved plan is an archive
+		cli, err := p.sideTerraform()
+		if err != nil {
+			return nil, err
+		}
+		return cli.ShowPlan(ctx, ".", path)
+	}
+
+	plan := &tfjson.Plan{}
+	plan.UseJSONNumber(true)
+	if err := json.Unmarshal(text, plan); err != nil {
+		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
+	}
+	if plan.FormatVersion == "" {
+		return nil, errors.New("JSON, but not that of a plan: make it with terraform show -json PLAN")
+	}
+	return plan, nil
+}
+
+// sideTerraform is the program that plans, on the environment of --env.
+func (p *program) sideTerraform() (*terraformcli.CLI, error) {
+	e, err := p.environment()
+	if err != nil {
+		return nil, err
+	}
+	return p.terraform(e)
+}

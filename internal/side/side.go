@@ -1,0 +1,95 @@
+// Package side is what posthog-sync compares: the live objects of an environment, a
+// snapshot, the state of a directory, what its configuration asks for, or a plan. Each
+// is loaded into the same objects, with attributes in the terms of the provider. What
+// differs between two sides is for others to say.
+package side
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Form is where the objects of a side come from.
+type Form string
+
+// The forms of a side.
+const (
+	// Live is the service, as an environment sees it.
+	Live Form = "live"
+	// File is a snapshot.
+	File Form = "file"
+	// State is the Terraform state of a directory.
+	State Form = "tf"
+	// Code is what the configuration of a directory asks for: the values after a plan.
+	Code Form = "code"
+	// Plan is a saved plan, or its JSON.
+	Plan Form = "plan"
+)
+
+var forms = []Form{Live, File, State, Code, Plan}
+
+// Side names a side on the command line.
+type Side struct {
+	Form Form
+	// Argument is the environment of a live side, empty for the default one, and the
+	// path of any other.
+	Argument string
+}
+
+// Parse reads live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+func Parse(text string) (Side, error) {
+	name, argument, given := strings.Cut(text, ":")
+	s := Side{Form(name), argument}
+	switch {
+	case !slices.Contains(forms, s.Form):
+		return Side{}, fmt.Errorf("%q is not a side: it must be live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE", text)
+	case given && argument == "":
+		return Side{}, fmt.Errorf("%q is not a side: there is nothing after the colon", text)
+	case s.Form != Live && argument == "":
+		return Side{}, fmt.Errorf("%q is not a side: it needs a path, such as %s:%s", text, s.Form, examples[s.Form])
+	}
+	return s, nil
+}
+
+var examples = map[Form]string{File: "snapshot.json", State: ".", Code: ".", Plan: "plan.tfplan"}
+
+// String is the side as it is written on the command line.
+func (s Side) String() string {
+	if s.Argument == "" {
+		return string(s.Form)
+	}
+	return string(s.Form) + ":" + s.Argument
+}
+
+// Kind is the kind of an object.
+type Kind string
+
+// The kinds of objects.
+const (
+	Survey Kind = "survey"
+	App    Kind = "pipeline_import_app"
+)
+
+// resourceType is the Terraform type of a kind.
+func (k Kind) resourceType() string { return "posthog_" + string(k) }
+
+// Object is a survey or an import app of a side.
+type Object struct {
+	Kind Kind
+	// ID is empty for what is planned and does not exist yet.
+	ID, Name string
+	// ParentID is the project of a survey or the organization of an import app; empty
+	// when it is not known.
+	ParentID string
+	// Address is that of the resource in Terraform; empty for live objects and
+	// snapshots.
+	Address string
+	// Attributes are the values of the resource's attributes that the service answers,
+	// as encoding/json decodes them with numbers as json.Number. JSON attributes are
+	// decoded, so that a difference in them has a path. What is null or unknown is left
+	// out.
+	Attributes map[string]any
+	// Unknown are the attributes that are known only after apply.
+	Unknown []string
+}

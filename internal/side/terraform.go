@@ -1,0 +1,68 @@
+package side
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// FromState are the objects of a state, those of modules too.
+func FromState(ctx context.Context, state *tfjson.State) []Object {
+	var objects []Object
+	if state == nil || state.Values == nil || state.Values.RootModule == nil {
+		return objects
+	}
+	for _, kind := range []Kind{Survey, App} {
+		reader := newReader(ctx, kind)
+		eachResource(state.Values.RootModule, func(r *tfjson.StateResource) {
+			if r.Mode == tfjson.ManagedResourceMode && r.Type == kind.resourceType() {
+				objects = append(objects, reader.object(r.Address, r.AttributeValues, nil))
+			}
+		})
+	}
+	return sorted(objects)
+}
+
+// FromPlan are the objects as a plan leaves them. What it deletes is not among them.
+func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
+	var objects []Object
+	for _, kind := range []Kind{Survey, App} {
+		reader := newReader(ctx, kind)
+		for _, change := range plan.ResourceChanges {
+			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.resourceType() || change.Change == nil {
+				continue
+			}
+			if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
+				continue
+			}
+			after, ok := change.Change.After.(map[string]any)
+			if !ok {
+				return nil, fmt.Errorf("the plan does not say what becomes of %s", change.Address)
+			}
+			unknown, _ := change.Change.AfterUnknown.(map[string]any)
+			objects = append(objects, reader.object(change.Address, after, unknown))
+		}
+	}
+	return sorted(objects), nil
+}
+
+// eachResource calls a function for each resource of a module and those below it.
+func eachResource(module *tfjson.StateModule, do func(*tfjson.StateResource)) {
+	for _, one := range module.Resources {
+		do(one)
+	}
+	for _, child := range module.ChildModules {
+		eachResource(child, do)
+	}
+}
+
+// sorted puts objects into the order of their addresses.
+func sorted(objects []Object) []Object {
+	slices.SortStableFunc(objects, func(a, b Object) int {
+		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Address, b.Address))
+	})
+	return objects
+}
