@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"strconv"
@@ -139,7 +140,11 @@ func (x *export) add(key codedir.Key, name string, code func() (*hclfile.Object,
 		file, elsewhere = x.directory.Written.Imported[codedir.Key{Type: key.Type, ImportID: id}]
 	}
 	switch {
-	case elsewhere && x.directory.Ownership[file] == codedir.Edited, elsewhere && x.only == onlyUnmanaged:
+	case elsewhere && x.directory.Ownership[file] == codedir.Edited:
+		x.report.Kept++
+		x.keptAny = true
+		return nil
+	case elsewhere && x.only == onlyUnmanaged:
 		x.report.LeftOut++
 		return nil
 	case elsewhere && x.side.flags.selects(name):
@@ -193,9 +198,7 @@ func (x *export) addObject(key codedir.Key, object *hclfile.Object) error {
 			x.report.Moved = append(x.report.Moved, exportMove{earlier.Address.String(), object.Address.String()})
 		}
 	}
-	for flag, id := range object.Flags {
-		x.flagIDs[flag] = id
-	}
+	maps.Copy(x.flagIDs, object.Flags)
 	if key.Type == hclfile.AppType {
 		x.report.Apps++
 	} else {

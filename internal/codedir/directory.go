@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +80,7 @@ func isConfiguration(name string) bool {
 
 func (d *Directory) read(name string, force bool) error {
 	path := filepath.Join(d.Path, name)
-	owner, err := ownershipOf(path)
+	_, owner, err := readSeal(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is a link to a file that does not exist", path)
 	}
@@ -112,14 +113,12 @@ func (d *Directory) replaces(name string, stated fileStatements) {
 	for _, move := range stated.moved {
 		d.Moved[move[1]] = move[0]
 	}
-	for key, id := range stated.flagIDs {
-		d.FlagIDs[key] = id
-	}
+	maps.Copy(d.FlagIDs, stated.flagIDs)
 }
 
 // Text is the blocks of an object that an earlier export wrote; nil when they cannot
 // be kept, because the file was edited.
-func (d *Directory) Text(e Exported) ([]byte, error) {
+func (d *Directory) Text(e Exported) (text []byte, err error) {
 	if e.Length == 0 {
 		return nil, nil
 	}
@@ -127,8 +126,8 @@ func (d *Directory) Text(e Exported) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	text := make([]byte, e.Length)
+	defer func() { err = errors.Join(err, file.Close()) }()
+	text = make([]byte, e.Length)
 	_, err = file.ReadAt(text, e.Offset)
 	return text, err
 }

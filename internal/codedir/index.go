@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,13 +17,13 @@ import (
 // index reads a file that is as an export wrote it. It need not be parsed, which for
 // thousands of objects takes gigabytes: blocks begin and end at the first column, and
 // nothing else does.
-func (d *Directory) index(name string) error {
+func (d *Directory) index(name string) (err error) {
 	path := filepath.Join(d.Path, name)
 	file, err := os.Open(path) //nolint:gosec // the directory that the user named
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { err = errors.Join(err, file.Close()) }()
 
 	scan := scanner{directory: d, name: name}
 	reader := bufio.NewReader(file)
@@ -44,9 +45,7 @@ func (d *Directory) index(name string) error {
 		if err != nil {
 			return err
 		}
-		for key, id := range stated.flagIDs {
-			d.FlagIDs[key] = id
-		}
+		maps.Copy(d.FlagIDs, stated.flagIDs)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -58,31 +59,33 @@ func sealLine(sum hash.Hash) string {
 	return fmt.Sprintf("%s, sha256:%s\n", firstLine, hex.EncodeToString(sum.Sum(nil)))
 }
 
-// ownershipOf reads whose a file is. Line ends that a version control system made of
-// others are no edit.
-func ownershipOf(path string) (Ownership, error) {
+// readSeal reads the first line of a file and whose the file is. Line ends that a
+// version control system made of others are no edit.
+func readSeal(path string) (first string, owner Ownership, err error) {
 	file, err := os.Open(path) //nolint:gosec // the directory that the user named
 	if err != nil {
-		return Foreign, err
+		return "", Foreign, err
 	}
-	defer file.Close()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	reader := bufio.NewReader(file)
 
-	first, err := reader.ReadString('\n')
-	if err != nil && err != io.EOF {
-		return Foreign, err
+	first, err = reader.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", Foreign, err
 	}
+	first = strings.TrimRight(first, "\r\n") + "\n"
 	if !strings.HasPrefix(first, firstLine) {
-		return Foreign, nil
+		return first, Foreign, nil
 	}
+
 	sum := sha256.New()
 	if err := copyLines(sum, reader); err != nil {
-		return Foreign, err
+		return first, Foreign, err
 	}
-	if strings.TrimRight(first, "\r\n")+"\n" != sealLine(sum) {
-		return Edited, nil
+	if first != sealLine(sum) {
+		return first, Edited, nil
 	}
-	return Owned, nil
+	return first, Owned, nil
 }
 
 // copyLines copies text with the line ends of Unix.
@@ -95,7 +98,7 @@ func copyLines(w io.Writer, r *bufio.Reader) error {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
@@ -104,21 +107,12 @@ func copyLines(w io.Writer, r *bufio.Reader) error {
 	}
 }
 
-// IsSealed reports whether a file of an export has this body already.
+// IsSealed reports whether a file is as Seal writes it with this body.
 func IsSealed(path string, body func(io.Writer) error) (bool, error) {
 	line, err := sealOf(body)
 	if err != nil {
 		return false, err
 	}
-	file, err := os.Open(path) //nolint:gosec // the directory that the user named
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-
-	first, err := bufio.NewReader(file).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	return strings.TrimRight(first, "\r\n")+"\n" == line, nil
+	first, owner, err := readSeal(path)
+	return err == nil && owner == Owned && first == line, err
 }

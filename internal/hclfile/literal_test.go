@@ -82,7 +82,7 @@ func FuzzJSON(f *testing.F) {
 		if !json.Valid([]byte(text)) {
 			return
 		}
-		text = cty.NormalizeString(string(attribute.JSON(json.RawMessage(text)).ValueString()))
+		text = cty.NormalizeString(attribute.JSON(json.RawMessage(text)).ValueString())
 		got := evaluate(t, hclfile.JSON(text, 2))
 		require.True(t, attribute.SameJSON(text, got.AsString()), "%s became %s", text, got.AsString())
 	})
