@@ -121,7 +121,10 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err := p.print(exported.report); err != nil {
 		return err
 	}
-	return errors.Join(exported.refused(), p.verifyExport(ctx, e, dir, f.verify))
+	if err := p.verifyExport(ctx, e, dir, f.verify); err != nil {
+		return err
+	}
+	return exported.refused()
 }
 
 func (f exportFlags) check() error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -134,6 +135,7 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("POSTHOG_PROJECT_ID", testserver.DefaultProjectID)
 	env.Setenv("POSTHOG_ORGANIZATION_ID", testserver.DefaultOrganizationID)
 	env.Setenv("TERRAFORM", os.Getenv("TF_ACC_TERRAFORM_PATH"))
+	env.Setenv("REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
 	env.Setenv("NEWLINE", "\n")
 	return nil
