@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -18,6 +19,10 @@ var made = map[string]statecheck.StateCheck{
 		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("display"), knownvalue.StringExact("emoji")),
 	"functions/questions/function.tf": statecheck.ExpectKnownValue("posthog_survey.nps",
 		tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("branching").AtMapKey("response_values").AtMapKey("promoters"), knownvalue.StringExact("2")),
+	"functions/flow/function.tf": statecheck.ExpectKnownOutputValue("flow",
+		knownvalue.StringRegexp(regexp.MustCompile(`q0 -->\|"No"\| q1`))),
+	"functions/response_key/function.tf": statecheck.ExpectKnownOutputValue("property",
+		knownvalue.StringRegexp(regexp.MustCompile(`^\$survey_response_.+`))),
 }
 
 func TestAccExampleFunctions(t *testing.T) {

@@ -148,5 +148,7 @@ func (p *Provider) Actions(context.Context) []func() action.Action {
 
 // Functions implements provider.ProviderWithFunctions.
 func (p *Provider) Functions(context.Context) []func() function.Function {
-	return []func() function.Function{survey.NewQuestionFunction, survey.NewQuestionsFunction}
+	return []func() function.Function{
+		survey.NewQuestionFunction, survey.NewQuestionsFunction, survey.NewFlowFunction, survey.NewResponseKeyFunction,
+	}
 }

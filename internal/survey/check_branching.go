@@ -135,6 +135,10 @@ func flowOf(q Question) flow.Question {
 		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
 		Optional: q.Optional.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
 	}
+	for _, choice := range q.Choices.Elements() {
+		choice, _ := choice.(types.String)
+		out.ChoiceTexts = append(out.ChoiceTexts, choice.ValueString())
+	}
 	if index.IsUnknown() {
 		out.Branching = flow.NextQuestion
 	}
