@@ -2,6 +2,7 @@ package acctest
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"testing"
 
@@ -107,4 +108,22 @@ func (o *Object) ApplyLike(other Plan, config map[string]any) Diagnostics {
 	}
 	plan.Planned = tftypes.NewValue(o.objType, planned)
 	return o.apply(plan)
+}
+
+// Configure configures the provider with a provider block and more variables of the
+// environment, and returns the diagnostics.
+func (w *World) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
+	t.Helper()
+	types, err := schemas()
+	require.NoError(t, err)
+	other := *w
+	other.Environment = maps.Clone(w.Environment)
+	maps.Copy(other.Environment, environment)
+	server, err := other.Factories()["posthog"]()
+	require.NoError(t, err)
+	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		Config: encode(t, value(t, types.Provider.ValueType(), block)),
+	})
+	require.NoError(t, err)
+	return resp.Diagnostics
 }

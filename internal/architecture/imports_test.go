@@ -61,6 +61,7 @@ var mayImport = map[string][]string{
 var mayImportInTests = map[string][]string{
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
+	"internal/diagnose":    {"internal/api"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
 	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},
 	"internal/provider":    {"internal/acctest", "testserver"},

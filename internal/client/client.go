@@ -37,6 +37,10 @@ type Options struct {
 	// UserAgent is sent whole, for example "terraform-provider-posthog/1.2.3". Empty
 	// sends the one of net/http.
 	UserAgent string
+	// Headers are sent with every request besides those of the client, for a proxy
+	// before the service. Their values are secrets as the key is; [CheckHeaders] says
+	// which are refused.
+	Headers map[string]string
 	// RequestTimeout bounds one request from its first byte to the last byte of its
 	// answer, not the time that it is held back before. Zero is 60 seconds.
 	RequestTimeout time.Duration
@@ -98,6 +102,9 @@ func New(o Options) (*Client, error) {
 	if strings.ContainsFunc(o.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return nil, fmt.Errorf("the user agent %q has a character that a header can't carry", o.UserAgent)
 	}
+	if err := CheckHeaders(o.Headers); err != nil {
+		return nil, err
+	}
 	if o.RequestTimeout < 0 {
 		return nil, fmt.Errorf("request_timeout is %s: it must be more than nothing, or 0 for %s", o.RequestTimeout, defaultTimeout)
 	}
@@ -110,7 +117,7 @@ func New(o Options) (*Client, error) {
 		userAgent:    o.UserAgent,
 		timeout:      o.RequestTimeout,
 		maxAnswer:    defaultMaxAnswer,
-		credential:   newCredential(o.APIKey),
+		credential:   newCredential(o.APIKey, o.Headers),
 		transport:    o.Transport,
 		gate:         newGate(o),
 		apps:         newAppsBefore(),

@@ -1,45 +1,78 @@
 package client
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
 // redacted stands where the key was.
 const redacted = "[API key]"
 
-// credential is what can be done with the API key. The key itself is in no field
-// but in what these functions remember: package fmt prints fields, of unexported
-// types too.
+// redactedHeader stands where the value of an extra header was.
+const redactedHeader = "[header value]"
+
+// credential is what can be done with the API key and the extra headers. Their values
+// are in no field but in what these functions remember: package fmt prints fields, of
+// unexported types too.
 type credential struct {
 	// sign makes a request the key holder's.
 	sign func(http.Header)
-	// hide takes the key out of a text, in each form in which a service may echo it.
+	// hide takes the key and the header values out of a text, in each form in which a
+	// service may echo them.
 	hide func(string) string
 }
 
-func newCredential(key string) *credential {
-	quoted, err := json.Marshal(key)
-	if err != nil { // a string always encodes
-		quoted = []byte(`""`)
+func newCredential(key string, headers map[string]string) *credential {
+	headers = maps.Clone(headers)
+	secrets := map[string]string{}
+	for _, value := range headers {
+		// A service may echo the token alone of "Bearer TOKEN" or "name=TOKEN; ...".
+		parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;=,", r) })
+		for _, secret := range append(parts, value) {
+			if len(secret) >= shortestSecret && !strings.EqualFold(secret, "bearer") {
+				secrets[secret] = redactedHeader
+			}
+		}
 	}
+	secrets[key] = redacted
+
+	// Of two that begin alike, the longer is looked for first.
+	longestFirst := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var forms []string
-	for _, form := range []string{
-		key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key),
-		string(quoted[1 : len(quoted)-1]), strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key),
-	} {
-		if form != "" {
-			forms = append(forms, form, redacted)
+	for _, secret := range longestFirst {
+		for _, form := range spellings(secret) {
+			forms = append(forms, form, secrets[secret])
 		}
 	}
 	return &credential{
-		sign: func(h http.Header) { h.Set("Authorization", "Bearer "+key) },
+		sign: func(h http.Header) {
+			for name, value := range headers {
+				h.Set(name, value)
+			}
+			h.Set("Authorization", "Bearer "+key)
+		},
 		hide: strings.NewReplacer(forms...).Replace,
 	}
+}
+
+// spellings are the forms in which a service may echo a secret.
+func spellings(secret string) []string {
+	quoted, err := json.Marshal(secret)
+	if err != nil { // a string always encodes
+		quoted = []byte(`""`)
+	}
+	forms := []string{
+		secret, url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret),
+		string(quoted[1 : len(quoted)-1]), strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret),
+	}
+	return slices.DeleteFunc(forms, func(form string) bool { return form == "" })
 }
 
 // cause returns err for an error to wrap: as it is, or when its text holds the key

@@ -127,7 +127,13 @@ func (c *Client) attempt(caller context.Context, operation string, req *http.Req
 	if err != nil {
 		return nil, err
 	}
-	return a, a.refused()
+	if err := a.refused(); err != nil {
+		return a, err
+	}
+	if _, page := pageTitle(a.header.Get("Content-Type"), string(a.body)); page && !a.empty() {
+		return nil, a.notJSON() // of somebody else: no operation answers with a page
+	}
+	return a, nil
 }
 
 // read takes in the body, up to the bound, and tells a body that ended too early.

@@ -44,7 +44,14 @@ func (a Attempt) Title() string {
 
 // Diagnostic words an error of the client. An API error that names a request
 // field is put on the attribute that attributes maps the field to.
+//
+// An error that all objects have in common, such as that of a bad key, is worded in
+// full once, and in one line for every other object.
 func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Diagnostic {
+	if cause, before := client.Reported(err, "error"); before {
+		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
+	}
+
 	detail := a.subject() + ".\n\n" + err.Error() + "\n\n" + nextStep(a, err)
 	var apiErr *client.Error
 	if errors.As(err, &apiErr) && apiErr.Attr != "" {
@@ -55,6 +62,17 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 		}
 	}
 	return diag.NewErrorDiagnostic(a.Title(), detail)
+}
+
+// Refresh words an error of a refresh. Of an error that all objects have in common,
+// the first object has the error, which ends the run, and the others a warning:
+// Terraform shows warnings of one title as one, and errors each with its source.
+func (a Attempt) Refresh(err error) diag.Diagnostic {
+	if cause, before := client.Reported(err, "refresh"); before {
+		return diag.NewWarningDiagnostic("Not refreshed: "+cause,
+			a.subject()+". The error of another "+a.Noun+" says more, and what to do.")
+	}
+	return a.Diagnostic(err, nil)
 }
 
 func (a Attempt) subject() string {
@@ -80,6 +98,7 @@ func nextStep(a Attempt, err error) string {
 	var cutOff *client.CutOffError
 	var ambiguous *client.AmbiguousCreateError
 	var taken *client.TakenError
+	var unavailable *client.UnavailableError
 	switch {
 	case errors.As(err, &ambiguous) && outOfTime:
 		return a.afterAmbiguous(ambiguous) + "\n\n" + moreTime(budget, 0)
@@ -94,7 +113,10 @@ func nextStep(a Attempt, err error) string {
 	case errors.As(err, &taken) && taken.Own:
 		return "Two resources of this configuration ask for the same one: give one of them another name or address, or take it out."
 	case errors.As(err, &taken) && taken.ID != "":
-		return "Give it another name or address, or take the existing one over:\n\n" + a.importBlock(taken.ID)
+		return "Give it another name or address, or take the existing one over:\n\n" + a.importBlock(taken.ID) + "\n\n" + a.managedAlready()
+	case errors.As(err, &unavailable):
+		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
+			"Nothing was changed by this request: run the same command again when it is back."
 	case errors.As(err, &heldBack):
 		return "Run the same command again later, or with a higher requests_per_minute if it is set."
 	case errors.As(err, &cutOff):
@@ -106,6 +128,9 @@ func nextStep(a Attempt, err error) string {
 	case client.IsForbidden(err) && strings.Contains(apiErr.Detail, "does not support personal API key access"):
 		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
 			"Take it out of the configuration, or do it there."
+	case client.IsForbidden(err) && strings.Contains(strings.ToLower(apiErr.Detail), "access level"):
+		return "This is a setting of the organization, and no scope of the API key: its plugin access level says what its members may do with apps. " +
+			"Ask the operators of the service to raise it; another key of the same organization does not help."
 	case client.IsForbidden(err):
 		return "Give the API key the scope that the message names, and access to the " + parentWord(a) + ", or use a key that has them."
 	case client.IsParentNotFound(err):
@@ -120,7 +145,7 @@ func nextStep(a Attempt, err error) string {
 		return "The organization has changes like this one approved first, so it was not made. " +
 			"Have the change request approved in the web interface, then run the same command again: it plans what is still to do."
 	case client.IsUniqueName(err):
-		return "Give it another name, or bring the existing one under management with an import block."
+		return "Give it another name, or bring the existing one under management with an import block.\n\n" + a.managedAlready()
 	case client.IsValidation(err):
 		return "Change the configuration so that the service accepts it; nothing was changed on the service by this request."
 	case apiErr.Status >= 500:
@@ -175,6 +200,18 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 			"the service does not refuse a second one of the same name. One that is there can be deleted, or taken over with an import block."
 	}
 	return "Run the same command again: it makes the " + a.Noun + ", or names the id of the one that was made after all."
+}
+
+// managedAlready says what to do where the object that has the name is one that the
+// configuration manages: an import block is no help then.
+func (a Attempt) managedAlready() string {
+	if a.Verb == "update" {
+		return "If this configuration manages the one that has the name, as when two swap their names, apply in two steps: " +
+			"first give one of them a name that is free, then the names that both should have."
+	}
+	return "If this configuration manages the one that has it, do not import it: with create_before_destroy the new one is made while " +
+		"the old one still has the name, so take create_before_destroy out of its lifecycle block; and where one " + a.Noun +
+		" takes over the name of another, rename or destroy that one first, in an apply of its own."
 }
 
 // importBlock takes an object over, one of several when there are more ids.

@@ -78,7 +78,11 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 			return client.Options{}, fmt.Errorf("environment %q: %s holds the API key: were the two swapped?", e.Name, setting)
 		}
 	}
-	return client.Options{BaseURL: e.BaseURL, APIKey: key, RequestsPerMinute: e.RequestsPerMinute}, nil
+	headers, err := client.ParseHeaders(getenv(client.HeadersVariable))
+	if err != nil {
+		return client.Options{}, err
+	}
+	return client.Options{BaseURL: e.BaseURL, APIKey: key, Headers: headers, RequestsPerMinute: e.RequestsPerMinute}, nil
 }
 
 // Variables are the settings of the provider that make it work on the environment,

@@ -100,7 +100,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior.Model).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("read", prior.Model).Refresh(err))
+		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}

@@ -46,7 +46,12 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 }
 
 func (m model) isUnknown() bool {
-	for _, value := range []attr.Value{m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.RequestTimeout, m.RequestsPerMinute, m.ReadMode} {
+	for _, value := range []attr.Value{m.BaseURL, m.APIKey, m.ProjectID, m.OrganizationID, m.Headers, m.RequestTimeout, m.RequestsPerMinute, m.ReadMode} {
+		if value.IsUnknown() {
+			return true
+		}
+	}
+	for _, value := range m.Headers.Elements() {
 		if value.IsUnknown() {
 			return true
 		}
@@ -66,6 +71,7 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 		BaseURL:           p.given(config.BaseURL, defaultBaseURL, "POSTHOG_BASE_URL", "POSTHOG_HOST"),
 		APIKey:            key,
 		UserAgent:         "terraform-provider-posthog/" + p.Version,
+		Headers:           p.headers(config.Headers, diags),
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
 		SingleReads:       p.singleReads(config.ReadMode, diags),

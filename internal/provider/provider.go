@@ -66,6 +66,7 @@ type model struct {
 	APIKey            types.String `tfsdk:"api_key"`
 	ProjectID         types.String `tfsdk:"project_id"`
 	OrganizationID    types.String `tfsdk:"organization_id"`
+	Headers           types.Map    `tfsdk:"headers"`
 	RequestTimeout    types.String `tfsdk:"request_timeout"`
 	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
 	ReadMode          types.String `tfsdk:"read_mode"`
@@ -98,6 +99,13 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 			},
 			"organization_id": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Organization of the import apps that name none; `POSTHOG_ORGANIZATION_ID`.",
+			},
+			"headers": schema.MapAttribute{
+				Optional: true, Sensitive: true, ElementType: types.StringType,
+				MarkdownDescription: "Headers to send with every request, by name, for a service behind an access proxy; " +
+					"`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`. The values are treated as secrets, " +
+					"and are sent to the service alone. `Authorization`, `Host` and other headers of the connection are refused.",
+				Validators: []validator.Map{sendableHeaders{}},
 			},
 			"request_timeout": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "How long one request may take, such as `30s` or `2m`; `POSTHOG_REQUEST_TIMEOUT`. `60s` when not given.",

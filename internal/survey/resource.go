@@ -91,11 +91,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	isImport, verb := prior.Name.IsNull(), "read"
-	if isImport {
-		verb = "import"
-	}
-
+	isImport := prior.Name.IsNull()
 	answer, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 	switch {
 	case client.IsNotFound(err) && !isImport:
@@ -104,8 +100,12 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
+	case err != nil && isImport:
+		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
+		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt(verb, prior.Fields).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
 	applied := readApplied(ctx, req.Private, &resp.Diagnostics)

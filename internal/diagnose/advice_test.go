@@ -1,0 +1,62 @@
+package diagnose
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// answers is a service that answers every request alike, but lists one survey.
+type answers struct {
+	status int
+	body   string
+}
+
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	status, body := a.status, a.body
+	if r.Method == http.MethodGet {
+		status, body = http.StatusOK, `{"count":1,"next":null,"results":[{"id":"the-old-one","name":""}]}`
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+func (a answers) client(t *testing.T) *client.Client {
+	t.Helper()
+	c, err := client.New(client.Options{BaseURL: "http://posthog.example", APIKey: "phx_key", Transport: a})
+	require.NoError(t, err)
+	return c
+}
+
+const nameTaken = `{"type":"validation_error","code":"unique","detail":"There is already a survey with this name.","attr":"name"}`
+
+// A name that an object of the same configuration has is not taken over by an import.
+func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
+	t.Parallel()
+	taken := answers{400, nameTaken}.client(t).Surveys("1")
+	_, err := taken.CreateOnce(t.Context(), api.SurveyRequest{})
+	create := Attempt{Verb: "create", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, create.Detail(), `id = "1/the-old-one"`)
+	assert.Contains(t, create.Detail(), "take create_before_destroy out of its lifecycle block")
+
+	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})
+	swap := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, swap.Detail(), "as when two swap their names, apply in two steps")
+	assert.NotContains(t, swap.Detail(), "create_before_destroy")
+}
+
+// A plugin access level is a setting of the organization, and no scope of the key.
+func TestA11AdviceOnThePluginAccessLevel(t *testing.T) {
+	t.Parallel()
+	_, err := answers{403, `{"type":"authentication_error","code":"permission_denied","detail":"Your organization's plugin access level is insufficient.","attr":null}`}.
+		client(t).PipelineImportApps("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d").Create(t.Context(), api.PipelineImportAppRequest{})
+	refused := Attempt{Verb: "create", Noun: "pipeline import app", Name: "A", Parent: "organization 1"}.Diagnostic(err, nil)
+	assert.Contains(t, refused.Detail(), "This is a setting of the organization, and no scope of the API key")
+	assert.NotContains(t, refused.Detail(), "Give the API key the scope")
+}
