@@ -47,33 +47,36 @@ func warnOfDestroy(d doomed, diags *diag.Diagnostics) {
 				"It stays %s, and its name stays taken in project %s.", d.called(), d.policy, d.status, d.project))
 	default:
 		d.warnOfRunning("Deleting", diags)
-		d.warnOfFlag("Deleting", "", diags)
+		d.warnOfFlag("Deleting", diags)
 	}
 }
 
-// warnOfReplacement says what a replacement destroys, and why its create fails where
-// that is certain. next is what takes the survey's place.
-func warnOfReplacement(d doomed, next Model, diags *diag.Diagnostics) {
-	isSameProject := d.project == next.ProjectID.ValueString()
-	switch {
-	case d.policy == policyDelete:
+// warnOfReplacement says what a replacement in another project destroys.
+func warnOfReplacement(d doomed, diags *diag.Diagnostics) {
+	if d.policy == policyDelete {
 		d.warnOfRunning("Replacing", diags)
-		d.warnOfFlag("Replacing", d.failureOf(next), diags)
-	case isSameProject && sameTrimmed(d.name, next.Name.ValueString()):
-		what := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
-		diags.AddAttributeWarning(path.Root("deletion_policy"), "The replacement will fail: its name stays taken",
+		d.warnOfFlag("Replacing", diags)
+	}
+}
+
+// checkReplacement refuses a create whose destroy makes it fail for certain: survey or
+// name would be lost half way. It is an error, because of the create in a replacement
+// that the user asked for Terraform shows no warning.
+func checkReplacement(d doomed, next Model, diags *diag.Diagnostics) {
+	switch {
+	case d.policy != policyDelete:
+		does := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
+		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
 			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
 				"because names are unique in project %s and archived surveys count. Give the survey another name first and apply, "+
-				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, what, d.project))
+				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, does, d.project))
+	case d.flag.exists() && next.TargetingFlagID.ValueInt64() == d.flag.id:
+		diags.AddAttributeError(path.Root("targeting_flag_id"), fmt.Sprintf("The replacement would lose the survey and feature flag %s", d.flag),
+			fmt.Sprintf("Replacing %s deletes its targeting flag %s, too, whatever else uses it, and then the create fails, because it names that flag: "+
+				"survey and flag are both lost. Point targeting_flag_id at another flag and apply before the replacement.", d.called(), d.flag))
+	default:
+		warnOfReplacement(d, diags)
 	}
-}
-
-// failureOf says why a create fails that names the flag which the destroy before it deleted.
-func (d doomed) failureOf(next Model) string {
-	if d.flag.id == 0 || next.TargetingFlagID.ValueInt64() != d.flag.id {
-		return ""
-	}
-	return fmt.Sprintf(" The create that follows names flag %d in targeting_flag_id and fails: survey and flag are both lost.", d.flag.id)
 }
 
 func (d doomed) warnOfRunning(verb string, diags *diag.Diagnostics) {
@@ -87,19 +90,19 @@ func (d doomed) warnOfRunning(verb string, diags *diag.Diagnostics) {
 
 // warnOfFlag names the flag in the title where others may use it: Terraform shows
 // warnings with the same title as one, and each such flag matters.
-func (d doomed) warnOfFlag(verb, failure string, diags *diag.Diagnostics) {
+func (d doomed) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	switch {
 	case !d.flag.exists():
 	case d.flag.own:
 		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), "The service will delete the survey's own feature flag",
 			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service made the flag for this survey from targeting_flag_filters: "+
-				"code that asks for its key gets no answer afterwards.%s", verb, d.called(), d.flag, failure))
+				"code that asks for its key gets no answer afterwards.", verb, d.called(), d.flag))
 	default:
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
 			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The flag is not the survey's own: whatever else uses it loses it, "+
-				"and other surveys that it targets are shown to everybody.%s\n\nTo keep the flag, point targeting_flag_id at a flag "+
+				"and other surveys that it targets are shown to everybody.\n\nTo keep the flag, point targeting_flag_id at a flag "+
 				"that may be deleted, or set deletion_policy to \"archive\" or \"abandon\", and apply that before the destroy.",
-				verb, d.called(), d.flag, failure))
+				verb, d.called(), d.flag))
 	}
 }
 

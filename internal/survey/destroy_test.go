@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -34,7 +35,9 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 			config := with(c.config)
 			require.Empty(t, survey.Apply(config).Errors().Text())
 
-			for what, plan := range map[string]acctest.Plan{"destroy": survey.PlanDestroy(), "replace": survey.PlanReplace(config)} {
+			moved := maps.Clone(config)
+			moved["project_id"] = "2"
+			for what, plan := range map[string]acctest.Plan{"destroy": survey.PlanDestroy(), "replace": survey.Plan(moved)} {
 				text := plan.Diagnostics.Text()
 				assert.Equal(t, 1, strings.Count(text, c.title), "%s: %s", what, text)
 				assert.Contains(t, text, c.text, what)
@@ -44,8 +47,8 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 	}
 }
 
-// A1: a replacement whose create names the flag that its destroy deletes says that
-// both will be lost, whether the attributes or the user ask for it.
+// A1: a replacement whose create names the flag that its destroy deletes is refused:
+// both would be lost.
 func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
@@ -55,10 +58,8 @@ func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	require.Empty(t, survey.Refresh().Text())
 
 	w.NextRun(t, survey)
-	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Text(), "survey and flag are both lost")
-	moved := survey.Plan(with(object{"targeting_flag_id": 2, "project_id": "2"}))
-	assert.NotEmpty(t, moved.RequiresReplace)
-	assert.Contains(t, moved.Diagnostics.Text(), "survey and flag are both lost")
+	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "survey and flag are both lost")
+	assert.Empty(t, survey.PlanReplace(with(object{"targeting_flag_id": 3})).Diagnostics.Errors().Text())
 
 	// A create of any other name replaces nothing.
 	other := survey.PlanReplace(with(object{"name": "Another", "targeting_flag_id": 2}))
@@ -121,7 +122,7 @@ func TestA8NameStaysTaken(t *testing.T) {
 		assert.Contains(t, destroy, "name stays taken")
 		assert.NotContains(t, destroy, "will be deleted")
 
-		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Text(), "The replacement will fail: its name stays taken")
+		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "The replacement would fail: its name stays taken")
 		elsewhere := survey.Plan(with(object{"deletion_policy": policy, "project_id": "2"})).Diagnostics.Text()
 		assert.NotContains(t, elsewhere, "its name stays taken", "the name is free in another project")
 	}

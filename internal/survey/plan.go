@@ -62,7 +62,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
 		if replaced, ok := replacedBy(r.Data, planned); ok {
-			warnOfReplacement(replaced, planned, diags)
+			checkReplacement(replaced, planned, diags)
 		}
 		return
 	}
@@ -70,7 +70,7 @@ func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
 	remember(r.Data, doomedOf(prior))
 	warnOfPolicy(planned, prior, diags)
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
-		warnOfReplacement(doomedOf(prior), planned, diags)
+		warnOfReplacement(doomedOf(prior), diags)
 		return
 	}
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)
