@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +34,7 @@ type CLI struct {
 // in PATH. Each command gets a provider of its own from the function, whose Getenv
 // decides what the provider works on.
 func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
+	dropMissingConfig()
 	if path != "" {
 		found, err := exec.LookPath(path)
 		if err != nil {
@@ -48,6 +50,18 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 		}
 	}
 	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
+}
+
+// dropMissingConfig forgets a TF_CLI_CONFIG_FILE that names no file. The CLIs do without
+// it too, but OpenTofu says so before the JSON that it prints, which nobody can read
+// then.
+func dropMissingConfig() {
+	const variable = "TF_CLI_CONFIG_FILE"
+	if path := os.Getenv(variable); path != "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			_ = os.Unsetenv(variable)
+		}
+	}
 }
 
 // Name is what the program is called in messages.
