@@ -105,8 +105,8 @@ func (c serviceChecks) reach(ctx context.Context) bool {
 		_, err = c.side.client.PipelineImportApps(c.side.OrganizationID).Retrieve(ctx, noApp)
 	}
 
-	var refused *client.Error
-	if !errors.As(err, &refused) {
+	refused, answered := errors.AsType[*client.Error](err)
+	if err != nil && (!answered || refused.Status >= http.StatusInternalServerError) {
 		c.fail("reachable", "%v", err)
 		return false
 	}

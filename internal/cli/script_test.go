@@ -159,13 +159,13 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// expand copies a file with the variables in it replaced: expand FROM TO
+// expand copies a file with the variables in it replaced: expand FROM TO.
 func expand(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
 }
 
 // serve starts another server with the fixtures of a file, and has the script work on
-// it: serve FILE [PROFILE]
+// it: serve FILE [PROFILE].
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	options := testserver.Options{Fixtures: strings.NewReader(ts.ReadFile(args[0]))}
 	if len(args) > 1 {
@@ -180,7 +180,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // requests checks how many requests the service got since the last check, of one
-// method when it is named: requests NUMBER [METHOD]
+// method when it is named: requests NUMBER [METHOD].
 func requests(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)

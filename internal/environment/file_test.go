@@ -98,8 +98,8 @@ func TestSchemaHasEveryKey(t *testing.T) {
 		{reflect.TypeFor[entry](), entryKeys, schema.Definitions.Environment.Properties},
 	} {
 		var tags []string
-		for i := range row.written.NumField() {
-			tags = append(tags, row.written.Field(i).Tag.Get("yaml"))
+		for field := range row.written.Fields() {
+			tags = append(tags, field.Tag.Get("yaml"))
 		}
 		assert.Equal(t, row.known, tags)
 		for _, key := range row.known {

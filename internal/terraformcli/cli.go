@@ -58,7 +58,7 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 func dropMissingConfig() {
 	const variable = "TF_CLI_CONFIG_FILE"
 	if path := os.Getenv(variable); path != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // the user's own file
 			_ = os.Unsetenv(variable)
 		}
 	}

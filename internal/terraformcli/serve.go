@@ -23,7 +23,7 @@ const serveTimeout = 10 * time.Second
 
 // serve serves the provider until stop is called, and says how a CLI attaches to it.
 func serve(ctx context.Context, p *provider.Provider) (attach *tfexec.ReattachOption, stop func(), err error) {
-	server, err := provider.NewServer(p)
+	server, err := provider.NewServer(p) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
 	if err != nil {
 		return nil, nil, err
 	}
