@@ -38,11 +38,16 @@ var mayImport = map[string][]string{
 	"internal/progress":     {},
 	"internal/snapshot":     {"internal/api"},
 	"internal/side":         {"internal/api", "internal/attribute", "internal/importapp", "internal/survey"},
+	"internal/codedir":      {"internal/hclfile"},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},
 
-	"testserver":             {"internal/api"},
+	"testserver": {"internal/api", "testserver/internal/htmlclean", "testserver/internal/trigram"},
+
+	"testserver/internal/htmlclean": {},
+	"testserver/internal/trigram":   {},
+
 	"cmd/posthog-testserver": {"testserver"},
 
 	"internal/acctest":      {"internal/linepath", "internal/provider", "testserver"},
