@@ -3,8 +3,10 @@ package survey
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -22,6 +24,7 @@ type listModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	Name      types.String `tfsdk:"name"`
 	Type      types.String `tfsdk:"type"`
+	Status    types.String `tfsdk:"status"`
 	Archived  types.Bool   `tfsdk:"archived"`
 	Surveys   []Fields     `tfsdk:"surveys"`
 }
@@ -41,8 +44,15 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 		Attributes: map[string]schema.Attribute{
 			"project_id": projectAttribute(),
 			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
-			"type":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys of this type."},
-			"archived":   schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
+			"type": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
+				Validators: []validator.String{stringvalidator.OneOf(surveyTypes.Words()...)},
+			},
+			"status": schema.StringAttribute{
+				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",
+				Validators: []validator.String{stringvalidator.OneOf(Draft, Running, Completed)},
+			},
+			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"surveys": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The surveys.",
 				NestedObject: schema.NestedAttributeObject{Attributes: answeredAttributes()},
@@ -86,5 +96,6 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 func (m listModel) matches(f Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) &&
 		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
+		(m.Status.IsNull() || m.Status.Equal(f.Status)) &&
 		(m.Archived.IsNull() || m.Archived.Equal(f.Archived))
 }
