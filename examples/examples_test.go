@@ -19,7 +19,11 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv(resource.EnvTfAccProviderNamespace, "surveys-as-code"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if dir, err := installed(); os.Getenv(resource.EnvTfAcc) != "" && err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // covered are the files that a test below runs. An example of a new form fails
@@ -35,6 +39,10 @@ var covered = []string{
 	"functions/*/function.tf",
 	"list-resources/*/list-resource.tfquery.hcl",
 	"actions/*/action.tf",
+	"guides/*/main.tf",
+	"guides/*/*/main.tf",
+	"guides/yaml/surveys.yaml",
+	"guides/test/survey.tftest.hcl",
 }
 
 func TestEveryExampleIsCovered(t *testing.T) {

@@ -1,0 +1,16 @@
+# The value of another resource is unknown until it is applied.
+resource "terraform_data" "questions" {
+  input = [
+    { type = "open", question = "Why?" },
+    { type = "link", question = "Read more", link = "https://example.com" },
+  ]
+}
+
+resource "posthog_survey" "unknown" {
+  name = "Questions from elsewhere"
+  type = "popover"
+
+  # Without the for expression Terraform refuses a list of unlike questions that is
+  # unknown: "incorrect list element type".
+  questions = [for q in terraform_data.questions.output : q]
+}

@@ -1,0 +1,9 @@
+# One survey for each entry of the file: the key is its address and its name.
+module "survey" {
+  source   = "./survey"
+  for_each = yamldecode(file("${path.module}/surveys.yaml"))
+
+  name      = each.key
+  questions = each.value.questions
+  status    = try(each.value.status, "draft")
+}
