@@ -7,19 +7,45 @@ import (
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
 
-// ReadOnly turns the attributes of a resource into those of a data source that
-// tells the same: all computed, with the same types and descriptions. An attribute
-// of a kind that no resource here has is a fault of the build: it panics.
-func ReadOnly(attributes map[string]resource.Attribute) map[string]datasource.Attribute {
-	out := make(map[string]datasource.Attribute, len(attributes))
-	for name, a := range attributes {
-		out[name] = readOnly(name, a)
+// Descriptions are those of a data source, by the path of the attribute
+// ("questions.id"): where the resource's tell how to set a value, or what that does.
+type Descriptions map[string]string
+
+// ReadOnly turns the attributes of a resource into those of a data source that returns
+// the same: all computed, with the same types. Descriptions are the data source's own
+// where it has one, else the resource's. An attribute of a kind that no resource here
+// has, and a description of no attribute, are faults of the build: it panics.
+func ReadOnly(attributes map[string]resource.Attribute, own Descriptions) map[string]datasource.Attribute {
+	r := readOnly{own: own, used: map[string]bool{}}
+	out := r.attributes("", attributes)
+
+	for path := range own {
+		if !r.used[path] {
+			panic(fmt.Sprintf("attribute %s: there is none to describe", path))
+		}
 	}
 	return out
 }
 
-func readOnly(name string, a resource.Attribute) datasource.Attribute {
+type readOnly struct {
+	own  Descriptions
+	used map[string]bool
+}
+
+func (r readOnly) attributes(parent string, attributes map[string]resource.Attribute) map[string]datasource.Attribute {
+	out := make(map[string]datasource.Attribute, len(attributes))
+	for name, a := range attributes {
+		out[name] = r.attribute(parent+name, a)
+	}
+	return out
+}
+
+func (r readOnly) attribute(path string, a resource.Attribute) datasource.Attribute {
 	description := a.GetMarkdownDescription()
+	if own, ok := r.own[path]; ok {
+		description, r.used[path] = own, true
+	}
+
 	switch a := a.(type) {
 	case resource.StringAttribute:
 		return datasource.StringAttribute{Computed: true, MarkdownDescription: description, CustomType: a.CustomType}
@@ -34,12 +60,12 @@ func readOnly(name string, a resource.Attribute) datasource.Attribute {
 	case resource.MapAttribute:
 		return datasource.MapAttribute{Computed: true, MarkdownDescription: description, ElementType: a.ElementType}
 	case resource.SingleNestedAttribute:
-		return datasource.SingleNestedAttribute{Computed: true, MarkdownDescription: description, Attributes: ReadOnly(a.Attributes)}
+		return datasource.SingleNestedAttribute{Computed: true, MarkdownDescription: description, Attributes: r.attributes(path+".", a.Attributes)}
 	case resource.ListNestedAttribute:
 		return datasource.ListNestedAttribute{
 			Computed: true, MarkdownDescription: description,
-			NestedObject: datasource.NestedAttributeObject{Attributes: ReadOnly(a.NestedObject.Attributes)},
+			NestedObject: datasource.NestedAttributeObject{Attributes: r.attributes(path+".", a.NestedObject.Attributes)},
 		}
 	}
-	panic(fmt.Sprintf("attribute %s: no data source twin for %T", name, a))
+	panic(fmt.Sprintf("attribute %s: no data source twin for %T", path, a))
 }

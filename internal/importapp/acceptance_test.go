@@ -51,7 +51,7 @@ func TestAccImportAppEveryField(t *testing.T) {
 				ConfigFile: file("full.tf"),
 				ConfigStateChecks: []statecheck.StateCheck{
 					value("id", knownvalue.Int64Exact(1)), value("organization_id", knownvalue.StringExact(w.OrganizationID)),
-					value("url", knownvalue.StringExact("https://github.com/example/order-import?private_token=t0k3n")),
+					value("url", knownvalue.StringExact("https://github.com/example/order-import?ref=main")),
 					value("organization_name", knownvalue.StringExact("Test organization")), value("latest_tag", knownvalue.Null()),
 					value("is_global", knownvalue.Bool(false)), value("hog_function_migration_available", knownvalue.Null()),
 				},
@@ -82,7 +82,7 @@ func TestAccImportAppEveryField(t *testing.T) {
 		},
 	})
 	assertBodies(t, w, http.MethodPost, `{"plugin_type":"repository","name":"Order import","description":"Brings orders in from the shop",
-		"url":"https://github.com/example/order-import?private_token=t0k3n","icon":"https://example.com/orders.png","tag":"v1.0.0",
+		"url":"https://github.com/example/order-import?ref=main","icon":"https://example.com/orders.png","tag":"v1.0.0",
 		"config_schema":[{"key":"shop","name":"Address of the shop","type":"string","required":true},
 			{"key":"token","name":"Token","type":"string","secret":true,"default":""}],
 		"capabilities":{"jobs":[],"methods":[],"scheduled_tasks":["runEveryMinute"]},"metrics":{"orders":"sum"},
@@ -189,7 +189,7 @@ func TestAccImportAppAdopted(t *testing.T) {
 
 func adoptable() acctest.Option {
 	return apps([]object{{
-		"id": 42, "name": "Made by hand", "plugin_type": "wasm", "url": "https://github.com/example/by-hand?private_token=t0k3n",
+		"id": 42, "name": "Made by hand", "plugin_type": "wasm", "url": "https://github.com/example/by-hand?ref=main",
 		"capabilities": object{"scheduled_tasks": []string{"runEveryDay"}, "limit": json.Number("9007199254740993")},
 		"metrics":      nil, "config_schema": []any{}, "hog_function_migration_available": true,
 	}})

@@ -49,7 +49,8 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 func answeredAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(resourceSchema().Attributes)
 	delete(attributes, providerdata.TimeoutsName)
-	return attribute.ReadOnly(attributes)
+	delete(attributes, "url_query")
+	return attribute.ReadOnly(attributes, readDescriptions)
 }
 
 func organizationAttribute() schema.StringAttribute {

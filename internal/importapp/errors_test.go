@@ -36,7 +36,7 @@ func TestNameOfTheNameless(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
-	found := w.Object(t, typeName).Apply(object{"url": "https://example.com/a?private_token=t0k3n"})
+	found := w.Object(t, typeName).Apply(object{"url": "https://example.com/a", "url_query": "private_token=t0k3n"})
 	assert.Contains(t, found.Text(), `Could not create pipeline import app "https://example.com/a"`)
 	assert.NotContains(t, found.Text(), "t0k3n")
 }

@@ -58,6 +58,7 @@ var writes = map[string][]step{
 	},
 	// What the service cannot change is never in an update: another one replaces the app.
 	"url":             {{nil, ""}},
+	"url_query":       {{object{"url": "https://example.com/a", "url_query": "a=b"}, ""}, {nil, ""}},
 	"timeouts":        {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
 	"organization_id": {{object{"organization_id": "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"}, ""}, {nil, ""}},
 }
@@ -89,8 +90,8 @@ func TestMinimalWrites(t *testing.T) {
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
-	require.Empty(t, w.Object(t, typeName).Apply(object{"url": "https://example.com/a?token=1", "is_global": false}).Errors().Text())
-	assertBodies(t, w, http.MethodPost, `{"url":"https://example.com/a?token=1"}`)
+	require.Empty(t, w.Object(t, typeName).Apply(object{"url": "https://example.com/a?ref=1", "is_global": false}).Errors().Text())
+	assertBodies(t, w, http.MethodPost, `{"url":"https://example.com/a?ref=1"}`)
 }
 
 // assertWrites applies one step after the other and looks at what each sends.

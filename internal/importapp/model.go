@@ -39,6 +39,8 @@ func (m Model) isImported() bool {
 // Managed is an import app as configuration, plan and state of the resource hold it.
 type Managed struct {
 	Model
+	// URLQuery is sent behind the url when the app is created, and never returned.
+	URLQuery types.String `tfsdk:"url_query"`
 	// Timeouts bound the operations; the service hears nothing of them.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }

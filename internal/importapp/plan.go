@@ -39,6 +39,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	warnIfHidden(config.Model, planned.Model, prior.Model, &resp.Diagnostics)
 	checkKnown(planned.Model, prior.Model, &resp.Diagnostics)
+	checkURL(planned, prior.Model, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

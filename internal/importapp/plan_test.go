@@ -88,16 +88,16 @@ func TestReplacement(t *testing.T) {
 	t.Parallel()
 	w := acctest.Start(t)
 	app := w.Object(t, typeName)
-	require.Empty(t, app.Apply(object{"url": "https://example.com/a?token=1"}).Errors().Text())
+	require.Empty(t, app.Apply(object{"url": "https://example.com/a?ref=1"}).Errors().Text())
 	for name, c := range map[string]struct {
 		config   object
 		replaces string
 	}{
-		"same":               {object{"url": "https://example.com/a?token=1"}, ""},
+		"same":               {object{"url": "https://example.com/a?ref=1"}, ""},
 		"silent":             {object{}, ""},
 		"same organization":  {object{"organization_id": w.OrganizationID}, ""},
-		"another token":      {object{"url": "https://example.com/a?token=2"}, "url"},
-		"no token":           {object{"url": "https://example.com/a"}, "url"},
+		"another query":      {object{"url": "https://example.com/a?ref=2"}, "url"},
+		"no query":           {object{"url": "https://example.com/a"}, "url"},
 		"another address":    {object{"url": "https://example.com/b"}, "url"},
 		"unknown address":    {object{"url": tftypes.UnknownValue}, "url"},
 		"other organization": {object{"organization_id": elsewhere}, "organization_id"},

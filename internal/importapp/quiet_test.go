@@ -27,7 +27,7 @@ var quietInputs = map[string]object{
 	"source":                {"plugin_type": "source", "name": "Orders"},
 	"url":                   {"url": "https://github.com/example/orders"},
 	"url and type":          {"url": "https://github.com/example/orders", "plugin_type": "custom"},
-	"url with query":        {"url": "https://github.com/example/orders?private_token=t0k3n&b=c?d"},
+	"url with query":        {"url": "https://github.com/example/orders?ref=main&b=c?d"},
 	"file":                  {"url": "file:/plugins/orders", "plugin_type": "local"},
 	"config_schema, list":   {"config_schema": `[{"key":"shop","type":"string"}]`},
 	"config_schema, map":    {"config_schema": `{"shop":{"type":"string"}}`},

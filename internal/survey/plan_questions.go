@@ -94,9 +94,6 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 		}
 	}
 	if inPlace {
-		if config.Link.ValueString() == "" && prior.Link.IsNull() && !config.Link.IsUnknown() {
-			planned.Link = prior.Link // empty and absent are one to the service
-		}
 		keepCleaned(&planned.Question, config.Question, prior.Question)
 		planned.Choices = keepCleanedChoices(planned.Choices, config.Choices, prior.Choices)
 	}

@@ -72,11 +72,12 @@ func basicAttributes() map[string]schema.Attribute {
 		"type": schema.StringAttribute{
 			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
 		},
-		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always`.",
+		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always` (web SDK 1.234.11 and later, see the guide on SDK versions). "+
+			"`iteration_count` and `iteration_frequency_days` make it `recurring`, and cannot stand beside the others.",
 			attribute.ResetTo(types.StringValue("once")), sameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
-			"Whether answers are kept of people who do not finish the survey."),
+			"Whether answers are kept of people who do not finish the survey (web SDK 1.240.0 and later, no other)."),
 		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
 		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
 			attribute.ResetTo(types.StringValue("en")), sameLanguage),
@@ -112,9 +113,11 @@ func audienceAttributes() map[string]schema.Attribute {
 
 func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"questions":       questionsAttribute(),
-		"conditions":      optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `seenSurveyWaitPeriodInDays`, `events`, `actions` and more.", sameConditions),
-		"appearance":      optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more.", sameJSONMarkup),
+		"questions": questionsAttribute(),
+		"conditions": optionalJSON("When and where the survey shows, as JSON: `url`, `urlMatchType`, `selector`, `deviceTypes`, `deviceTypesMatchType`, `seenSurveyWaitPeriodInDays`, "+
+			"`linkedFlagVariant`, `events`, `cancelEvents` and `actions`. A key that is null equals none. Older SDKs ignore some of them: see the guide on SDK versions.", sameConditions),
+		"appearance": optionalJSON("Colours, texts and position, as JSON: `backgroundColor`, `position`, `thankYouMessageHeader` and more. A key that is null equals none. "+
+			"Older SDKs ignore some of them: see the guide on SDK versions.", sameJSONMarkup),
 		"translations":    optionalJSON("Texts in other languages, as JSON by language code.", sameJSONMarkup),
 		"form_content":    optionalJSON("Content of a hosted form, as JSON.", attribute.EquivalentJSON),
 		"responses_limit": optionalInt64("Number of responses after which the service stops the survey."),

@@ -37,7 +37,7 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 		"branching": branchingAttribute(),
 		"scale": schema.NumberAttribute{
-			Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`rating`: number of steps; 2, 3, 5, 7 or 10.",
+			Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`rating`: number of steps; 2 (thumbs, web SDK 1.326.0 and later), 3, 5, 7 or 10.",
 		},
 		"choices": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
@@ -69,9 +69,9 @@ func questionAttributes() map[string]schema.Attribute {
 	for name, description := range map[string]string{
 		"optional":           "Whether the question may be skipped.",
 		"is_nps_question":    "`rating`: whether it is a net promoter score.",
-		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled.",
+		"shuffle_options":    "`single_choice` and `multiple_choice`: whether the choices are shuffled (web SDK 1.131.5 and later, no other).",
 		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
-		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits.",
+		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0 and later, no other).",
 	} {
 		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: description}
 	}
@@ -102,7 +102,7 @@ func branchingAttribute() schema.SingleNestedAttribute {
 func validationAttribute() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
 		Optional: true, Computed: true, Default: attribute.NullOf{List: types.ListType{ElemType: validationRuleType}},
-		MarkdownDescription: "`open`: rules that an answer must meet.",
+		MarkdownDescription: "`open`: rules that an answer must meet (web SDK 1.344.0, React Native 4.31.0 and later, no other).",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
 			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "Number of characters."},

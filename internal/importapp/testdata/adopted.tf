@@ -1,7 +1,7 @@
 resource "posthog_pipeline_import_app" "test" {
   plugin_type  = "wasm"
   name         = "Made by hand"
-  url          = "https://github.com/example/by-hand?private_token=t0k3n"
+  url          = "https://github.com/example/by-hand?ref=main"
   capabilities = <<-JSON
     {
       "scheduled_tasks": ["runEveryDay"],

@@ -2,7 +2,7 @@ resource "posthog_pipeline_import_app" "test" {
   plugin_type = "source"
   name        = "Order import 2"
   description = "Brings orders and refunds in from the shop"
-  url         = "https://github.com/example/order-import?private_token=t0k3n"
+  url         = "https://github.com/example/order-import?ref=main"
   icon        = "https://example.com/refunds.png"
   tag         = "v2.0.0"
   is_global   = true

@@ -2,7 +2,7 @@ resource "posthog_pipeline_import_app" "test" {
   plugin_type = "repository"
   name        = "Order import"
   description = "Brings orders in from the shop"
-  url         = "https://github.com/example/order-import?private_token=t0k3n"
+  url         = "https://github.com/example/order-import?ref=main"
   icon        = "https://example.com/orders.png"
   tag         = "v1.0.0"
   is_global   = false

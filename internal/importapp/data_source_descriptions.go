@@ -1,0 +1,17 @@
+package importapp
+
+import "github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+
+// readDescriptions describe what the data sources return, where the resource describes
+// how to set it.
+var readDescriptions = attribute.Descriptions{
+	"organization_id": "Organization by whose list the app was read, a UUID.",
+	"name":            "Name of the app.",
+	"icon":            "Address of the app's picture.",
+	"tag":             "Version of the app's code.",
+	"is_global":       "Whether the app is there for all organizations.",
+	"plugin_type":     "Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`.",
+	"url":             "Address that the app was installed from, without a token.",
+	"config_schema":   "Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key.",
+	"capabilities":    "What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names.",
+}

@@ -1,0 +1,96 @@
+package importapp
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Terraform prints url in every plan. The token with which the service reads a private
+// repository goes into an attribute of its own, which Terraform never shows.
+
+// urlQueryAttribute holds the query of the url. The service takes it with a create and
+// never returns it, so a rotated token replaces nothing.
+func urlQueryAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Optional: true, Computed: true, Sensitive: true,
+		MarkdownDescription: "Query of `url`, without the question mark: the place for the token of a private repository, as in " +
+			"`\"private_token=${var.token}\"`. Sent when the app is created; a later change has no effect on the service.",
+		Validators:    []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("url"))},
+		PlanModifiers: []planmodifier.String{keepURLQuery{}},
+	}
+}
+
+// keepURLQuery plans the query with which the app was created: another one would change
+// nothing. Of an app that was imported it is written into the state, without a request.
+type keepURLQuery struct{}
+
+// Description implements planmodifier.Describer.
+func (keepURLQuery) Description(context.Context) string {
+	return "It counts when the app is created."
+}
+
+// MarkdownDescription implements planmodifier.Describer.
+func (k keepURLQuery) MarkdownDescription(ctx context.Context) string { return k.Description(ctx) }
+
+// PlanModifyString implements planmodifier.String.
+func (keepURLQuery) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if req.ConfigValue.IsNull() || !req.StateValue.IsNull() {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// secretKey matches the names of parameters that hold what nobody should read.
+var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|credential`)
+
+// holdsToken reports whether the query of an address has a parameter that looks like a
+// token. A query that cannot be read may have one.
+func holdsToken(address string) bool {
+	_, query, _ := strings.Cut(address, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return query != ""
+	}
+	for name := range values {
+		if secretKey.MatchString(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkURL refuses a token that the plan would show. What the state holds already is
+// shown by no plan that leaves it alone.
+func checkURL(planned Managed, prior Model, diags *diag.Diagnostics) {
+	if planned.URL.IsNull() || planned.URL.IsUnknown() || planned.URL.Equal(prior.URL) {
+		return
+	}
+	address := planned.URL.ValueString()
+	switch {
+	case holdsToken(address):
+		diags.AddAttributeError(path.Root("url"), "Token in url",
+			"url has a query that looks like a token, and Terraform prints url in plans and logs. Move what follows the question mark to url_query, "+
+				"which is sensitive:\n\nurl       = \""+shownURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
+	case !planned.URLQuery.IsNull() && strings.Contains(address, "?"):
+		diags.AddAttributeError(path.Root("url_query"), "Two queries",
+			"url_query is set, and url has a query of its own. Put all of it into url_query.")
+	}
+}
+
+// withQuery is the model whose url is the address that the service is to read from.
+func withQuery(planned Managed) Model {
+	m := planned.Model
+	if query := planned.URLQuery.ValueString(); query != "" {
+		m.URL = types.StringValue(m.URL.ValueString() + "?" + query)
+	}
+	return m
+}

@@ -1,0 +1,70 @@
+package importapp_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A plan prints url, so a token in it is refused, and not repeated by the refusal.
+func TestB11TokenInURLIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{
+		"https://github.com/o/app?private_token=t0k3n", "https://github.com/o/app?ref=main&ACCESS_TOKEN=t0k3n",
+		"https://github.com/o/app?api_key=t0k3n", "https://github.com/o/app?%zzt0k3n",
+	} {
+		plan := acctest.Start(t).Object(t, typeName).Plan(object{"url": address})
+		errs := plan.Diagnostics.Errors()
+		require.Len(t, errs, 1, address)
+		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("url"), errs[0].Attribute)
+		assert.Contains(t, errs.Text(), "url_query")
+		assert.NotContains(t, errs.Text(), "t0k3n")
+	}
+	plan := acctest.Start(t).Object(t, typeName).Plan(object{"url": "https://github.com/o/app?ref=main"})
+	assert.Empty(t, plan.Diagnostics.Errors().Text(), "a query without a token")
+}
+
+// The query goes to the service with the create, and no plan or state has it in url.
+func TestB11QueryIsSentAndNotShown(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		w := acctest.Start(t, acctest.In(profile))
+		app := w.Object(t, typeName)
+		config := object{"url": "https://github.com/o/app", "url_query": "private_token=t0k3n", "capabilities": `{"scheduled_tasks":["runEveryHour"]}`}
+		made := app.Apply(config)
+		require.False(t, made.HasError(), made.Text())
+		assert.Contains(t, w.Bodies(t, http.MethodPost)[0], `"url":"https://github.com/o/app?private_token=t0k3n"`)
+		assert.Equal(t, "https://github.com/o/app", app.State("url"))
+
+		require.False(t, app.Refresh().HasError())
+		assert.Equal(t, "https://github.com/o/app", app.State("url"))
+		assert.True(t, app.IsEmpty(app.Plan(config)), "%s", profile)
+
+		// Another token has no effect on an app that is there.
+		config["url_query"] = "private_token=another"
+		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token")
+
+		imported := w.Object(t, typeName)
+		require.False(t, imported.Import(w.OrganizationID+"/1").HasError())
+		assert.Equal(t, "https://github.com/o/app", imported.State("url"))
+		w.ResetJournal()
+		taken := imported.Plan(config)
+		assert.Empty(t, taken.RequiresReplace)
+		require.Empty(t, imported.ApplyPlan(taken).Text())
+		assert.Empty(t, w.Bodies(t, http.MethodPatch), "an imported app has nothing to send")
+		assert.True(t, imported.IsEmpty(imported.Plan(config)))
+	}
+}
+
+func TestB11OneQuery(t *testing.T) {
+	t.Parallel()
+	app := acctest.Start(t).Object(t, typeName)
+	assert.True(t, app.Plan(object{"url": "https://a/b?ref=x", "url_query": "private_token=y"}).Diagnostics.HasError(), "two queries")
+	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
+}
