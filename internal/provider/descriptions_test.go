@@ -13,7 +13,7 @@ import (
 )
 
 // setting matches what is said of a value that somebody sets.
-var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|taking it out|configuration|set it|replaces|forces|at most|made up|generated for|write-only|belongs into`)
+var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|taking it out|of the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs into`)
 
 // Data source pages describe what is returned, not how a resource is written.
 func TestDataSourcesDescribeWhatTheyReturn(t *testing.T) {
