@@ -170,6 +170,9 @@ func checkVariants(p place, filters map[string]any, found *findings) {
 
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
 func checkPayloads(p place, filters map[string]any, found *findings) {
+	if given, ok := filters["payloads"]; ok && given == nil {
+		found.wrong(p.key("payloads"), "Not an object", "is null, which the service refuses. Leave the key out.")
+	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	allowed := []string{"true"}

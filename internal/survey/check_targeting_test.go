@@ -63,6 +63,7 @@ var filterRules = map[string]hearing{
 	"T20 wildcard":            fault(atOne+".value", "such as 1.2.3").of(compared("semver_lt", `"1.*"`)),
 	"T21 text":                fault(atOne+".value", "wants a list").of(compared("icontains_multi", `"a"`)),
 	"T22 list":                fault(atTop+".payloads", "must be an object").of(raw(`{"payloads":[],` + some + `}`)),
+	"T22 null":                fault(atTop+".payloads", "is null").of(raw(`{"payloads":null,` + some + `}`)),
 	"T22 text":                fault(atTop+".payloads.true", "quotes of its own").of(raw(`{"payloads":{"true":"hello"},` + some + `}`)),
 	"T23 boolean":             fault(atTop+".payloads.a", "Payloads can be for: true").of(raw(`{"payloads":{"a":"1"},` + some + `}`)),
 	"T23 variants":            fault(atTop+".payloads.true", "Payloads can be for: a").of(raw(`{"multivariate":{"variants":[{"key":"a","rollout_percentage":100}]},"payloads":{"true":"1"},` + some + `}`)),

@@ -21,7 +21,7 @@ var nullKeys = map[string]struct{ with, without object }{
 		posed(object{"appearance": `{"position":"left"}`}),
 	},
 	"filters": {
-		posed(object{"targeting_flag_filters": `{"groups":[{"rollout_percentage":5,"variant":null,"properties":[]}],"payloads":null}`}),
+		posed(object{"targeting_flag_filters": `{"groups":[{"rollout_percentage":5,"variant":null,"properties":[]}],"multivariate":null}`}),
 		posed(object{"targeting_flag_filters": `{"groups":[{"rollout_percentage":5,"properties":[]}]}`}),
 	},
 	"form": {
