@@ -105,16 +105,22 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
-	m := FromAPI(answer, prior.Model, a)
-	if slices.Contains(configuredBefore(ctx, req.Private, &resp.Diagnostics), "capabilities") {
-		// The plugin server rewrites them at any time after they were set.
-		m.Capabilities = prior.Capabilities
-	}
+	m := r.asRead(ctx, answer, prior.Model, a, req.Private, &resp.Diagnostics)
 	prior.Model = m
 	attribute.Set(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
+}
+
+// asRead is what the answer to a read says of an app.
+func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, prior Model, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Model {
+	m := FromAPI(answer, prior, a)
+	if slices.Contains(configuredBefore(ctx, private, diags), "capabilities") {
+		// The plugin server rewrites them at any time after they were set.
+		m.Capabilities = prior.Capabilities
+	}
+	return m
 }
 
 // Update implements resource.Resource.
@@ -140,7 +146,15 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		// An is_global that was never told and is false now changes nothing.
 		answer, err = r.apps(prior.Model).Retrieve(ctx, id)
 	} else {
-		answer, err = r.apps(prior.Model).Update(ctx, id, request)
+		var edits []string
+		edits, err = r.unseenEdits(ctx, request, planned.Model, prior.Model, req.Private, &resp.Diagnostics)
+		if len(edits) > 0 {
+			resp.Diagnostics.Append(attempt("update", prior.Model).Overwrite(edits, ""))
+			return
+		}
+		if err == nil {
+			answer, err = r.apps(prior.Model).Update(ctx, id, request)
+		}
 	}
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
 		warnOfHidden(prior.Model, &resp.Diagnostics)

@@ -161,6 +161,9 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		// What changed is nothing that is written, such as a value that is computed.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
+		if !r.refuseOverwrite(ctx, request, wanted, prior.Fields, req.Private, &resp.Diagnostics) {
+			return
+		}
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
 	}
 	if err != nil {

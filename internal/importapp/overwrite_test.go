@@ -1,0 +1,53 @@
+package importapp_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// What was changed between plan and apply is not overwritten; an update that replaces a
+// whole value takes one more request, any other none.
+func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for _, name := range []string{"config_schema", "metrics", "public_jobs"} {
+			t.Run(string(profile)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.Start(t, acctest.In(profile))
+				app := w.Object(t, "posthog_pipeline_import_app")
+				config := func(value, description string) map[string]any {
+					return map[string]any{
+						"name": "GeoIP", "plugin_type": "source", "description": description,
+						"capabilities": `{"methods":["fetch"]}`, name: `{"a":{"key":"` + value + `"}}`,
+					}
+				}
+				applied := app.Apply(config("x", "first"))
+				require.False(t, applied.HasError(), applied.Text())
+
+				w.ResetJournal()
+				require.Empty(t, app.Apply(config("x", "second")).Errors())
+				assert.Equal(t, map[string]int{"pipeline_import_apps_partial_update": 1}, w.Operations())
+				w.ResetJournal()
+				require.Empty(t, app.Apply(config("y", "second")).Errors())
+				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_partial_update": 1}, w.Operations())
+
+				plan := app.Plan(config("z", "third"))
+				w.PatchApp(app.State("id").(int64), testserver.Object{name: map[string]any{"a": map[string]any{"key": "theirs"}}})
+				w.ResetJournal()
+				refused := app.ApplyPlan(plan)
+				require.True(t, refused.HasError())
+				assert.Contains(t, refused.Text(), name+`.a.key: "y" -> "theirs"`)
+				assert.Empty(t, w.Bodies(t, http.MethodPatch))
+
+				require.Empty(t, app.Refresh().Errors())
+				require.Empty(t, app.Apply(config("z", "third")).Errors())
+			})
+		}
+	}
+}

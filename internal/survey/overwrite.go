@@ -1,0 +1,190 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// An update replaces questions, appearance, conditions, translations, content and
+// targeting filters as a whole, so it would wipe what somebody changed of them in the
+// web interface between plan and apply. Before such an update the survey is read, and
+// compared with the prior state as a refresh compares.
+
+// refuseOverwrite reads the survey when the request replaces a whole value, and adds an
+// error when that value is not the one that the plan saw. It reports whether the update
+// may be sent.
+func (r *Resource) refuseOverwrite(ctx context.Context, request api.SurveyRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	if !replacesWhole(request) {
+		return true
+	}
+	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
+	if err != nil {
+		diags.Append(refused("update", prior, err))
+		return false
+	}
+
+	prior.Questions = withAppliedIDs(prior.Questions, readApplied(ctx, private, diags), diags)
+	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.Recall(ctx, private, diags)})
+	if err != nil {
+		diags.Append(attempt("read", prior).Diagnostic(err, attributes))
+		return false
+	}
+	edits, fields := unseenEdits(request, planned, prior, stored, diags)
+	if len(edits) == 0 {
+		return !diags.HasError()
+	}
+	diags.Append(attempt("update", prior).Overwrite(edits, r.lastEdit(ctx, prior, fields)))
+	return false
+}
+
+// replacesWhole reports whether a request carries a value that replaces all of the one
+// that is stored.
+func replacesWhole(r api.SurveyRequest) bool {
+	return r.Questions.IsSpecified() || r.Appearance.IsSpecified() || r.Conditions.IsSpecified() ||
+		r.Translations.IsSpecified() || r.FormContent.IsSpecified() || replacesTargeting(r)
+}
+
+func replacesTargeting(r api.SurveyRequest) bool {
+	return r.TargetingFlagFilters.IsSpecified() || r.RemoveTargetingFlag.IsSpecified()
+}
+
+// unseenEdits says in lines what was changed of the values that a request replaces, and
+// which attributes that are. What was changed to the planned value is no loss.
+func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags *diag.Diagnostics) (edits, fields []string) {
+	add := func(name string, lines []string) {
+		if len(lines) > 0 {
+			edits, fields = append(edits, lines...), append(fields, name)
+		}
+	}
+	for _, one := range []struct {
+		name                   string
+		isSent                 bool
+		planned, prior, stored jsontypes.Normalized
+		same                   attribute.Equivalent
+	}{
+		{"appearance", request.Appearance.IsSpecified(), planned.Appearance, prior.Appearance, stored.Appearance, sameJSONMarkup},
+		{"conditions", request.Conditions.IsSpecified(), planned.Conditions, prior.Conditions, stored.Conditions, sameConditions},
+		{"translations", request.Translations.IsSpecified(), planned.Translations, prior.Translations, stored.Translations, sameJSONMarkup},
+		{"form_content", request.FormContent.IsSpecified(), planned.FormContent, prior.FormContent, stored.FormContent, attribute.SameJSON},
+		{"targeting_flag_filters", replacesTargeting(request), planned.TargetingFlagFilters, prior.TargetingFlagFilters, stored.TargetingFlagFilters, SameFilters},
+	} {
+		before, now := one.prior.ValueString(), one.stored.ValueString()
+		if one.isSent && !one.same(now, before) && !one.same(now, one.planned.ValueString()) {
+			add(one.name, attribute.JSONEdits(one.name, before, now))
+		}
+	}
+
+	if replacesTargeting(request) && !stored.TargetingFlagID.Equal(prior.TargetingFlagID) && !stored.TargetingFlagID.Equal(planned.TargetingFlagID) {
+		add("targeting_flag_id", []string{attribute.ValueEdit("targeting_flag_id", prior.TargetingFlagID, stored.TargetingFlagID)})
+	}
+	if request.Questions.IsSpecified() && !stored.Questions.Equal(prior.Questions) && !stored.Questions.Equal(planned.Questions) {
+		before, _ := questions(prior.Questions, diags)
+		now, _ := questions(stored.Questions, diags)
+		add("questions", questionEdits(before, now))
+	}
+	return edits, fields
+}
+
+// questionEdits says in lines what was done to a list of questions.
+func questionEdits(before, now []Question) []string {
+	var edits []string
+	kept := make([]int, 0, len(now)) // the earlier places of those that are still there
+	for i, q := range now {
+		j := sameID(before, now, i)
+		if j < 0 {
+			edits = append(edits, fmt.Sprintf("questions[%d] was inserted: %s", i, excerpt(q.Question)))
+			continue
+		}
+		kept = append(kept, j)
+		edits = append(edits, editsOf(fmt.Sprintf("questions[%d]", i), before[j], q)...)
+	}
+	for j, q := range before {
+		if !slices.Contains(kept, j) {
+			edits = append(edits, fmt.Sprintf("questions[%d] was removed: %s", j, excerpt(q.Question)))
+		}
+	}
+	if !slices.IsSorted(kept) {
+		edits = append(edits, "questions were reordered")
+	}
+	return edits
+}
+
+// editsOf says in lines what was changed of one question.
+func editsOf(path string, before, now Question) []string {
+	var edits []string
+	old, current := attribute.Attributes(&before), attribute.Attributes(&now)
+	for _, name := range sortedNames(current) {
+		was, is := old[name], current[name]
+		switch {
+		case is.Equal(was):
+		case name == "question":
+			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, excerpt(before.Question), excerpt(now.Question)))
+		default:
+			edits = append(edits, attribute.ValueEdit(path+"."+name, was, is))
+		}
+	}
+	return edits
+}
+
+func sortedNames(attributes map[string]attr.Value) []string {
+	names := make([]string, 0, len(attributes))
+	for name := range attributes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// activityPage is what is read of the activity log of a survey: newest entries first.
+type activityPage struct {
+	Results []struct {
+		User struct {
+			FirstName string `json:"first_name"`
+			Email     string `json:"email"`
+		} `json:"user"`
+		CreatedAt time.Time `json:"created_at"`
+		Detail    struct {
+			Changes []struct {
+				Field string `json:"field"`
+			} `json:"changes"`
+		} `json:"detail"`
+	} `json:"results"`
+}
+
+// activityTime bounds how long an error waits for the activity log.
+const activityTime = 10 * time.Second
+
+// lastEdit says who changed one of the fields last, and when; "" where the activity log
+// does not tell or the key may not read it.
+func (r *Resource) lastEdit(ctx context.Context, f Fields, fields []string) string {
+	ctx, cancel := context.WithTimeout(ctx, activityTime)
+	defer cancel()
+	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString())
+	var page activityPage
+	if err != nil || json.Unmarshal(raw, &page) != nil {
+		return ""
+	}
+
+	for _, entry := range page.Results {
+		for _, change := range entry.Detail.Changes {
+			who := entry.User.Email
+			if who == "" {
+				who = entry.User.FirstName
+			}
+			if slices.Contains(fields, change.Field) && who != "" {
+				return fmt.Sprintf("The last change of %s was made by %s at %s.\n", change.Field, who, entry.CreatedAt.UTC().Format(time.RFC3339))
+			}
+		}
+	}
+	return ""
+}
