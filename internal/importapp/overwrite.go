@@ -56,8 +56,9 @@ func (r *Resource) unseenEdits(ctx context.Context, request api.PipelineImportAp
 	stored := r.asRead(ctx, live, prior, &attribute.Answer{Memory: attribute.Recall(ctx, private, diags)}, private, diags)
 	var edits []string
 	for _, one := range wholeValues(request, planned, prior, stored) {
-		if one.isSent && !attribute.SameJSON(one.stored.ValueString(), one.planned.ValueString()) {
-			edits = append(edits, attribute.JSONEdits(one.name, one.prior.ValueString(), one.stored.ValueString())...)
+		before, now := one.prior.ValueString(), one.stored.ValueString()
+		if one.isSent && !attribute.EquivalentJSON(now, before) && !attribute.EquivalentJSON(now, one.planned.ValueString()) {
+			edits = append(edits, attribute.JSONEdits(one.name, before, now)...)
 		}
 	}
 	return edits, nil

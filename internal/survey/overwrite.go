@@ -75,11 +75,12 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 		{"appearance", request.Appearance.IsSpecified(), planned.Appearance, prior.Appearance, stored.Appearance, sameJSONMarkup},
 		{"conditions", request.Conditions.IsSpecified(), planned.Conditions, prior.Conditions, stored.Conditions, sameConditions},
 		{"translations", request.Translations.IsSpecified(), planned.Translations, prior.Translations, stored.Translations, sameJSONMarkup},
-		{"form_content", request.FormContent.IsSpecified(), planned.FormContent, prior.FormContent, stored.FormContent, attribute.SameJSON},
-		{"targeting_flag_filters", replacesTargeting(request), planned.TargetingFlagFilters, prior.TargetingFlagFilters, stored.TargetingFlagFilters, SameFilters},
+		{"form_content", request.FormContent.IsSpecified(), planned.FormContent, prior.FormContent, stored.FormContent, attribute.EquivalentJSON},
+		{"targeting_flag_filters", replacesTargeting(request), planned.TargetingFlagFilters, prior.TargetingFlagFilters, stored.TargetingFlagFilters, attribute.EquivalentJSON},
 	} {
 		before, now := one.prior.ValueString(), one.stored.ValueString()
-		if one.isSent && !one.same(now, before) && !one.same(now, one.planned.ValueString()) {
+		same := func(other string) bool { return one.same(now, other) || attribute.EquivalentJSON(now, other) }
+		if one.isSent && !same(before) && !same(one.planned.ValueString()) {
 			add(one.name, attribute.JSONEdits(one.name, before, now))
 		}
 	}
@@ -161,15 +162,19 @@ type activityPage struct {
 	} `json:"results"`
 }
 
-// activityTime bounds how long an error waits for the activity log.
-const activityTime = 10 * time.Second
+const (
+	// activityTime bounds how long an error waits for the activity log.
+	activityTime = 10 * time.Second
+	// activityEntries is how many of its entries are looked at, newest first.
+	activityEntries = 20
+)
 
 // lastEdit says who changed one of the fields last, and when; "" where the activity log
 // does not tell or the key may not read it.
 func (r *Resource) lastEdit(ctx context.Context, f Fields, fields []string) string {
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()
-	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString())
+	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString(), activityEntries)
 	var page activityPage
 	if err != nil || json.Unmarshal(raw, &page) != nil {
 		return ""
