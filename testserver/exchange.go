@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -182,11 +181,10 @@ func (x *exchange) parse() (fields, *failure) {
 	if !utf8.Valid(x.body) {
 		return nil, badRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
-	var packed bytes.Buffer
-	if err := json.Compact(&packed, x.body); err != nil {
+	raw, err := x.server.profile.readJSON(x.body)
+	if err != nil {
 		return nil, badRequest("parse_error", "JSON parse error - "+err.Error())
 	}
-	raw := json.RawMessage(packed.Bytes())
 	switch raw[0] {
 	case '{':
 	case 'n':

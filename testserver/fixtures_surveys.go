@@ -218,6 +218,7 @@ func (l *loader) finishSurvey(d draftSurvey) {
 	}
 	if l.profile.more != nil {
 		st.adoptSamplingFlag(d.survey)
+		d.survey.cleanForReading()
 	}
 }
 

@@ -14,6 +14,7 @@ func hosted() *profile {
 	p.breaksReading = func(s *survey) bool { return s.member(unreadableMember) != nil }
 	p.iterates = func(s *survey) bool { return unquote(s.hostedValue("schedule")) == "recurring" }
 	p.beginIteration = (*store).beginIteration
+	p.readJSON = readPythonJSON
 	p.surveyID = hostedSurveyID
 	p.more, p.addInternalFlag = hostedColumns, (*store).addHostedInternalFlag
 	p.checkActivity = func(x *exchange) *failure { _, _, f := x.activityWindow(); return f }

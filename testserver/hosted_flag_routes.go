@@ -31,7 +31,7 @@ const (
 	flagAuthor    = "created_by_id"
 )
 
-var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor}
+var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor, flagUser}
 
 // flagKeyForm are the characters that the key of a flag may have.
 var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)

@@ -45,11 +45,7 @@ func readPythonJSON(body []byte) (json.RawMessage, error) {
 	if bytes.Contains(body, []byte("NaN")) || bytes.Contains(body, []byte("Infinity")) {
 		body = withoutNaN(body)
 	}
-	var packed bytes.Buffer
-	if err := json.Compact(&packed, body); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	return readJSON(body)
 }
 
 // infinite is a number that no float holds.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -127,22 +126,39 @@ var (
 
 // cleanLink checks a link of any kind of question.
 func cleanLink(raw json.RawMessage) (json.RawMessage, *failure) {
-	link := unquote(raw)
-	scheme := strings.ToLower(strings.TrimSuffix(schemeForm.FindString(link), ":"))
-	switch {
-	case scheme == "mailto" && !mailtoForm.MatchString(link):
-		return nil, refusedQuestions("Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com).")
-	case scheme == "https" && host(link) == "":
-		return nil, refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
-	case scheme != "mailto" && scheme != "https":
-		return nil, refusedQuestions("Link must be a URL with one of these schemes: [https, mailto]")
+	if f := checkLink(unquote(raw)); f != nil {
+		return nil, f
 	}
 	return cleanText(raw), nil
 }
 
-// host is what stands between the two slashes after the scheme and the next sign that
+// checkLink checks a link by its scheme. Blanks before the scheme are ignored, except
+// where the form of an address is compared.
+func checkLink(link string) *failure {
+	address := strings.TrimLeftFunc(link, func(r rune) bool { return r <= ' ' })
+	switch strings.ToLower(strings.TrimSuffix(schemeForm.FindString(address), ":")) {
+	case "mailto":
+		if !mailtoForm.MatchString(link) {
+			return refusedQuestions("Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com).")
+		}
+	case "https":
+		host := hostOf(address)
+		if strings.Contains(host, "[") != strings.Contains(host, "]") {
+			// It reads as the beginning of an address in brackets, and breaks.
+			return broken()
+		}
+		if host == "" {
+			return refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
+		}
+	default:
+		return refusedQuestions("Link must be a URL with one of these schemes: [https, mailto]")
+	}
+	return nil
+}
+
+// hostOf is what stands between the two slashes after the scheme and the next sign that
 // ends a host.
-func host(link string) string {
+func hostOf(link string) string {
 	_, rest, _ := strings.Cut(link, ":")
 	rest, ok := strings.CutPrefix(rest, "//")
 	if !ok {
@@ -175,7 +191,7 @@ func (q *question) checkRules() *failure {
 		if !slices.Contains(ruleTypes, kind) {
 			return refusedQuestions("Validation rule type must be one of: " + strings.Join(ruleTypes, ", "))
 		}
-		if n, err := strconv.ParseInt(said(value), 10, 64); kind != "email" && !isNothing(value) && (isText(value) || err != nil || n <= 0) {
+		if kind != "email" && !isNothing(value) && !isPositiveInteger(value) {
 			return refusedQuestions(fmt.Sprintf("Validation rule value for %s must be a positive integer", kind))
 		}
 		if _, known := bounds[kind]; !known {
@@ -191,4 +207,11 @@ func (q *question) checkRules() *failure {
 		}
 	}
 	return nil
+}
+
+// isPositiveInteger reports whether a value is an integer above 0 to Python, to which
+// true is 1.
+func isPositiveInteger(raw json.RawMessage) bool {
+	n, _ := number(raw)
+	return n > 0 && (string(raw) == "true" || pythonType(raw) == "int")
 }

@@ -38,7 +38,7 @@ func TestHostedNormalisation(t *testing.T) {
 		{"1.2(8) unknown fields", `"translations":{"ro":{"name":"x","zz":"y","type":1}}`, `{"ro":{"name":"x"}}`},
 		{"1.2(8) empty entries", `"translations":{"ro":{"zz":"y"},"fr":{},"de":{"name":""}}`, `{"de":{"name":""}}`},
 		{
-			"1.2(8) question translations", `"questions":[{"id":"1","question":"q","translations":{"Ro_RO":{"question":"x","zz":1,"link":""}}}]`,
+			"1.2(8) question translations", `"questions":[{"id":"1","question":"q","translations":{"Ro_RO":{"question":"x","zz":1}}}]`,
 			`[{"id":"1","question":"q","translations":{"ro-ro":{"question":"x"}}}]`,
 		},
 		{

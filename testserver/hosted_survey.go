@@ -45,6 +45,7 @@ func (w *surveyWrite) create() *failure {
 	}
 	w.point(s)
 	s.object = w.object()
+	s.cleanForReading()
 
 	f := w.follow(s)
 	st.addSurvey(s)
@@ -90,6 +91,7 @@ func (w *surveyWrite) update() *failure {
 	}
 	w.point(&after)
 	after.object = w.object()
+	after.cleanForReading()
 	after.name = after.text(surveyTable, "name")
 	st.editFlag(after.targeting, fields{"active": encode(after.isRunning())})
 
@@ -106,6 +108,14 @@ func (w *surveyWrite) update() *failure {
 // compute works out what depends on other fields of the new version, as the service
 // does each time it saves a survey. What it breaks on is not saved.
 func (w *surveyWrite) compute() *failure {
+	if w.unsavable {
+		return broken()
+	}
+	for _, name := range jsonFields {
+		if holdsNUL(w.sent[name]) {
+			return broken()
+		}
+	}
 	w.version.setIterations()
 	if f := w.version.setSampling(); f != nil {
 		return f

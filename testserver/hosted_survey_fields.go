@@ -3,7 +3,6 @@ package testserver
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 
 	"github.com/google/uuid"
 )
@@ -15,6 +14,8 @@ type surveyWrite struct {
 	before *survey
 	// body is the request as it came, sent what its fields are after the checks.
 	body, sent fields
+	// unsavable is a request with JSON that no database column takes.
+	unsavable bool
 	// version is the survey as it will be stored: every field of it.
 	version fields
 }
@@ -86,6 +87,10 @@ func (w *surveyWrite) checkFields() *failure {
 			if raw, f = field.read(raw); f != nil {
 				return f
 			}
+			// JSON columns break on it when the survey is saved.
+			if _, half := halfSurrogate(raw); half && field.kind == anything {
+				w.unsavable = true
+			}
 		}
 		if field.own != nil {
 			if raw, f = field.own(w, raw); f != nil {
@@ -95,71 +100,6 @@ func (w *surveyWrite) checkFields() *failure {
 		w.sent[field.name] = raw
 	}
 	return nil
-}
-
-// read checks the type of a value and brings it into the form in which it is stored.
-func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
-	switch c.kind {
-	case text:
-		// A number is taken for its digits.
-		if n := raw[0]; n == '-' || n >= '0' && n <= '9' {
-			raw = quote(string(raw))
-		}
-		if raw[0] == '"' {
-			raw = quote(trim(unquote(raw)))
-		}
-		return raw, c.checkText(raw)
-	case boolean:
-		return c.readBoolean(raw)
-	case moment:
-		return c.readMoment(raw)
-	case moments:
-		return raw, c.checkHostedMoments(raw)
-	default:
-		return c.check(raw)
-	}
-}
-
-// trim takes the space off both ends, as the service does with fields that are
-// strings, though not with strings inside of other JSON.
-func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return r >= 0x1c && r <= 0x1f || strings.TrimSpace(string(r)) == "" })
-}
-
-// checkHostedMoments takes null among dates.
-func (c column) checkHostedMoments(raw json.RawMessage) *failure {
-	if !isList(raw) {
-		return c.checkMoments(raw)
-	}
-	items := listOf(raw)
-	for i, item := range items {
-		if isNothing(item) {
-			items[i] = json.RawMessage(`"2000-01-01"`)
-		}
-	}
-	return c.checkMoments(listJSON(items))
-}
-
-// booleans are all words for true and false that the service understands.
-var booleans = func() map[string]json.RawMessage {
-	known := map[string]json.RawMessage{}
-	for value, words := range map[string]string{
-		"true":  `true "true" "True" "TRUE" "t" "T" "y" "Y" "yes" "Yes" "YES" "on" "On" "ON" "1" 1`,
-		"false": `false "false" "False" "FALSE" "f" "F" "n" "N" "no" "No" "NO" "off" "Off" "OFF" "0" 0 0.0`,
-	} {
-		for word := range strings.FieldsSeq(words) {
-			known[word] = json.RawMessage(value)
-		}
-	}
-	return known
-}()
-
-func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
-	value, ok := booleans[string(raw)]
-	if !ok {
-		return nil, invalid("invalid_input", c.name, "Must be a valid boolean.")
-	}
-	return value, nil
 }
 
 func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
@@ -193,48 +133,6 @@ func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *fail
 		return nil, broken()
 	}
 	return raw, nil
-}
-
-// checkAppearance checks the few keys that the service looks at and cleans its texts.
-func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *failure) {
-	if isNothing(raw) {
-		return raw, nil
-	}
-	refuse := func(detail string) (json.RawMessage, *failure) {
-		return nil, invalid("invalid_input", "appearance", detail)
-	}
-	if !isObject(raw) {
-		return refuse("Appearance must be an object")
-	}
-	appearance := pairsOf(raw)
-	for _, name := range []string{"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText"} {
-		if value := appearance.get(name); isTruthy(value) {
-			if !isText(value) {
-				return nil, broken()
-			}
-			appearance = appearance.with(name, cleanText(value))
-		}
-	}
-	if kind := appearance.get("thankYouMessageDescriptionContentType"); isTruthy(kind) && !isContentType(kind) {
-		return refuse("thankYouMessageDescriptionContentType must be one of ['text', 'html']")
-	}
-	if delay := appearance.get("surveyPopupDelaySeconds"); isTruthy(delay) {
-		seconds, ok := number(delay)
-		switch {
-		case !ok:
-			return nil, broken()
-		case seconds < 0:
-			return refuse("Survey popup delay seconds must be a positive integer")
-		}
-	}
-	white := appearance.get("whiteLabel")
-	if !isNothing(white) && white[0] != 't' && white[0] != 'f' {
-		return refuse("whiteLabel must be a boolean")
-	}
-	if isTruthy(white) && !w.organization.has(FeatureWhiteLabelling) {
-		return refuse("You need to upgrade to PostHog Enterprise to use white labelling")
-	}
-	return appearance.json(), nil
 }
 
 func isContentType(raw json.RawMessage) bool {

@@ -61,7 +61,7 @@ var hostedBoth = []string{
 func hostedSurveyKeys() (read, write []key[*survey]) {
 	for _, name := range hostedBoth {
 		k := hostedKey(name)
-		read, write = append(read, k), append(write, k)
+		read, write = append(read, readingKey(name, k)), append(write, k)
 		switch name {
 		case "linked_flag":
 			read = append(read, surveyKeys["linked_flag_id"], hostedKey("linked_insight_id"))
@@ -74,6 +74,21 @@ func hostedSurveyKeys() (read, write []key[*survey]) {
 		}
 	}
 	return read, write
+}
+
+// readingKey is the key of an answer to reading, where texts are cleaned once more.
+func readingKey(name string, stored key[*survey]) key[*survey] {
+	switch name {
+	case "questions", "appearance", "translations":
+	default:
+		return stored
+	}
+	return newKey(name, func(b []byte, a answering, s *survey) []byte {
+		if value, ok := s.cleaned[name]; ok {
+			return append(b, value...)
+		}
+		return stored.append(b, a, s)
+	})
 }
 
 // hostedKey is a key that shows a field as it is stored, or as it was just sent: only

@@ -42,6 +42,10 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 			return f
 		}
 	}
+	if _, half := halfSurrogate(raw); half || holdsNUL(raw) {
+		// The database does not take it.
+		return broken()
+	}
 	return nil
 }
 

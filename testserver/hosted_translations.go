@@ -60,7 +60,7 @@ func (t *translations) language(sent string, others pairs) (string, *failure) {
 			"set the survey's base language instead of adding it as a translation.", t.what, sent)
 	case !languageForm.MatchString(code):
 		return "", t.refuse("%s: '%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX' "+
-			"(not language names like 'english').", t.what, sent)
+			"(not language names like '%s').", t.what, sent, sent)
 	case code == t.base:
 		return "", t.refuse("%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
 			"this language — translate to a different language.", t.what, sent, t.base)
@@ -162,15 +162,17 @@ func cleanQuestionTexts(t *translations, what, language string, texts pairs) (pa
 	if f != nil {
 		return nil, f
 	}
-	if link := texts.get("link"); isTruthy(link) {
+	if link := texts.get("link"); link != nil {
 		if !isText(link) {
 			return nil, refuse("link")
 		}
-		cleaned, f := cleanLink(link)
-		if f != nil {
-			return nil, f
+		if isTruthy(link) {
+			var f *failure
+			if link, f = cleanLink(link); f != nil {
+				return nil, f
+			}
 		}
-		kept = kept.with("link", cleaned)
+		kept = kept.with("link", link)
 	}
 	if choices := texts.get("choices"); choices != nil {
 		if !isList(choices) {

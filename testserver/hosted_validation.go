@@ -51,12 +51,47 @@ func (w *surveyWrite) checkReferences() *failure {
 		{"targeting_flag_id", "Targeting Feature Flag", hasFlag},
 		{"linked_insight_id", "Insight", func(id int64) bool { i := st.insights[id]; return i != nil && i.project == project }},
 	} {
-		if id := w.sent.whole(reference.name); id != 0 && !reference.exists(id) {
+		id := w.sent.whole(reference.name)
+		if id != 0 && !reference.exists(id) {
 			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+		}
+		if reference.name == "targeting_flag_id" && id != 0 {
+			if f := w.checkOwner(st.flags[id]); f != nil {
+				return f
+			}
 		}
 	}
 	return nil
 }
+
+// checkOwner refuses a targeting flag that another product uses, or whose filters have
+// a format that surveys do not know. The flag that the survey has already stays.
+func (w *surveyWrite) checkOwner(flag *featureFlag) *failure {
+	if w.before != nil && w.before.targeting == flag.id {
+		return nil
+	}
+	key := flag.text(flagTable, "key")
+	if owner, used := flagOwners[unquote(flag.member(flagUser))]; used {
+		return invalid("invalid_input", "", fmt.Sprintf("The feature flag %s already belongs to %s. "+
+			"Pick a different flag, or edit this one where it is already used.", key, owner))
+	}
+	if flag.hasNewerFormat() {
+		return invalid("invalid_input", "", fmt.Sprintf("The feature flag %s uses a configuration format that a survey cannot use yet. "+
+			"Pick a different flag.", key))
+	}
+	return nil
+}
+
+// flagUser is the key of a flag in fixtures that says which product uses it, flagOwners
+// what the service calls those products. Another survey is no other product.
+const flagUser = "used_by"
+
+var flagOwners = map[string]string{
+	"experiment": "an experiment", "product_tour": "a product tour", "early_access_feature": "an early access feature",
+}
+
+// hasNewerFormat reports whether the filters of a flag have a version of their own.
+func (f *featureFlag) hasNewerFormat() bool { return !isNothing(members(f.filters())["version"]) }
 
 // checkZeros breaks on the id 0, which passes for none until it is stored.
 func (w *surveyWrite) checkZeros() *failure {
@@ -82,6 +117,9 @@ func (w *surveyWrite) checkVariant() *failure {
 		return invalid("invalid_input", "", "linkedFlagVariant can only be used when a linked_flag_id is specified")
 	case string(variant) == `"any"`:
 		return nil
+	}
+	if w.server.store.flags[linked].hasNewerFormat() {
+		return invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 	variants := variantsOf(w.server.store.flags[linked].filters())
 	switch {

@@ -117,6 +117,15 @@ func mergePatch(target, patch json.RawMessage) json.RawMessage {
 	return encode(merged)
 }
 
+// readJSON checks JSON and takes the blanks out.
+func readJSON(body []byte) (json.RawMessage, error) {
+	var packed bytes.Buffer
+	if err := json.Compact(&packed, body); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
 // compact takes the space out of JSON that was checked.
 func compact(raw []byte) json.RawMessage {
 	var b bytes.Buffer

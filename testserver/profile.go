@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -63,6 +64,8 @@ type profile struct {
 	more *table
 	// finds reports whether the query of a request leaves a survey that its path names.
 	finds func(*exchange, *survey) (bool, *failure)
+	// readJSON checks and compacts the JSON of a request.
+	readJSON func([]byte) (json.RawMessage, error)
 	// surveyID makes the id of a new survey from one of the source.
 	surveyID func(uuid.UUID) uuid.UUID
 	// addInternalFlag makes the internal flag of a survey that has none.
@@ -134,6 +137,7 @@ func documented() *profile {
 		path:            func(x *exchange) string { return x.request.URL.Path },
 		misfitID:        func(*exchange, string) *failure { return missing() },
 		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },
+		readJSON:        readJSON,
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
 		addInternalFlag: (*store).addInternalFlag,
 		apps:            appsOf,

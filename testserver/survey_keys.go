@@ -21,6 +21,8 @@ type survey struct {
 	name                        string
 	linked, targeting, internal int64
 	author                      int64
+	// cleaned are the fields that read otherwise than they are stored.
+	cleaned fields
 }
 
 func (s *survey) where() place { return s.place }
