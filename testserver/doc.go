@@ -19,8 +19,15 @@
 //	{"app_sources": [{"url": "https://github.com/o/app", "tag": "v1", "plugin_json": {"name": "App"}}]}
 //
 // Code at any other address has no more than a name there, and plugin_json null stands
-// for code without the file. The features of an organization switch on what not every
-// organization has: [FeatureThrottling], [FeatureFlagScope], [FeatureWhiteLabelling].
+// for code without the file. A flag that another product uses says so in used_by: experiment,
+// product_tour or early_access_feature. The behavioral of a cohort is true, or the list
+// of its conditions on events as objects with key and value; backfilling is a cohort that
+// is still being filled. The survey_config of a project has its
+// seenSurveyWaitPeriodInDays.
+//
+// The features of an organization, names or objects with a key, switch on what not every
+// organization has, and what only some versions of the service do: see the constants
+// that begin with Feature.
 //
 // The server is a witness for the clients that are tested with it, so it shares
 // no code with them: of this module it imports the contract alone.
