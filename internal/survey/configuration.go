@@ -119,8 +119,8 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 	return stated
 }
 
-// stated is the question without what a plan takes from the prior question when a
-// configuration omits it. Keys that the schema does not know are stated all the same:
+// stated is the question without its id, and without what a plan takes from the prior
+// question when a configuration omits it. Keys that the schema does not know are stated all the same:
 // the configuration of another project has no prior question to take them from.
 func (q Question) stated() Question {
 	planned := omitted
@@ -134,7 +134,7 @@ func (q Question) stated() Question {
 	}
 	var out Question
 	attribute.Fill(&out, stated)
-	out.Extra = q.Extra
+	out.ID, out.Extra = types.StringNull(), q.Extra
 	return out
 }
 
