@@ -23,11 +23,29 @@
 // product_tour or early_access_feature. The behavioral of a cohort is true, or the list
 // of its conditions on events as objects with key and value; backfilling is a cohort that
 // is still being filled. The survey_config of a project has its
-// seenSurveyWaitPeriodInDays.
+// seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false. Responses with one
+// submission_id are partial answers of one person, of which the latest counts.
 //
 // The features of an organization, names or objects with a key, switch on what not every
 // organization has, and what only some versions of the service do: see the constants
 // that begin with Feature.
+//
+// The profile [Hosted] also serves what clients of surveys call beside the documented
+// interface: PUT on both nouns, launch, stop and stats of surveys, feature flags, the
+// project (surveys_opt_in), users/@me, personal_api_keys/@current, bodies that are forms,
+// OPTIONS, and /api/environments/ID/surveys/. They are marked in the OpenAPI document with
+// x-profile hosted on the operation. Of the service's further routes it leaves out
+//
+//   - on surveys: responses with archive, unarchive and archived-response-uuids,
+//     question_labels, summarize_responses, summary_headline, generate_translations,
+//     duplicate_to_projects, the custom domain, and the feed for SDKs;
+//   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
+//     of writes, activity, evaluation and everything else that no survey needs;
+//   - on projects, users and keys: all but the one GET;
+//   - the description of fields in the answer to OPTIONS.
+//
+// A request that breaks the server's code is answered with the service's status 500; the
+// stack goes to the Logger of the [Options].
 //
 // The server is a witness for the clients that are tested with it, so it shares
 // no code with them: of this module it imports the contract alone.

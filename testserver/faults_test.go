@@ -20,7 +20,7 @@ const newSurvey = `{"name":"S","type":"api"}`
 func TestFaultStatus(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
-	c := call(t, srv)
+	c := call(t, srv).undocumentedAnswers()
 	for _, row := range []struct {
 		fault             testserver.Fault
 		status            int
@@ -192,7 +192,7 @@ func TestClientsThatGiveUp(t *testing.T) {
 func TestFaultsOverHTTP(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
-	c := call(t, srv).with("Authorization", "")
+	c := call(t, srv).with("Authorization", "").undocumentedAnswers()
 	c.put(control+"faults", `{"rules":[{"operation":"surveys_list","from":1,"to":1,"status":503,"headers":{"X-Fault":"yes"},"body":{"n":9007199254740993}}]}`).is(http.StatusNoContent)
 	a := c.get(surveys).is(http.StatusServiceUnavailable)
 	assert.Equal(t, `{"n":9007199254740993}`, a.body)

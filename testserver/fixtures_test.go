@@ -33,7 +33,7 @@ func TestSnapshotOfANewerService(t *testing.T) {
 	require.NoError(t, err)
 	srv := testserver.Start(t)
 	srv.SetFixtures(string(document))
-	c := call(t, srv)
+	c := call(t, srv).undocumentedAnswers()
 	read := c.get(surveys + "019b0000-0000-7000-8000-00000000000a/").is(http.StatusOK)
 	assert.Equal(t, `"full_screen"`, read.raw("type"), "what a service returned is accepted")
 	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, read.raw("brand_new"))

@@ -91,7 +91,7 @@ func TestDocumentedJobs(t *testing.T) {
 {"project_id":1,"id":"019b0000-0000-7000-8000-0000000000bb","name":"B","type":"api","start_date":"2026-01-01","iteration_count":2,
  "iteration_frequency_days":7,"iteration_start_dates":["2026-01-01","2026-01-09"]}],
 "responses":[{"survey_id":"019b0000-0000-7000-8000-0000000000aa","count":3}]}`)
-	c := call(t, srv)
+	c := call(t, srv).undocumentedAnswers()
 	srv.SetClock(time.Date(2026, 1, 10, 0, 0, 0, 0, time.UTC))
 	srv.RunJobs()
 	read := c.get(surveys + "019b0000-0000-7000-8000-0000000000aa/")

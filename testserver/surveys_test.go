@@ -37,7 +37,7 @@ var writable = []struct {
 
 func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 	t.Parallel()
-	c := call(t, testserver.Start(t))
+	c := call(t, testserver.Start(t)).undocumentedAnswers()
 	path := c.newSurvey(`{"name":"Plain","type":"popover"}`)
 	for _, f := range writable {
 		before := c.get(path)
