@@ -65,6 +65,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	answer, err := r.apps(planned.Model).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Model).Diagnostic(err, attributes))
+		explainMissingURL(planned.Model, err, &resp.Diagnostics)
 		return
 	}
 	// From here on the app exists: its id goes into the state whatever follows.

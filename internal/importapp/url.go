@@ -4,12 +4,15 @@ import (
 	"context"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // shownURL is an address as the service shows it: without the query, which may hold
@@ -68,4 +71,16 @@ func (keepURL) PlanModifyString(_ context.Context, req planmodifier.StringReques
 	if req.ConfigValue.IsNull() {
 		resp.PlanValue = req.StateValue
 	}
+}
+
+// explainMissingURL adds to a failed create why the hosted service fails on an app
+// without an address. It is no error of the plan: the documented interface takes one.
+func explainMissingURL(planned Model, err error, diags *diag.Diagnostics) {
+	isSource := planned.PluginType.ValueString() == string(api.Source)
+	if !planned.URL.IsNull() || isSource || client.IsValidation(err) || client.IsForbidden(err) || client.IsUnauthorized(err) {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("url"), "The import app has no address",
+		"url is not set, and plugin_type is not \"source\". The hosted service fails on such an app with a server error: "+
+			"set the url that it is installed from, or plugin_type = \"source\" for one whose code is written in the web interface.")
 }

@@ -68,3 +68,15 @@ func TestB11OneQuery(t *testing.T) {
 	assert.True(t, app.Plan(object{"url": "https://a/b?ref=x", "url_query": "private_token=y"}).Diagnostics.HasError(), "two queries")
 	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
 }
+
+// The hosted service fails on an app without an address, with an error that says nothing.
+func TestB11MissingAddressIsExplained(t *testing.T) {
+	t.Parallel()
+	capabilities := `{"scheduled_tasks":["runEveryHour"]}`
+	failed := acctest.Start(t, acctest.In(testserver.Hosted)).Object(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
+	require.True(t, failed.HasError())
+	assert.Contains(t, failed.Text(), `set the url that it is installed from`)
+
+	made := acctest.Start(t).Object(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
+	assert.Empty(t, made.Text(), "the documented interface takes it")
+}
