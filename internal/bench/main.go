@@ -49,6 +49,12 @@ var sections = []section{
 		wallTime,
 	},
 	{
+		"export", "Export",
+		"posthog-sync export beside Terraform, which generates configuration for as many import blocks. " +
+			"An export keeps one page of surveys in memory, and a line about each.",
+		export,
+	},
+	{
 		"server", "Test server",
 		fmt.Sprintf("Requests in a second over the loopback interface, by %d connections that stay open; the test server holds %d surveys. ",
 			connections, storedSurveys) +
