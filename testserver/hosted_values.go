@@ -187,7 +187,7 @@ func unicodeEscape(raw []byte) (rune, bool) {
 	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
 		return 0, false
 	}
-	code, err := strconv.ParseUint(string(raw[2:6]), 16, 32)
+	code, err := strconv.ParseInt("0"+string(raw[2:6]), 16, 32)
 	return rune(code), err == nil
 }
 

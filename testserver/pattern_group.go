@@ -126,7 +126,8 @@ func (p *patternParser) flags(depth int) (width patternWidth, repeatable, ok boo
 
 // fitsTexts reports whether flags go together, and with a pattern that is a text.
 func fitsTexts(flags string) bool {
-	return !strings.ContainsRune(flags, 'L') && !(strings.ContainsRune(flags, 'a') && strings.ContainsRune(flags, 'u'))
+	both := strings.ContainsRune(flags, 'a') && strings.ContainsRune(flags, 'u')
+	return !both && !strings.ContainsRune(flags, 'L')
 }
 
 func (p *patternParser) letters(known string) string {
