@@ -46,40 +46,66 @@ func (p pairs) becomes(j int) int {
 	return slices.IndexFunc(p.origins, func(from origin) bool { return from.prior == j })
 }
 
-// warnOfMoves says what really happens to the questions when they change places:
-// Terraform shows every place as changed.
+// warnOfMoves says what really happens to the questions when they change places, and
+// to the branching that leads to them: Terraform shows every place as changed. It is
+// one warning for the resource as a whole, because the CLI prints the whole source of
+// an attribute that a warning is about.
 func warnOfMoves(p pairs, diags *diag.Diagnostics) {
+	title, moves := movesOf(p)
+	redirected := redirects(p)
+	if len(moves)+len(redirected) == 0 {
+		return
+	}
+
+	var details []string
+	if len(redirected) > 0 {
+		if title == "" {
+			title = "Branching leads elsewhere"
+		} else {
+			title += ", branching leads elsewhere"
+		}
+		details = append(details, "Branching names the place of a question in the list, and another question stands there now:\n"+
+			strings.Join(shortList(redirected), "\n")+
+			"\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead.")
+	}
+	if len(moves) > 0 {
+		details = append(details, "questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
+			"They keep their ids and the answers given to them. What happens:\n"+strings.Join(shortList(moves), "\n"))
+	}
+	diags.AddWarning(title, strings.Join(details, "\n\n"))
+}
+
+// movesOf says in lines what happens to the questions when they change places, under a
+// title that counts; nothing when none does.
+func movesOf(p pairs) (title string, lines []string) {
 	var inserted []string
-	var lines []string
-	down, up := 0, 0
+	down, up, removed := 0, 0, 0
 	for i := range p.origins {
-		was := p.was(i)
-		name := excerpt(p.after[i].Question)
+		was, name := p.was(i), excerpt(p.after[i].Question)
+		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name)
 		switch {
 		case was < 0:
 			inserted = append(inserted, fmt.Sprint(i))
 			lines = append(lines, fmt.Sprintf("questions[%d] is new: %s", i, name))
 		case was < i:
 			down++
-			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name))
+			lines = append(lines, line)
 		case was > i:
 			up++
-			lines = append(lines, fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name))
+			lines = append(lines, line)
 		}
 	}
 	if down+up == 0 {
-		return
+		return "", nil
 	}
-	removed := 0
+
 	for j, question := range p.before {
 		if p.becomes(j) < 0 {
 			removed++
 			lines = append(lines, fmt.Sprintf("questions[%d] goes away: %s", j, excerpt(question.Question)))
 		}
 	}
-	diags.AddAttributeWarning(path.Root("questions"), movesTitle(inserted, down, up, removed),
-		"questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
-			"They keep their ids and the answers given to them. What happens:\n"+strings.Join(shortList(lines), "\n"))
+	return movesTitle(inserted, down, up, removed), lines
 }
 
 // movesTitle counts: "1 question inserted at 2, 3 moved down".
@@ -137,7 +163,7 @@ func warnOfLostAnswers(p pairs, status types.String, diags *diag.Diagnostics) {
 			diags.AddAttributeWarning(spot, "A running survey's question changes its type",
 				fmt.Sprintf("%s goes from %s to %s: %s. %s", spot, question.Type.ValueString(), kind, excerpt(question.Question), lost))
 		default:
-			diags.AddAttributeWarning(path.Root("questions"), "A running survey loses a question",
+			diags.AddWarning("A running survey loses a question",
 				fmt.Sprintf("questions[%d] until now goes away: %s. The answers given to it lose their question. "+
 					"If it is only reworded beyond recognition, give the new one its id: %q.", j, excerpt(question.Question), question.ID.ValueString()))
 		}

@@ -1,0 +1,112 @@
+package flow
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Redirect says that answers lead to another question than in an earlier version of
+// the survey, though their branching was not edited.
+type Redirect struct {
+	// Question is the place of the question that branches, in the later version.
+	Question int
+	// Answers are the answers concerned: the texts of choices where they are known,
+	// response keys otherwise. It is empty when every answer is, or when Skipped alone is.
+	Answers []string
+	// Skipped is set when skipping the question is concerned.
+	Skipped bool
+	// From is the place in the earlier version of the question that came next, To that
+	// in the later version of the question that comes next; either may be [End].
+	From, To int
+}
+
+// Redirects compares two versions of a survey. was gives the earlier place of each
+// question of the later version, -1 for a new one. Questions without branching are
+// left out: what follows them is the order of the questions. A target that was replaced
+// by a new question at its place is no redirect.
+func Redirects(before, after []Question, was []int) []Redirect {
+	var all []Redirect
+
+	for i, q := range after {
+		if was[i] < 0 || q.Branching == "" || q.Branching != before[was[i]].Branching {
+			continue
+		}
+
+		first, earlier := len(all), Steps(before, was[i])
+		for _, step := range Steps(after, i) {
+			key, ok := unedited(before[was[i]], q, step.When)
+			at := slices.IndexFunc(earlier, func(s Step) bool { return s.When == key })
+			if !ok || at < 0 || sameTarget(earlier[at].To, step.To, was) {
+				continue
+			}
+
+			found := Redirect{Question: i, From: earlier[at].To, To: step.To}
+			same := slices.IndexFunc(all[first:], func(r Redirect) bool { return r.From == found.From && r.To == found.To })
+			if same < 0 {
+				all, same = append(all, found), len(all)-first
+			}
+			all[first+same].add(q, step.When)
+		}
+	}
+	return all
+}
+
+func (r *Redirect) add(q Question, key string) {
+	switch key {
+	case "":
+	case Skipped:
+		r.Skipped = true
+	default:
+		r.Answers = append(r.Answers, responseLabel(q, key))
+	}
+}
+
+// sameTarget reports whether two places are one question, or one that was replaced.
+func sameTarget(from, to int, was []int) bool {
+	if from == End || to == End {
+		return from == to
+	}
+	isReplaced := was[to] < 0 && !slices.Contains(was, from)
+	return was[to] == from || isReplaced
+}
+
+// unedited finds the response key that an answer had in the earlier version. It
+// reports false for an answer that is new, and for one whose branching was edited.
+func unedited(before, after Question, key string) (string, bool) {
+	switch {
+	case after.Branching == SpecificQuestion:
+		return key, before.Index == after.Index
+	case after.Branching != ResponseBased || key == Skipped:
+		return key, true
+	}
+
+	earlier, ok := earlierKey(before, after, key)
+	target := func(q Question, key string) int {
+		if to, ok := q.Responses[key]; ok {
+			return to
+		}
+		return Next
+	}
+	return earlier, ok && target(before, key) == target(after, key) && target(before, earlier) == target(after, earlier)
+}
+
+// earlierKey is the response key under which an answer was looked up: a choice is
+// known by its text, and one that was reworded by its place.
+func earlierKey(before, after Question, key string) (string, bool) {
+	choice, err := strconv.Atoi(key)
+	if after.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(after.ChoiceTexts) {
+		return key, before.Kind == after.Kind
+	}
+
+	text := after.ChoiceTexts[choice]
+	stayed := choice < len(before.ChoiceTexts) && before.ChoiceTexts[choice] == text
+	earlier := slices.Index(before.ChoiceTexts, text)
+	switch {
+	case stayed:
+		return key, true
+	case earlier >= 0:
+		return strconv.Itoa(earlier), true
+	}
+	reworded := choice < len(before.ChoiceTexts) && !slices.Contains(after.ChoiceTexts, before.ChoiceTexts[choice])
+	return key, reworded
+}

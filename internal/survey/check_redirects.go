@@ -1,0 +1,96 @@
+package survey
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// redirects says in lines which answers lead to another question than before, because
+// questions were inserted, moved or removed: branching names places, not questions.
+func redirects(p pairs) []string {
+	was := make([]int, len(p.origins))
+	for i := range was {
+		was[i] = p.was(i)
+	}
+
+	var lines []string
+	for _, one := range flow.Redirects(graphOf(p.before), graphOf(p.after), was) {
+		lines = append(lines, fmt.Sprintf("questions[%d]: %sled to %s, now leads to %s",
+			one.Question, answersOf(one), targetText(p.before, one.From), targetText(p.after, one.To)))
+	}
+	return lines
+}
+
+// graphOf is a list of questions as the flow sees it. A question of which something is
+// not known has no branching there.
+func graphOf(list []Question) []flow.Question {
+	graph := make([]flow.Question, len(list))
+	for i, q := range list {
+		graph[i] = flowOf(q)
+		if !isBranchKnown(q) {
+			graph[i].Branching = ""
+		}
+	}
+	return graph
+}
+
+// isBranchKnown reports whether all is known that decides where a question leads.
+func isBranchKnown(q Question) bool {
+	way, index, values := branchingOf(q)
+	if !isKnown(q.Branching) || !isKnown(way) || index.IsUnknown() || values.IsUnknown() {
+		return false
+	}
+	if q.Type.IsUnknown() || q.Scale.IsUnknown() || q.Choices.IsUnknown() || q.Optional.IsUnknown() {
+		return false
+	}
+
+	for _, element := range values.Elements() {
+		if element.IsUnknown() {
+			return false
+		}
+	}
+	for _, element := range q.Choices.Elements() {
+		if element.IsUnknown() {
+			return false
+		}
+	}
+	return true
+}
+
+// answersOf begins a sentence with the answers that are redirected; it is empty when
+// every answer is.
+func answersOf(one flow.Redirect) string {
+	quoted := make([]string, len(one.Answers))
+	for i, answer := range one.Answers {
+		quoted[i] = excerpt(types.StringValue(answer))
+	}
+	skipping := ""
+	if one.Skipped {
+		skipping = "skipping it "
+	}
+
+	switch {
+	case len(quoted) == 0:
+		return skipping
+	case one.Skipped:
+		skipping = " or " + skipping
+	default:
+		skipping = " "
+	}
+	if len(quoted) == 1 {
+		return "the answer " + quoted[0] + skipping
+	}
+	return "each of the answers " + strings.Join(shortList(quoted), ", ") + skipping
+}
+
+// targetText quotes the question at a place.
+func targetText(list []Question, at int) string {
+	if at == flow.End {
+		return "the end of the survey"
+	}
+	return excerpt(list[at].Question)
+}
