@@ -151,3 +151,27 @@ func BenchmarkSearch(b *testing.B) {
 		get(b, server, "/api/projects/1/surveys/?search=onbording")
 	}
 }
+
+// BenchmarkCreate makes surveys, past the network.
+func BenchmarkCreate(b *testing.B) {
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		b.Run(string(profile), func(b *testing.B) {
+			server, err := testserver.New(testserver.Options{Profile: profile})
+			require.NoError(b, err)
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				n++
+				body := fmt.Sprintf(`{"name":"Survey %d","type":"popover","questions":[{"type":"open","question":"Why?"}],"conditions":{"url":"x"}}`, n)
+				r := httptest.NewRequest(http.MethodPost, "/api/projects/1/surveys/", strings.NewReader(body))
+				r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
+				r.Header.Set("Content-Type", "application/json")
+				w := &sink{header: http.Header{}}
+				server.ServeHTTP(w, r)
+				if w.status != http.StatusCreated {
+					b.Fatalf("POST: %d", w.status)
+				}
+			}
+		})
+	}
+}
