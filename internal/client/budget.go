@@ -80,11 +80,11 @@ func (b Budget) bounds() string {
 	if operation == "" {
 		operation = "operation"
 	}
-	return fmt.Sprintf("the %s may take no longer than %s", operation, Brief(b.Length))
+	return fmt.Sprintf("the %s may take no longer than %s", operation, FormatDuration(b.Length))
 }
 
-// Brief writes a duration as people do: 30m where Go writes 30m0s.
-func Brief(d time.Duration) string {
+// FormatDuration writes a duration as people do: 30m where Go writes 30m0s.
+func FormatDuration(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {
 		if short, ok := strings.CutSuffix(text, zero); ok {

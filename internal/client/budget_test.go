@@ -103,6 +103,6 @@ func TestBrief(t *testing.T) {
 		20 * time.Minute: "20m", 2 * time.Hour: "2h", 90 * time.Minute: "1h30m", 90 * time.Second: "1m30s",
 		30 * time.Second: "30s", time.Hour + time.Second: "1h0m1s", 10 * time.Second: "10s", 250 * time.Millisecond: "250ms",
 	} {
-		assert.Equal(t, want, Brief(d))
+		assert.Equal(t, want, FormatDuration(d))
 	}
 }

@@ -98,15 +98,21 @@ func idOf[K any](raw json.RawMessage) (id K, ok bool) {
 // once more by itself: that says what is wrong with which answer.
 func decoded[T, K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error), single func(context.Context, K) (T, error)) (T, error) {
 	var value T
-	raw, err, ok := handedOver(ctx)
-	if !ok {
-		raw, err = read(ctx, id)
-	}
+	raw, err := prefetchedOr(ctx, id, read)
 	if err != nil {
 		return value, err
 	}
+
 	if json.Unmarshal(raw, &value) != nil {
 		return single(ctx, id)
 	}
 	return value, nil
+}
+
+// prefetchedOr returns what the context brings along, or else reads it.
+func prefetchedOr[K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error)) (json.RawMessage, error) {
+	if earlier, ok := prefetchedFrom(ctx); ok {
+		return earlier.raw, earlier.err
+	}
+	return read(ctx, id)
 }

@@ -52,7 +52,7 @@ func (m creation[T]) once(ctx context.Context) (T, error) {
 		switch {
 		case taken && sent == 1:
 			id := m.only(found)
-			return none, &TakenError{ID: id, Own: m.client.made.has(id), cause: err, lookup: looked}
+			return none, &ConflictError{ID: id, Own: m.client.made.has(id), cause: err, lookup: looked}
 		case len(ours) == 1 && m.client.made.claim(m.id(ours[0])):
 			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": m.id(ours[0]), "error": err.Error()})
 			noteWrite(ctx)

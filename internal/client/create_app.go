@@ -19,7 +19,7 @@ import (
 //
 // Shown tells that the service surely shows such an app, see its capabilities; of one
 // that it may hide, nothing that is not found is proof. Its errors are those of
-// Create, an [AmbiguousCreateError], and a [TakenError] for an address that is taken.
+// Create, an [AmbiguousCreateError], and a [ConflictError] for an address that is taken.
 func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
 	highest, known := p.highest(ctx)
 	address, _ := body.URL.Get()

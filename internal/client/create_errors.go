@@ -41,9 +41,9 @@ func (e *AmbiguousCreateError) Error() string {
 // Unwrap returns how the create ended.
 func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 
-// TakenError is a create that was refused because another object has the name or the
+// ConflictError is a create that was refused because another object has the name or the
 // address.
-type TakenError struct {
+type ConflictError struct {
 	// ID of the other object; empty when the service doesn't show it.
 	ID string
 	// Own tells that this client made the other one, for another resource.
@@ -52,7 +52,7 @@ type TakenError struct {
 	cause, lookup error
 }
 
-func (e *TakenError) Error() string {
+func (e *ConflictError) Error() string {
 	switch {
 	case e.lookup != nil:
 		return e.cause.Error() + " (which one has it is not known: " + e.lookup.Error() + ")"
@@ -65,4 +65,4 @@ func (e *TakenError) Error() string {
 }
 
 // Unwrap returns the refusal.
-func (e *TakenError) Unwrap() error { return e.cause }
+func (e *ConflictError) Unwrap() error { return e.cause }

@@ -11,7 +11,7 @@ import (
 
 // CreateOnce makes a survey and never a second one: when the answer is lost, it looks
 // for the survey by its name, which is unique in a project. Its errors are those of
-// Create, an [AmbiguousCreateError], and a [TakenError] for a name that is taken.
+// Create, an [AmbiguousCreateError], and a [ConflictError] for a name that is taken.
 func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
 	name, _ := body.Name.Get()
 	name = strings.TrimSpace(name) // as the service stores it

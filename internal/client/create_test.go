@@ -223,7 +223,7 @@ func TestCreateOnceOfATakenName(t *testing.T) {
 	survey := nouns(srv)["survey"]
 	survey.before(srv)
 	_, err := survey.create(t.Context(), of(t, srv))
-	var taken *TakenError
+	var taken *ConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.True(t, IsUniqueName(err))
 	assert.Equal(t, srv.Surveys("1")[0]["id"], taken.ID)
@@ -275,7 +275,7 @@ func TestCreateOnceOfAnOwnName(t *testing.T) {
 	id, err := survey.create(t.Context(), client)
 	require.NoError(t, err)
 	_, err = survey.create(t.Context(), client)
-	var taken *TakenError
+	var taken *ConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.True(t, taken.Own)
 	assert.ErrorContains(t, err, "this run made the one that has it, with id "+id)

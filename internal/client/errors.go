@@ -139,7 +139,7 @@ func waiting(wait time.Duration) string {
 	case wait >= 3*day:
 		return fmt.Sprintf("%d days", wait/day)
 	case wait >= time.Second:
-		return Brief(wait.Round(time.Second))
+		return FormatDuration(wait.Round(time.Second))
 	}
 	return wait.Round(time.Millisecond).String()
 }

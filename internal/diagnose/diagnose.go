@@ -97,7 +97,7 @@ func nextStep(a Attempt, err error) string {
 	budget, outOfTime := client.OutOfTime(err)
 	var cutOff *client.CutOffError
 	var ambiguous *client.AmbiguousCreateError
-	var taken *client.TakenError
+	var taken *client.ConflictError
 	var unavailable *client.UnavailableError
 	switch {
 	case errors.As(err, &ambiguous) && outOfTime:
@@ -177,7 +177,7 @@ func moreTime(budget client.Budget, wait time.Duration) string {
 	}
 	enough := (budget.Length + wait + time.Minute - 1).Truncate(time.Minute)
 	text := fmt.Sprintf("If it takes longer than %s for good reason, give it more time in the resource:\n\ntimeouts = {\n  %s = %q\n}",
-		client.Brief(budget.Length), budget.Operation, client.Brief(max(2*budget.Length, enough)))
+		client.FormatDuration(budget.Length), budget.Operation, client.FormatDuration(max(2*budget.Length, enough)))
 	switch budget.Operation {
 	case "read":
 		return text + "\n\nThe one in the state counts until then: apply the change with -refresh=false."
@@ -237,8 +237,8 @@ func (a Attempt) Gone() string {
 	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
 }
 
-// Untold warns of attributes that were written and that the answer says nothing about.
-func (a Attempt) Untold(names []string) diag.Diagnostic {
+// MissingFields warns of attributes that were written and that the answer says nothing about.
+func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic("The service does not know all attributes",
 		a.Title()+" in full: its answer says nothing about "+strings.Join(names, ", ")+
 			". The configured values are kept in the state, but they have no effect on this service.")

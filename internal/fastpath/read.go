@@ -59,7 +59,7 @@ func (s *Server) readNoun(ctx context.Context, n *noun, req *tfprotov6.ReadResou
 		}
 		return resp, nil
 	}
-	resp, slowErr := s.framework.ReadResource(client.HandOver(ctx, answer, err), req)
+	resp, slowErr := s.framework.ReadResource(client.WithPrefetched(ctx, answer, err), req)
 	if err == nil && slowErr == nil && len(resp.Diagnostics) == 0 {
 		n.remember(answer, resp)
 	}

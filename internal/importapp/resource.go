@@ -210,7 +210,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, t
 	m := FromAPI(answer, planned.Model, a)
 	a.OnlySent(attribute.SentIn(to.request))
 	if len(a.Untold) > 0 {
-		to.diags.Append(attempt("write", planned.Model).Untold(a.Untold))
+		to.diags.Append(attempt("write", planned.Model).MissingFields(a.Untold))
 	}
 	if len(a.Changed) > 0 {
 		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",

@@ -56,7 +56,7 @@ var timeoutsAttribute = func() schema.Attribute {
 }()
 
 func describeTimeout(one string) string {
-	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.Brief(operationTime))
+	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.FormatDuration(operationTime))
 }
 
 // timeout is what a resource's plan or state gives an operation.
@@ -94,5 +94,5 @@ func (moreThanNothing) ValidateString(_ context.Context, req validator.StringReq
 
 func notTimeout(at path.Path, text string) string {
 	return fmt.Sprintf("%s is %q; it must be a duration longer than nothing, such as 90s, 30m or 2h. Without it, %s may pass.",
-		at, text, client.Brief(operationTime))
+		at, text, client.FormatDuration(operationTime))
 }

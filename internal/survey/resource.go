@@ -226,7 +226,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	a.OnlySent(sentIn(to.request))
 	if len(a.Untold) > 0 {
-		to.diags.Append(attempt("write", planned.Fields).Untold(a.Untold))
+		to.diags.Append(attempt("write", planned.Fields).MissingFields(a.Untold))
 	}
 	warnOfChanges(a.Changed, fields, to.diags)
 	if fields.EndDate.IsNull() {
