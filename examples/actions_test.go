@@ -37,10 +37,10 @@ func TestAccExampleActions(t *testing.T) {
 				t.Fatalf("add the request that %s sends", file)
 			}
 
-			w := acme(t)
+			env := acme(t)
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_14_0)},
-				ProtoV6ProviderFactories: w.Factories(),
+				ProtoV6ProviderFactories: env.Factories(),
 				Steps: []resource.TestStep{{
 					Config: read(t, file) + `
 resource "terraform_data" "trigger" {
@@ -52,7 +52,7 @@ resource "terraform_data" "trigger" {
   }
 }`,
 					PostApplyFunc: func() {
-						if n := w.Operations()[operation]; n != 1 {
+						if n := env.Operations()[operation]; n != 1 {
 							t.Errorf("%d requests of %s", n, operation)
 						}
 					},

@@ -46,7 +46,7 @@ var installed = sync.OnceValues(func() (string, error) {
 // workspace is a copy of a guide's configuration that a CLI runs in.
 type workspace struct {
 	t       *testing.T
-	world   *acctest.World
+	env     *acctest.Env
 	program string
 	dir     string
 }
@@ -60,7 +60,7 @@ func openGuide(t *testing.T, name string) workspace {
 	dir := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.CopyFS(dir, os.DirFS(path.Join("guides", name))))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "versions.tf"), []byte(required), 0o600))
-	return workspace{t: t, world: acme(t), program: program, dir: dir}
+	return workspace{t: t, env: acme(t), program: program, dir: dir}
 }
 
 // run returns what a command prints; it must succeed.
@@ -72,7 +72,7 @@ func (w workspace) run(arguments ...string) string {
 	command := exec.CommandContext(w.t.Context(), w.program, append(arguments, "-no-color")...) //nolint:gosec // the CLI of the tests
 	command.Dir = w.dir
 	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(provider, "dev.tfrc"), "CHECKPOINT_DISABLE=1")
-	for name, value := range w.world.Environment {
+	for name, value := range w.env.Environment {
 		command.Env = append(command.Env, name+"="+value)
 	}
 	out, err := command.CombinedOutput()
@@ -107,7 +107,7 @@ var curl = regexp.MustCompile(`(?m)^curl(?: -X (\w+))? http://127\.0\.0\.1:8000(
 // The control paths take what the testing guide sends them.
 func TestGuideOfTheControlPaths(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	store := ""
 	calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/testing.md.tmpl"), -1)
 	require.Len(t, calls, 8)
@@ -119,7 +119,7 @@ func TestGuideOfTheControlPaths(t *testing.T) {
 		if call[4] != "" {
 			body = store
 		}
-		request, err := http.NewRequestWithContext(t.Context(), method, w.URL+call[2], strings.NewReader(body))
+		request, err := http.NewRequestWithContext(t.Context(), method, env.URL+call[2], strings.NewReader(body))
 		require.NoError(t, err)
 		response, err := http.DefaultClient.Do(request)
 		require.NoError(t, err)

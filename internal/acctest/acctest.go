@@ -24,8 +24,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// World is one test's server and the environment of the provider that talks to it.
-type World struct {
+// Env is one test's server and the environment of the provider that talks to it.
+type Env struct {
 	*testserver.Instance
 	// Environment is what the provider sees instead of the machine's.
 	Environment map[string]string
@@ -58,7 +58,7 @@ func (c *clock) sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// Option changes a World before it starts.
+// Option changes an Env before it starts.
 type Option func(*testserver.Options)
 
 // Fixtures starts the server with a fixtures document.
@@ -67,7 +67,7 @@ func Fixtures(document string) Option {
 }
 
 // In starts the server with a profile.
-func In(profile testserver.Profile) Option {
+func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
 
@@ -97,7 +97,7 @@ func ManySurveys(n int) Option {
 }
 
 // Start starts a server for the length of the test.
-func Start(t testing.TB, options ...Option) *World {
+func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
 	var o testserver.Options
 	for _, option := range options {
@@ -110,44 +110,44 @@ func Start(t testing.TB, options ...Option) *World {
 		document, err = io.ReadAll(o.Fixtures)
 		require.NoError(t, err)
 	}
-	o.Fixtures = bytes.NewReader(keyed(document, key))
-	w := &World{Instance: testserver.Start(t, o), t: t, key: key, clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
-	w.Environment = map[string]string{
-		"POSTHOG_BASE_URL": w.URL, "POSTHOG_API_KEY": w.APIKey,
-		"POSTHOG_PROJECT_ID": w.ProjectID, "POSTHOG_ORGANIZATION_ID": w.OrganizationID,
+	o.Fixtures = bytes.NewReader(withAPIKey(document, key))
+	env := &Env{Instance: testserver.Start(t, o), t: t, key: key, clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
+	env.Environment = map[string]string{
+		"POSTHOG_BASE_URL": env.URL, "POSTHOG_API_KEY": env.APIKey,
+		"POSTHOG_PROJECT_ID": env.ProjectID, "POSTHOG_ORGANIZATION_ID": env.OrganizationID,
 	}
-	return w
+	return env
 }
 
 // Factories serve the provider, configured for the server.
-func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
+func (env *Env) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){"posthog": func() (tfprotov6.ProviderServer, error) {
-		if w.serves != nil {
-			return w.serves, nil
+		if env.serves != nil {
+			return env.serves, nil
 		}
-		server, err := provider.NewServer(w.provider())
-		return w.guard(server, w.APIKey, w.Environment["POSTHOG_API_KEY"]), err
+		server, err := provider.NewServer(env.provider())
+		return env.guard(server, env.APIKey, env.Environment["POSTHOG_API_KEY"]), err
 	}}
 }
 
 // provider is the provider as the environment of this moment configures it.
-func (w *World) provider() *provider.Provider {
-	environment := maps.Clone(w.Environment)
+func (env *Env) provider() *provider.Provider {
+	environment := maps.Clone(env.Environment)
 	served := &provider.Provider{
-		Version: "test", Getenv: func(name string) string { return environment[name] }, Transport: w.transport,
-		Now: w.clock.now, Sleep: w.clock.sleep,
+		Version: "test", Getenv: func(name string) string { return environment[name] }, Transport: env.transport,
+		Now: env.clock.now, Sleep: env.clock.sleep,
 	}
-	if w.transport != nil {
+	if env.transport != nil {
 		served.Now, served.Sleep = time.Now, nil
 	}
 	return served
 }
 
 // Bodies are the bodies of all requests with a method so far, oldest first.
-func (w *World) Bodies(t testing.TB, method string) []string {
+func (env *Env) RequestBodies(t testing.TB, method string) []string {
 	t.Helper()
 	var bodies []string
-	for _, request := range w.Journal() {
+	for _, request := range env.Journal() {
 		if request.Method == method {
 			bodies = append(bodies, string(request.Body))
 		}
@@ -156,22 +156,22 @@ func (w *World) Bodies(t testing.TB, method string) []string {
 }
 
 // Operations counts the requests so far by operationId.
-func (w *World) Operations() map[string]int {
+func (env *Env) Operations() map[string]int {
 	counts := map[string]int{}
-	for _, request := range w.Journal() {
+	for _, request := range env.Journal() {
 		counts[request.Operation]++
 	}
 	return counts
 }
 
 // Surveys are the surveys on the server, in the form of the fixtures document.
-func (w *World) Surveys(t testing.TB) []map[string]any {
+func (env *Env) Surveys(t testing.TB) []map[string]any {
 	t.Helper()
-	return w.Server.Surveys(w.ProjectID)
+	return env.Server.Surveys(env.ProjectID)
 }
 
 // Apps are the import apps on the server, in the form of the fixtures document.
-func (w *World) Apps(t testing.TB) []map[string]any {
+func (env *Env) Apps(t testing.TB) []map[string]any {
 	t.Helper()
-	return w.Server.Apps(w.OrganizationID)
+	return env.Server.Apps(env.OrganizationID)
 }

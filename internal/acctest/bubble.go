@@ -10,16 +10,16 @@ import (
 // InBubble makes the provider ready for a test in a bubble of testing/synctest, whose
 // time goes on when all of its goroutines wait: the provider goes by the bubble's clock
 // in place of the one that jumps, and calls the server without a network, which the
-// bubble would not see waiting. Start the World outside, with Clock.
-func (w *World) InBubble() { w.transport = straight{w.Server} }
+// bubble would not see waiting. Start the Env outside, with Clock.
+func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
 // straight carries requests to a handler that goes on, as a server does, when the
 // client does not wait for its answer.
-type straight struct{ handler http.Handler }
+type directTransport struct{ handler http.Handler }
 
 // RoundTrip implements http.RoundTripper. A connection that the handler drops is one
 // that ended.
-func (s straight) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s directTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, ended := httptest.NewRecorder(), make(chan bool, 1)
 	go func() { ended <- s.serve(answer, r) }()
 	select {
@@ -34,7 +34,7 @@ func (s straight) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // serve reports whether the handler answered.
-func (s straight) serve(w http.ResponseWriter, r *http.Request) (whole bool) {
+func (s directTransport) serve(w http.ResponseWriter, r *http.Request) (whole bool) {
 	defer func() {
 		reason := recover()
 		if err, ok := reason.(error); reason != nil && (!ok || !errors.Is(err, http.ErrAbortHandler)) {

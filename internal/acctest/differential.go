@@ -29,12 +29,12 @@ type Differential struct {
 	types map[string]tftypes.Type
 }
 
-// Differential makes objects of this world answer twice from now on.
-func (w *World) Differential(t testing.TB) *Differential {
+// Differential makes resources of this Env answer twice from now on.
+func (env *Env) Differential(t testing.TB) *Differential {
 	t.Helper()
-	fast, err := w.Factories()["posthog"]()
+	fast, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
-	slow, err := linepath.New(providerserver.NewProtocol6(w.provider())())
+	slow, err := linepath.New(providerserver.NewProtocol6(env.provider())())
 	require.NoError(t, err)
 	d := &Differential{ProviderServer: fast, t: t, slow: slow, types: map[string]tftypes.Type{}}
 	schemas, err := d.slow.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -42,7 +42,7 @@ func (w *World) Differential(t testing.TB) *Differential {
 	for name, schema := range schemas.ResourceSchemas {
 		d.types[name] = schema.ValueType()
 	}
-	w.serves = d
+	env.serves = d
 	return d
 }
 

@@ -9,11 +9,11 @@ import (
 )
 
 // ReadData reads a data source in process, with a provider of its own: the values of
-// its attributes in the terms of [Object.State], nil after an error.
-func (w *World) ReadData(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
+// its attributes in the terms of [Resource.State], nil after an error.
+func (env *Env) ReadData(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
 	t.Helper()
 
-	server, schemas := w.serve(t)
+	server, schemas := env.serve(t)
 	schema := schemas.DataSourceSchemas[typeName]
 	require.NotNil(t, schema, "no data source is called %s", typeName)
 	wanted := encode(t, value(t, schema.ValueType(), config))
@@ -35,10 +35,10 @@ func (w *World) ReadData(t testing.TB, typeName string, config map[string]any) (
 
 // Invoke plans and invokes an action in process, with a provider of its own, and
 // returns the progress that it reported.
-func (w *World) Invoke(t testing.TB, typeName string, config map[string]any) ([]string, Diagnostics) {
+func (env *Env) Invoke(t testing.TB, typeName string, config map[string]any) ([]string, Diagnostics) {
 	t.Helper()
 
-	server, schemas := w.serve(t)
+	server, schemas := env.serve(t)
 	schema := schemas.ActionSchemas[typeName]
 	require.NotNil(t, schema, "no action is called %s", typeName)
 	actions, ok := server.(tfprotov6.ActionServer)
@@ -71,17 +71,17 @@ func (w *World) Invoke(t testing.TB, typeName string, config map[string]any) ([]
 // Listed is one result of a list resource.
 type Listed struct {
 	DisplayName string
-	// Identity and Resource are values in the terms of [Object.State]; Resource is nil
+	// Identity and Resource are values in the terms of [Resource.State]; Resource is nil
 	// when it was not asked for.
 	Identity, Resource map[string]any
 }
 
 // List lists the objects of a resource type in process, as terraform query does, with
 // a provider of its own. It stops after limit objects.
-func (w *World) List(t testing.TB, typeName string, config map[string]any, includeResource bool, limit int64) ([]Listed, Diagnostics) {
+func (env *Env) List(t testing.TB, typeName string, config map[string]any, includeResource bool, limit int64) ([]Listed, Diagnostics) {
 	t.Helper()
 
-	server, schemas := w.serve(t)
+	server, schemas := env.serve(t)
 	schema := schemas.ListResourceSchemas[typeName]
 	require.NotNil(t, schema, "no list resource is called %s", typeName)
 	lists, ok := server.(tfprotov6.ListResourceServer)
@@ -125,7 +125,7 @@ func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, of tftypes.Type) ma
 
 	values := map[string]any{}
 	for name, one := range attributesOf(t, decode(t, encoded, of)) {
-		values[name] = golang(t, one)
+		values[name] = goValue(t, one)
 	}
 	return values
 }

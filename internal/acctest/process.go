@@ -14,19 +14,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// schemas are asked for once: they are the same in every World.
-var schemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
+// schemas are asked for once: they are the same in every Env.
+var providerSchemas = sync.OnceValues(func() (*tfprotov6.GetProviderSchemaResponse, error) {
 	return providerserver.NewProtocol6(&provider.Provider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 })
 
 // serve starts the provider as a run of Terraform does: configured by its environment,
 // nothing remembered.
-func (w *World) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse) {
+func (env *Env) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetProviderSchemaResponse) {
 	t.Helper()
-	types, err := schemas()
+	types, err := providerSchemas()
 	require.NoError(t, err)
 	require.Empty(t, Diagnostics(types.Diagnostics).Text())
-	server, err := w.Factories()["posthog"]()
+	server, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
 	resp, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		Config: encode(t, value(t, types.Provider.ValueType(), map[string]any{})),
@@ -38,9 +38,9 @@ func (w *World) serve(t testing.TB) (tfprotov6.ProviderServer, *tfprotov6.GetPro
 
 // NextRun gives objects a provider that knows nothing of what the one before did, as
 // the next run of Terraform does.
-func (w *World) NextRun(t testing.TB, objects ...*Object) {
+func (env *Env) NextRun(t testing.TB, objects ...*Resource) {
 	t.Helper()
-	server, _ := w.serve(t)
+	server, _ := env.serve(t)
 	for _, o := range objects {
 		o.server = server
 	}
@@ -51,7 +51,7 @@ const concurrency = 10
 
 // Each calls a function for each object and its place, as many at a time as Terraform
 // works on, and returns when all are done.
-func Each(objects []*Object, do func(i int, o *Object)) {
+func Each(objects []*Resource, do func(i int, o *Resource)) {
 	places := make(chan int)
 	var wg sync.WaitGroup
 	for range concurrency {
@@ -69,9 +69,9 @@ func Each(objects []*Object, do func(i int, o *Object)) {
 }
 
 // Data reads a data source in a run of its own; the values are in the terms of State.
-func (w *World) Data(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
+func (env *Env) Data(t testing.TB, typeName string, config map[string]any) (map[string]any, Diagnostics) {
 	t.Helper()
-	server, types := w.serve(t)
+	server, types := env.serve(t)
 	schema := types.DataSourceSchemas[typeName]
 	require.NotNil(t, schema, "no data source is called %s", typeName)
 	resp, err := server.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
@@ -83,7 +83,7 @@ func (w *World) Data(t testing.TB, typeName string, config map[string]any) (map[
 	}
 	values := map[string]any{}
 	for name, one := range attributesOf(t, decode(t, resp.State, schema.ValueType())) {
-		values[name] = golang(t, one)
+		values[name] = goValue(t, one)
 	}
 	return values, resp.Diagnostics
 }
@@ -91,7 +91,7 @@ func (w *World) Data(t testing.TB, typeName string, config map[string]any) (map[
 // ApplyLike applies the plan of another object of the same kind, with this one's
 // configuration and state in it. Planning asks nothing of the service: where many
 // objects differ in their names alone, one plan serves all.
-func (o *Object) ApplyLike(other Plan, config map[string]any) Diagnostics {
+func (o *Resource) ApplyLike(other Plan, config map[string]any) Diagnostics {
 	o.t.Helper()
 	plan := Plan{config: value(o.t, o.objType, config), private: other.private, identity: other.identity}
 	configured, planned, had := attributesOf(o.t, plan.config), attributesOf(o.t, other.Planned), map[string]tftypes.Value{}
@@ -112,12 +112,12 @@ func (o *Object) ApplyLike(other Plan, config map[string]any) Diagnostics {
 
 // Configure configures the provider with a provider block and more variables of the
 // environment, and returns the diagnostics.
-func (w *World) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
+func (env *Env) Configure(t testing.TB, block map[string]any, environment map[string]string) Diagnostics {
 	t.Helper()
-	types, err := schemas()
+	types, err := providerSchemas()
 	require.NoError(t, err)
-	other := *w
-	other.Environment = maps.Clone(w.Environment)
+	other := *env
+	other.Environment = maps.Clone(env.Environment)
 	maps.Copy(other.Environment, environment)
 	server, err := other.Factories()["posthog"]()
 	require.NoError(t, err)

@@ -13,9 +13,9 @@ import (
 // Object drives one resource over protocol version 6 in process: validate, plan,
 // apply, refresh, import, with the state kept between calls as Terraform keeps it.
 // It is for what needs no command line: plans, laws, large numbers of inputs.
-type Object struct {
+type Resource struct {
 	t        testing.TB
-	world    *World
+	env      *Env
 	server   tfprotov6.ProviderServer
 	typeName string
 	schema   *tfprotov6.SchemaBlock
@@ -64,21 +64,21 @@ func (d Diagnostics) Errors() Diagnostics {
 }
 
 // Object returns a resource of the provider that does not exist yet.
-func (w *World) Object(t testing.TB, typeName string) *Object {
+func (env *Env) Resource(t testing.TB, typeName string) *Resource {
 	t.Helper()
-	return w.Objects(t, typeName, 1)[0]
+	return env.Resources(t, typeName, 1)[0]
 }
 
 // Objects returns resources that one provider serves, as in one run of Terraform.
-func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
+func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	t.Helper()
-	server, types := w.serve(t)
+	server, types := env.serve(t)
 	schema := types.ResourceSchemas[typeName]
 	require.NotNil(t, schema, "no resource is called %s", typeName)
-	objects := make([]*Object, n)
+	objects := make([]*Resource, n)
 	for i := range objects {
-		objects[i] = &Object{
-			t: t, world: w, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
+		objects[i] = &Resource{
+			t: t, env: env, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
 			state: tftypes.NewValue(schema.ValueType(), nil),
 		}
 	}
@@ -88,9 +88,9 @@ func (w *World) Objects(t testing.TB, typeName string, n int) []*Object {
 // Validate checks a configuration, as terraform validate does, without a configured
 // provider: a map of attribute values; lists are []any, objects map[string]any,
 // tftypes.UnknownValue an unknown value.
-func (o *Object) Validate(config map[string]any) Diagnostics {
+func (o *Resource) Validate(config map[string]any) Diagnostics {
 	o.t.Helper()
-	unconfigured, err := o.world.Factories()["posthog"]()
+	unconfigured, err := o.env.Factories()["posthog"]()
 	require.NoError(o.t, err)
 	resp, err := unconfigured.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)),
@@ -100,14 +100,14 @@ func (o *Object) Validate(config map[string]any) Diagnostics {
 }
 
 // Plan validates and plans a configuration.
-func (o *Object) Plan(config map[string]any) Plan {
+func (o *Resource) Plan(config map[string]any) Plan {
 	o.t.Helper()
 	return o.PlanIgnoring(config)
 }
 
 // PlanIgnoring is Plan where changes of some attributes are ignored: Terraform has the
 // configuration validated as it is, and planned with the prior values in it.
-func (o *Object) PlanIgnoring(config map[string]any, ignored ...string) Plan {
+func (o *Resource) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 	o.t.Helper()
 	decoded := value(o.t, o.objType, config)
 	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
@@ -124,7 +124,7 @@ func (o *Object) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 	return o.plan(decoded, resp.Diagnostics)
 }
 
-func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
+func (o *Resource) plan(config tftypes.Value, before Diagnostics) Plan {
 	o.t.Helper()
 	if before.HasError() {
 		return Plan{Diagnostics: before}
@@ -150,19 +150,19 @@ func (o *Object) plan(config tftypes.Value, before Diagnostics) Plan {
 }
 
 // IsEmpty reports whether a plan changes nothing.
-func (o *Object) IsEmpty(p Plan) bool {
+func (o *Resource) IsEmpty(p Plan) bool {
 	return !p.Diagnostics.HasError() && !o.tainted && p.Planned.Equal(o.state)
 }
 
 // Apply plans and applies a configuration.
-func (o *Object) Apply(config map[string]any) Diagnostics {
+func (o *Resource) Apply(config map[string]any) Diagnostics {
 	o.t.Helper()
 	return o.ApplyPlan(o.Plan(config))
 }
 
 // ApplyPlan applies a plan, and returns the diagnostics of both. One that changes
 // nothing is not applied.
-func (o *Object) ApplyPlan(plan Plan) Diagnostics {
+func (o *Resource) ApplyPlan(plan Plan) Diagnostics {
 	o.t.Helper()
 	diags := plan.Diagnostics
 	if o.tainted && !diags.HasError() {
@@ -175,14 +175,14 @@ func (o *Object) ApplyPlan(plan Plan) Diagnostics {
 }
 
 // Destroy plans and applies the end of the object.
-func (o *Object) Destroy() Diagnostics {
+func (o *Resource) Destroy() Diagnostics {
 	o.t.Helper()
 	nothing := tftypes.NewValue(o.objType, nil)
 	return o.apply(Plan{Planned: nothing, config: nothing, private: o.private})
 }
 
 // PlanDestroy plans the end of the object.
-func (o *Object) PlanDestroy() Plan {
+func (o *Resource) PlanDestroy() Plan {
 	o.t.Helper()
 	nothing := encode(o.t, tftypes.NewValue(o.objType, nil))
 	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
@@ -196,7 +196,7 @@ func (o *Object) PlanDestroy() Plan {
 // PlanReplace plans what terraform plan -replace does: the configuration as a change,
 // and then as a create without a prior state. The plan is that of the create, with the
 // diagnostics of both.
-func (o *Object) PlanReplace(config map[string]any) Plan {
+func (o *Resource) PlanReplace(config map[string]any) Plan {
 	o.t.Helper()
 	change := o.Plan(config)
 	if change.Diagnostics.HasError() {
@@ -207,7 +207,7 @@ func (o *Object) PlanReplace(config map[string]any) Plan {
 	return asNew.plan(change.config, change.Diagnostics)
 }
 
-func (o *Object) apply(plan Plan) Diagnostics {
+func (o *Resource) apply(plan Plan) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ApplyResourceChange(o.t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: o.typeName, PriorState: encode(o.t, o.state), PlannedState: encode(o.t, plan.Planned),
@@ -215,7 +215,7 @@ func (o *Object) apply(plan Plan) Diagnostics {
 	})
 	require.NoError(o.t, err)
 	isNew := o.state.IsNull()
-	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
+	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	failed := Diagnostics(resp.Diagnostics).HasError()
 	o.tainted = o.Exists() && (o.tainted || isNew && failed)
 	if !failed {
@@ -225,21 +225,21 @@ func (o *Object) apply(plan Plan) Diagnostics {
 }
 
 // Exists tells whether the state holds the object.
-func (o *Object) Exists() bool { return !o.state.IsNull() }
+func (o *Resource) Exists() bool { return !o.state.IsNull() }
 
 // Refresh reads the object.
-func (o *Object) Refresh() Diagnostics {
+func (o *Resource) Refresh() Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ReadResource(o.t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: o.typeName, CurrentState: encode(o.t, o.state), Private: o.private, CurrentIdentity: o.identity,
 	})
 	require.NoError(o.t, err)
-	o.keep(resp.NewState, resp.Private, resp.NewIdentity)
+	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	return resp.Diagnostics
 }
 
 // Import takes an existing object over, and reads it.
-func (o *Object) Import(id string) Diagnostics {
+func (o *Resource) Import(id string) Diagnostics {
 	o.t.Helper()
 	resp, err := o.server.ImportResourceState(o.t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: o.typeName, ID: id})
 	require.NoError(o.t, err)
@@ -247,7 +247,7 @@ func (o *Object) Import(id string) Diagnostics {
 		return resp.Diagnostics
 	}
 	before := *o
-	o.keep(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
+	o.setState(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
 	read := o.Refresh()
 	if read.HasError() {
 		*o = before
@@ -255,7 +255,7 @@ func (o *Object) Import(id string) Diagnostics {
 	return append(resp.Diagnostics, read...)
 }
 
-func (o *Object) keep(state *tfprotov6.DynamicValue, private []byte, identity *tfprotov6.ResourceIdentityData) {
+func (o *Resource) setState(state *tfprotov6.DynamicValue, private []byte, identity *tfprotov6.ResourceIdentityData) {
 	if state != nil {
 		o.state = decode(o.t, state, o.objType)
 	}
@@ -264,15 +264,15 @@ func (o *Object) keep(state *tfprotov6.DynamicValue, private []byte, identity *t
 
 // State is the value of one attribute in the state, as Go holds it: string, bool,
 // *big.Float, []any, map[string]any or nil.
-func (o *Object) State(attribute string) any {
+func (o *Resource) State(attribute string) any {
 	o.t.Helper()
-	return golang(o.t, attributesOf(o.t, o.state)[attribute])
+	return goValue(o.t, attributesOf(o.t, o.state)[attribute])
 }
 
 // Attribute is the value of one attribute in a plan, in the terms of State.
 func (p Plan) Attribute(t testing.TB, attribute string) any {
 	t.Helper()
-	return golang(t, attributesOf(t, p.Planned)[attribute])
+	return goValue(t, attributesOf(t, p.Planned)[attribute])
 }
 
 // Attributes are the values of all attributes in a plan, in the terms of State.

@@ -20,15 +20,15 @@ import (
 )
 
 // worlds counts them, for no two to have the same API key.
-var worlds atomic.Int64
+var envCount atomic.Int64
 
-// newKey is an API key that no other World has, and no answer by chance: letters in
+// newKey is an API key that no other Env has, and no answer by chance: letters in
 // front, and then all that JSON, HTML and URLs write in another way.
-func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, worlds.Add(1)) }
+func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
 // keyed is a fixtures document with the key in place of the default one. A document
 // that says who there is stays as it is.
-func keyed(document []byte, key string) []byte {
+func withAPIKey(document []byte, key string) []byte {
 	parts := map[string]json.RawMessage{}
 	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {
 		return document // the server says what is wrong with it
@@ -49,13 +49,13 @@ func keyed(document []byte, key string) []byte {
 }
 
 // SetFixtures replaces what is on the server; the key stays.
-func (w *World) SetFixtures(document string) {
-	w.Instance.SetFixtures(string(keyed([]byte(document), w.key)))
+func (env *Env) SetFixtures(document string) {
+	env.Instance.SetFixtures(string(withAPIKey([]byte(document), env.key)))
 }
 
 // Spelled are the ways in which an API key may be written down, each in the part of
 // it that no way of quoting changes: as it is, in URLs, HTML and JSON, in base64.
-func Spelled(key string) []string {
+func KeyForms(key string) []string {
 	plain := key
 	if end := strings.IndexFunc(key, func(r rune) bool { return url.QueryEscape(string(r)) != string(r) }); end >= 8 {
 		plain = key[:end]
@@ -71,7 +71,7 @@ func Spelled(key string) []string {
 
 // guarded is the provider, with every answer and every line of its log searched for
 // the API key: whatever a test is about, the key must not show.
-type guarded struct {
+type keyGuard struct {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
 	tfprotov6.ActionServer
@@ -81,8 +81,8 @@ type guarded struct {
 	logs bool
 }
 
-func (w *World) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6.ProviderServer {
-	g := &guarded{ProviderServer: server, t: w.t, logs: os.Getenv("TF_LOG") == ""}
+func (env *Env) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6.ProviderServer {
+	g := &keyGuard{ProviderServer: server, t: env.t, logs: os.Getenv("TF_LOG") == ""}
 	g.ListResourceServer, _ = server.(tfprotov6.ListResourceServer)
 	g.ActionServer, _ = server.(tfprotov6.ActionServer)
 
@@ -90,7 +90,7 @@ func (w *World) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6
 		if len(key) < 8 {
 			continue // a key that a test leaves out, or a word like any other
 		}
-		for _, form := range Spelled(key) {
+		for _, form := range KeyForms(key) {
 			g.forms = append(g.forms, []byte(form))
 		}
 	}
@@ -98,34 +98,34 @@ func (w *World) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6
 }
 
 // call makes one call of the provider, and searches its answer.
-func call[Req, Resp any](ctx context.Context, g *guarded, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
+func guardedCall[Req, Resp any](ctx context.Context, g *keyGuard, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
 	if g.logs {
-		ctx = tflogtest.RootLogger(ctx, logOf{g})
+		ctx = tflogtest.RootLogger(ctx, logSearcher{g})
 	}
 	resp, err := do(ctx, req)
 	g.search(fmt.Sprintf("%T", resp), reflect.ValueOf(resp))
 	if err != nil {
-		g.look("an error", []byte(err.Error()))
+		g.searchText("an error", []byte(err.Error()))
 	}
 	return resp, err
 }
 
 // logOf is where the log of the provider goes.
-type logOf struct{ g *guarded }
+type logSearcher struct{ g *keyGuard }
 
 // Write implements io.Writer.
-func (l logOf) Write(line []byte) (int, error) {
-	l.g.look("the log", line)
+func (l logSearcher) Write(line []byte) (int, error) {
+	l.g.searchText("the log", line)
 	return len(line), nil
 }
 
-var _ io.Writer = logOf{}
+var _ io.Writer = logSearcher{}
 
 // search looks at all texts and bytes in a value.
-func (g *guarded) search(where string, v reflect.Value) {
+func (g *keyGuard) search(where string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		g.look(where, []byte(v.String()))
+		g.searchText(where, []byte(v.String()))
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			g.search(where, v.Elem())
@@ -136,7 +136,7 @@ func (g *guarded) search(where string, v reflect.Value) {
 		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
-			g.look(where, v.Bytes())
+			g.searchText(where, v.Bytes())
 			return
 		}
 		for i := range v.Len() {
@@ -151,7 +151,7 @@ func (g *guarded) search(where string, v reflect.Value) {
 	}
 }
 
-func (g *guarded) look(where string, text []byte) {
+func (g *keyGuard) searchText(where string, text []byte) {
 	for _, form := range g.forms {
 		if bytes.Contains(text, form) {
 			g.t.Errorf("the API key is in %s, as %q", where, form)

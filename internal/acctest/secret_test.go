@@ -19,14 +19,14 @@ import (
 )
 
 // witness is a test that only remembers what was said against the code.
-type witness struct {
+type recordingTB struct {
 	testing.TB
-	said []string
+	errors []string
 }
 
 // Errorf implements testing.TB.
-func (w *witness) Errorf(format string, args ...any) {
-	w.said = append(w.said, fmt.Sprintf(format, args...))
+func (w *recordingTB) Errorf(format string, args ...any) {
+	w.errors = append(w.errors, fmt.Sprintf(format, args...))
 }
 
 // The search finds the key in each way of writing it, wherever it is in an answer, in
@@ -51,12 +51,12 @@ func TestTheKeyIsFound(t *testing.T) {
 			"json":       {NewState: &tfprotov6.DynamicValue{JSON: []byte(text)}},
 			"private":    {Private: []byte(`{"memory":"` + text + `"}`)},
 		} {
-			seen := &witness{TB: t}
-			w := &World{t: seen}
-			g, ok := w.guard(nil, key, "").(*guarded)
+			seen := &recordingTB{TB: t}
+			env := &Env{t: seen}
+			g, ok := env.guard(nil, key, "").(*keyGuard)
 			require.True(t, ok)
 			g.search(where, reflect.ValueOf(resp))
-			assert.Equal(t, i > 2, len(seen.said) > 0, "%s: %s", where, text)
+			assert.Equal(t, i > 2, len(seen.errors) > 0, "%s: %s", where, text)
 		}
 	}
 }
@@ -71,13 +71,13 @@ func TestTheKeyIsFoundInLogsAndErrors(t *testing.T) {
 		},
 		"error": func(_ context.Context, n *int) (*int, error) { return n, errors.New("no such key: " + key) },
 	} {
-		seen := &witness{TB: t}
-		g := &guarded{t: seen, logs: true}
-		for _, form := range Spelled(key) {
+		seen := &recordingTB{TB: t}
+		g := &keyGuard{t: seen, logs: true}
+		for _, form := range KeyForms(key) {
 			g.forms = append(g.forms, []byte(form))
 		}
 		n := 1
-		_, _ = call(t.Context(), g, do, &n)
-		assert.Len(t, seen.said, 1, name)
+		_, _ = guardedCall(t.Context(), g, do, &n)
+		assert.Len(t, seen.errors, 1, name)
 	}
 }

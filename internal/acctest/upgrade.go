@@ -12,9 +12,9 @@ import (
 
 // Upgrade hands the state to the provider as Terraform does with what it finds in a
 // state file, and takes what comes back. changes are what somebody did to that file.
-func (o *Object) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
+func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnostics {
 	o.t.Helper()
-	attributes, ok := stored(o.t, o.state).(map[string]any)
+	attributes, ok := stateFileValue(o.t, o.state).(map[string]any)
 	require.True(o.t, ok, "there is no state")
 	for _, change := range changes {
 		change(attributes)
@@ -34,7 +34,7 @@ func (o *Object) Upgrade(changes ...func(attributes map[string]any)) Diagnostics
 }
 
 // stored is a value as a state file holds it.
-func stored(t testing.TB, v tftypes.Value) any {
+func stateFileValue(t testing.TB, v tftypes.Value) any {
 	t.Helper()
 	if v.IsNull() {
 		return nil
@@ -49,15 +49,15 @@ func stored(t testing.TB, v tftypes.Value) any {
 		require.NoError(t, v.As(&list))
 		out := make([]any, len(list))
 		for i := range list {
-			out[i] = stored(t, list[i])
+			out[i] = stateFileValue(t, list[i])
 		}
 		return out
 	case v.Type().Is(tftypes.Object{}), v.Type().Is(tftypes.Map{}):
 		out := map[string]any{}
 		for name, one := range attributesOf(t, v) {
-			out[name] = stored(t, one)
+			out[name] = stateFileValue(t, one)
 		}
 		return out
 	}
-	return golang(t, v)
+	return goValue(t, v)
 }

@@ -107,7 +107,7 @@ func attributesOf(t testing.TB, v tftypes.Value) map[string]tftypes.Value {
 	return maps.Clone(attributes) // the value would change with its own
 }
 
-func golang(t testing.TB, v tftypes.Value) any {
+func goValue(t testing.TB, v tftypes.Value) any {
 	t.Helper()
 	if !v.IsKnown() {
 		return tftypes.UnknownValue
@@ -134,13 +134,13 @@ func golang(t testing.TB, v tftypes.Value) any {
 		require.NoError(t, v.As(&list))
 		out := make([]any, len(list))
 		for i := range list {
-			out[i] = golang(t, list[i])
+			out[i] = goValue(t, list[i])
 		}
 		return out
 	}
 	out := map[string]any{}
 	for name, one := range attributesOf(t, v) {
-		out[name] = golang(t, one)
+		out[name] = goValue(t, one)
 	}
 	return out
 }

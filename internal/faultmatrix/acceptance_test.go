@@ -37,7 +37,7 @@ var exits = []struct {
 // the others made, and in the end nothing is left over.
 func TestAccFaults(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	var steps []resource.TestStep
 	generation := 0
 	for i, exit := range exits {
@@ -50,7 +50,7 @@ func TestAccFaults(t *testing.T) {
 		step := resource.TestStep{
 			ConfigFile: config.StaticFile("testdata/night.tf"), ConfigVariables: variables,
 			PreConfig: func() {
-				w.SetFaults(once(exit.surveys, "surveys_"+exit.request), once(exit.apps, "pipeline_import_apps_"+exit.request))
+				env.SetFaults(once(exit.surveys, "surveys_"+exit.request), once(exit.apps, "pipeline_import_apps_"+exit.request))
 			},
 		}
 		if exit.stops == "" {
@@ -60,19 +60,19 @@ func TestAccFaults(t *testing.T) {
 		verb := map[string]string{"create": "create", "partial_update": "update"}[exit.request]
 		step.ExpectError = regexp.MustCompile(fmt.Sprintf(`Could not %s %s\s+"Night\s+watch"`, verb, exit.stops))
 		steps = append(steps, step, resource.TestStep{
-			ConfigFile: step.ConfigFile, ConfigVariables: variables, PreConfig: func() { w.SetFaults() },
+			ConfigFile: step.ConfigFile, ConfigVariables: variables, PreConfig: func() { env.SetFaults() },
 			Check: func(*terraform.State) error {
-				assert.Len(t, w.Surveys(t), 1)
-				assert.Len(t, w.Apps(t), 1)
+				assert.Len(t, env.Surveys(t), 1)
+				assert.Len(t, env.Apps(t), 1)
 				return nil
 			},
 		})
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(), Steps: steps,
+		ProtoV6ProviderFactories: env.Factories(), Steps: steps,
 		CheckDestroy: func(*terraform.State) error {
-			assert.Empty(t, w.Surveys(t))
-			assert.Empty(t, w.Apps(t))
+			assert.Empty(t, env.Surveys(t))
+			assert.Empty(t, env.Apps(t))
 			return nil
 		},
 	})

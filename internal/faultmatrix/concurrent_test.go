@@ -24,30 +24,30 @@ func TestFaultsAmongMany(t *testing.T) {
 		for _, n := range nouns {
 			t.Run(string(profile)+" "+n.wire, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile), acctest.Clock(time.Now))
-				w.InBubble()
-				w.SetFaults(everySecond(objects, "drop after", "429, text")...)
-				synctest.Test(t, func(t *testing.T) { n.createMany(t, w, objects) })
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Clock(time.Now))
+				env.UseSynctest()
+				env.SetFaults(everySecond(objects, "drop after", "429, text")...)
+				synctest.Test(t, func(t *testing.T) { n.createMany(t, env, objects) })
 			})
 		}
 	}
 }
 
-func (n noun) createMany(t *testing.T, w *acctest.World, objects int) {
+func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
 	t.Helper()
-	all := w.Objects(t, n.typeName, objects)
+	all := env.Resources(t, n.typeName, objects)
 	named := func(i int) map[string]any {
 		config := maps.Clone(n.config)
 		config["name"] = fmt.Sprint(objectName, " ", i)
 		return config
 	}
 	plan := all[0].Plan(named(0))
-	acctest.Each(all, func(i int, o *acctest.Object) { assert.Empty(t, o.ApplyLike(plan, named(i)).Errors().Text()) })
+	acctest.Each(all, func(i int, o *acctest.Resource) { assert.Empty(t, o.ApplyLike(plan, named(i)).Errors().Text()) })
 	there := map[any]any{}
-	for _, one := range n.onServer(w) {
+	for _, one := range n.onServer(env) {
 		there[one["name"]] = fmt.Sprint(one["id"])
 	}
-	assert.Len(t, n.ids(w), objects)
+	assert.Len(t, n.ids(env), objects)
 	for i, o := range all {
 		assert.Equal(t, there[named(i)["name"]], fmt.Sprint(o.State("id")), "the object of %d", i)
 	}

@@ -101,8 +101,8 @@ func (f fault) strike(c *cell, op operation, lasting bool) {
 		rule.Operation, rule.To = c.wire+"_"+op.request, 1
 	}
 	if f.gone && op.prepare != nil && op.name != "list" {
-		c.remove(c.world, c.ids(c.world)[0])
+		c.remove(c.env, c.ids(c.env)[0])
 		return
 	}
-	c.world.SetFaults(rule)
+	c.env.SetFaults(rule)
 }

@@ -19,8 +19,8 @@ import (
 type cell struct {
 	noun
 	t      *testing.T
-	world  *acctest.World
-	object *acctest.Object
+	env    *acctest.Env
+	object *acctest.Resource
 	// config is what the run that is under way wants, id what it imports.
 	config map[string]any
 	id     string
@@ -46,12 +46,12 @@ func TestMatrix(t *testing.T) {
 							t.Parallel()
 							c := &cell{noun: n, config: n.config}
 							if !f.slow {
-								c.world = acctest.Start(t, acctest.In(profile))
+								c.env = acctest.Start(t, acctest.Profile(profile))
 								c.meet(t, f, op, lasting, end)
 								return
 							}
-							c.world = acctest.Start(t, acctest.In(profile), acctest.Clock(time.Now))
-							c.world.InBubble()
+							c.env = acctest.Start(t, acctest.Profile(profile), acctest.Clock(time.Now))
+							c.env.UseSynctest()
 							synctest.Test(t, func(t *testing.T) { c.meet(t, f, op, lasting, end) })
 						})
 					}
@@ -63,7 +63,7 @@ func TestMatrix(t *testing.T) {
 
 func (c *cell) meet(t *testing.T, f fault, op operation, lasting bool, end ending) {
 	t.Helper()
-	c.t, c.object = t, c.world.Object(t, c.typeName)
+	c.t, c.object = t, c.env.Resource(t, c.typeName)
 	if op.prepare != nil {
 		op.prepare(t, c)
 	}
@@ -81,7 +81,7 @@ func (c *cell) meet(t *testing.T, f fault, op operation, lasting bool, end endin
 		plan := c.planned(t)
 		assert.True(t, c.object.IsEmpty(plan), "planned %v", plan.Attributes(t))
 	}
-	c.world.SetFaults()
+	c.env.SetFaults()
 	most := 1
 	if end == through && op.writes && !f.edit {
 		most = 0 // it is done
@@ -93,7 +93,7 @@ func (c *cell) meet(t *testing.T, f fault, op operation, lasting bool, end endin
 // that the state does not have was told.
 func (c *cell) accounted(t *testing.T, op operation, diags acctest.Diagnostics) {
 	t.Helper()
-	there := c.ids(c.world)
+	there := c.ids(c.env)
 	require.LessOrEqual(t, len(there), 1, "a duplicate")
 	own := ""
 	if c.object.Exists() {
@@ -119,7 +119,7 @@ func (c *cell) accounted(t *testing.T, op operation, diags acctest.Diagnostics) 
 // putRight does what the person before the screen does, once the service is well.
 func (c *cell) putRight(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
 	t.Helper()
-	c.world.NextRun(t, c.object)
+	c.env.NextRun(t, c.object)
 	switch op.name {
 	case "list":
 		require.Empty(t, op.do(c).Errors().Text())
@@ -132,10 +132,10 @@ func (c *cell) putRight(t *testing.T, op operation, diags acctest.Diagnostics, m
 		if c.object.Exists() {
 			require.Empty(t, c.object.Destroy().Errors().Text())
 		}
-		assert.Empty(t, c.ids(c.world))
+		assert.Empty(t, c.ids(c.env))
 		return
 	case "import":
-		if len(c.ids(c.world)) == 0 {
+		if len(c.ids(c.env)) == 0 {
 			assert.False(t, c.object.Exists())
 			return
 		}
@@ -144,9 +144,9 @@ func (c *cell) putRight(t *testing.T, op operation, diags acctest.Diagnostics, m
 		}
 	}
 	c.converge(t, diags, most)
-	assert.Equal(t, []string{fmt.Sprint(c.object.State("id"))}, c.ids(c.world))
+	assert.Equal(t, []string{fmt.Sprint(c.object.State("id"))}, c.ids(c.env))
 	require.Empty(t, c.object.Destroy().Errors().Text())
-	assert.Empty(t, c.ids(c.world))
+	assert.Empty(t, c.ids(c.env))
 }
 
 // converge runs again, after what the last error said to do, until nothing is left to
@@ -170,7 +170,7 @@ func (c *cell) converge(t *testing.T, diags acctest.Diagnostics, most int) {
 // planned is the plan of the next run.
 func (c *cell) planned(t *testing.T) acctest.Plan {
 	t.Helper()
-	c.world.NextRun(t, c.object)
+	c.env.NextRun(t, c.object)
 	if c.object.Exists() {
 		require.Empty(t, c.object.Refresh().Errors().Text())
 	}

@@ -21,11 +21,11 @@ type noun struct {
 	edit testserver.Object
 	// add makes an object behind the provider's back, remove takes it away; onServer
 	// are all there are.
-	add      func(*acctest.World, map[string]any) testserver.Object
-	remove   func(w *acctest.World, id string)
-	onServer func(*acctest.World) []testserver.Object
+	add      func(*acctest.Env, map[string]any) testserver.Object
+	remove   func(env *acctest.Env, id string)
+	onServer func(*acctest.Env) []testserver.Object
 	// parent is what errors call the project or organization.
-	parent func(*acctest.World) string
+	parent func(*acctest.Env) string
 }
 
 const objectName = "Night watch"
@@ -35,23 +35,23 @@ var nouns = []noun{{
 	config: map[string]any{
 		"name": objectName, "type": "popover", "description": "before", "questions": []any{map[string]any{"type": "open", "question": "Why?"}},
 	},
-	add:      func(w *acctest.World, fields map[string]any) testserver.Object { return w.CreateSurvey(fields) },
-	remove:   func(w *acctest.World, id string) { w.DeleteSurvey(id) },
-	onServer: func(w *acctest.World) []testserver.Object { return w.Server.Surveys(w.ProjectID) },
-	parent:   func(w *acctest.World) string { return "project " + w.ProjectID },
+	add:      func(env *acctest.Env, fields map[string]any) testserver.Object { return env.CreateSurvey(fields) },
+	remove:   func(env *acctest.Env, id string) { env.DeleteSurvey(id) },
+	onServer: func(env *acctest.Env) []testserver.Object { return env.Server.Surveys(env.ProjectID) },
+	parent:   func(env *acctest.Env) string { return "project " + env.ProjectID },
 }, {
 	typeName: "posthog_pipeline_import_app", listName: "posthog_pipeline_import_apps", wire: "pipeline_import_apps",
 	edit: testserver.Object{"icon": "by hand"},
 	config: map[string]any{
 		"name": objectName, "plugin_type": "source", "description": "before", "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`,
 	},
-	add: func(w *acctest.World, fields map[string]any) testserver.Object {
+	add: func(env *acctest.Env, fields map[string]any) testserver.Object {
 		fields["capabilities"] = map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}
-		return w.CreateApp(fields)
+		return env.CreateApp(fields)
 	},
-	remove:   func(w *acctest.World, id string) { w.DeleteApp(number(id)) },
-	onServer: func(w *acctest.World) []testserver.Object { return w.Server.Apps(w.OrganizationID) },
-	parent:   func(w *acctest.World) string { return "organization " + w.OrganizationID },
+	remove:   func(env *acctest.Env, id string) { env.DeleteApp(number(id)) },
+	onServer: func(env *acctest.Env) []testserver.Object { return env.Server.Apps(env.OrganizationID) },
+	parent:   func(env *acctest.Env) string { return "organization " + env.OrganizationID },
 }}
 
 func number(id string) (n int64) {
@@ -69,16 +69,16 @@ func (n noun) with(description string) map[string]any {
 }
 
 // ids are those of all objects on the server.
-func (n noun) ids(w *acctest.World) []string {
+func (n noun) ids(env *acctest.Env) []string {
 	var ids []string
-	for _, one := range n.onServer(w) {
+	for _, one := range n.onServer(env) {
 		ids = append(ids, fmt.Sprint(one["id"]))
 	}
 	return ids
 }
 
 // behind makes the object that the configuration describes behind the provider's back.
-func (n noun) behind(t *testing.T, w *acctest.World) string {
+func (n noun) behind(t *testing.T, env *acctest.Env) string {
 	t.Helper()
 	fields := map[string]any{}
 	for _, name := range []string{"name", "type", "plugin_type", "description", "questions"} {
@@ -86,7 +86,7 @@ func (n noun) behind(t *testing.T, w *acctest.World) string {
 			fields[name] = value
 		}
 	}
-	made := n.add(w, fields)
+	made := n.add(env, fields)
 	require.NotNil(t, made["id"])
 	return fmt.Sprint(made["id"])
 }

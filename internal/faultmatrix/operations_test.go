@@ -27,7 +27,7 @@ func (op operation) about(c *cell) string {
 	case "import":
 		return c.id
 	case "list":
-		return "in " + c.parent(c.world)
+		return "in " + c.parent(c.env)
 	}
 	return objectName
 }
@@ -42,7 +42,7 @@ var operations = []operation{
 	{"delete", "destroy", false, managed, func(c *cell) acctest.Diagnostics { return c.object.Destroy() }},
 	{"import", "retrieve", false, unmanaged, func(c *cell) acctest.Diagnostics { return c.object.Import(c.id) }},
 	{"list", "list", false, unmanaged, func(c *cell) acctest.Diagnostics {
-		values, diags := c.world.Data(c.t, c.listName, map[string]any{})
+		values, diags := c.env.Data(c.t, c.listName, map[string]any{})
 		c.listed, _ = values[c.wire].([]any)
 		return diags
 	}},
@@ -52,11 +52,11 @@ var operations = []operation{
 func managed(t *testing.T, c *cell) {
 	t.Helper()
 	require.Empty(t, c.object.Apply(c.config).Text())
-	c.world.NextRun(t, c.object)
+	c.env.NextRun(t, c.object)
 }
 
 // unmanaged is an object that somebody else made.
 func unmanaged(t *testing.T, c *cell) {
 	t.Helper()
-	c.id = c.behind(t, c.world)
+	c.id = c.behind(t, c.env)
 }

@@ -15,17 +15,17 @@ import (
 // Terraform to replace: it does not stay behind.
 func TestUnreadableAnswerToACreate(t *testing.T) {
 	t.Parallel()
-	w, n := acctest.Start(t), nouns[0]
-	id := n.behind(t, w)
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Status: http.StatusCreated, Body: testserver.Object{
+	env, n := acctest.Start(t), nouns[0]
+	id := n.behind(t, env)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Status: http.StatusCreated, Body: testserver.Object{
 		"id": id, "name": objectName, "questions": []any{"Why?"},
 	}})
-	survey := w.Object(t, n.typeName)
+	survey := env.Resource(t, n.typeName)
 	diags := survey.Apply(n.config)
 	require.True(t, diags.HasError())
 	assert.Equal(t, id, survey.State("id"))
-	w.NextRun(t, survey)
+	env.NextRun(t, survey)
 	require.Empty(t, survey.Apply(n.config).Errors().Text())
 	assert.NotEqual(t, id, survey.State("id"))
-	assert.Len(t, n.ids(w), 1)
+	assert.Len(t, n.ids(env), 1)
 }

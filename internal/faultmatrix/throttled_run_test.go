@@ -20,7 +20,7 @@ type throttled struct {
 	objects  int
 	throttle testserver.Throttle
 	config   func(i, version int) map[string]any
-	onServer func(*testing.T, *acctest.World) []map[string]any
+	onServer func(*testing.T, *acctest.Env) []map[string]any
 }
 
 var throttledRuns = []throttled{{
@@ -28,13 +28,13 @@ var throttledRuns = []throttled{{
 	func(i, version int) map[string]any {
 		return map[string]any{"name": fmt.Sprintf("Survey %d", i), "type": "api", "responses_limit": version}
 	},
-	func(t *testing.T, w *acctest.World) []map[string]any { t.Helper(); return w.Surveys(t) },
+	func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Surveys(t) },
 }, {
 	"posthog_pipeline_import_app", 100, testserver.Throttle{Requests: 48, PerSeconds: 60},
 	func(i, version int) map[string]any {
 		return map[string]any{"name": fmt.Sprintf("App %d", i), "description": fmt.Sprint(version), "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
 	},
-	func(t *testing.T, w *acctest.World) []map[string]any { t.Helper(); return w.Apps(t) },
+	func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
 }}
 
 // Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
@@ -45,43 +45,43 @@ func TestThrottledRun(t *testing.T) {
 	for _, c := range throttledRuns {
 		t.Run(c.typeName, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.Clock(time.Now))
-			w.InBubble()
-			w.SetFaults(testserver.Fault{Throttle: &c.throttle})
-			synctest.Test(t, func(t *testing.T) { c.run(t, w) })
+			env := acctest.Start(t, acctest.Clock(time.Now))
+			env.UseSynctest()
+			env.SetFaults(testserver.Fault{Throttle: &c.throttle})
+			synctest.Test(t, func(t *testing.T) { c.run(t, env) })
 		})
 	}
 }
 
-func (c throttled) run(t *testing.T, w *acctest.World) {
+func (c throttled) run(t *testing.T, env *acctest.Env) {
 	t.Helper()
-	objects := w.Objects(t, c.typeName, c.objects)
+	objects := env.Resources(t, c.typeName, c.objects)
 	apply := func(version int) {
 		plan := objects[0].Plan(c.config(0, version))
-		c.phase(t, w, objects, func(i int, o *acctest.Object) acctest.Diagnostics { return o.ApplyLike(plan, c.config(i, version)) })
-		c.allThere(t, w, objects)
+		c.phase(t, env, objects, func(i int, o *acctest.Resource) acctest.Diagnostics { return o.ApplyLike(plan, c.config(i, version)) })
+		c.allThere(t, env, objects)
 	}
 	apply(1)
-	w.NextRun(t, objects...)
-	c.phase(t, w, objects, func(_ int, o *acctest.Object) acctest.Diagnostics { return o.Refresh() })
+	env.NextRun(t, objects...)
+	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Refresh() })
 	for i := 0; i < len(objects); i += 50 {
 		plan := objects[i].Plan(c.config(i, 1))
 		assert.True(t, objects[i].IsEmpty(plan), plan.Diagnostics.Text())
 	}
 	apply(2)
-	c.phase(t, w, objects, func(_ int, o *acctest.Object) acctest.Diagnostics { return o.Destroy() })
-	assert.Empty(t, c.onServer(t, w))
+	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Destroy() })
+	assert.Empty(t, c.onServer(t, env))
 }
 
 // allThere holds the server's objects against those of the state.
-func (c throttled) allThere(t *testing.T, w *acctest.World, objects []*acctest.Object) {
+func (c throttled) allThere(t *testing.T, env *acctest.Env, objects []*acctest.Resource) {
 	t.Helper()
 	ids := map[string]bool{}
 	for _, o := range objects {
 		ids[fmt.Sprint(o.State("id"))] = true
 	}
 	assert.Len(t, ids, len(objects), "each has an object of its own")
-	there := c.onServer(t, w)
+	there := c.onServer(t, env)
 	assert.Len(t, there, len(objects))
 	for _, one := range there {
 		assert.True(t, ids[fmt.Sprint(one["id"])], "%v is in no state", one)
@@ -89,11 +89,11 @@ func (c throttled) allThere(t *testing.T, w *acctest.World, objects []*acctest.O
 }
 
 // phase does one thing with all objects, and looks at what it cost.
-func (c throttled) phase(t *testing.T, w *acctest.World, objects []*acctest.Object, do func(int, *acctest.Object) acctest.Diagnostics) {
+func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Resource, do func(int, *acctest.Resource) acctest.Diagnostics) {
 	t.Helper()
-	w.ResetJournal()
+	env.ResetJournal()
 	began := time.Now()
-	acctest.Each(objects, func(i int, o *acctest.Object) {
+	acctest.Each(objects, func(i int, o *acctest.Resource) {
 		diags := do(i, o)
 		assert.Empty(t, diags.Errors().Text())
 		for _, told := range diags {
@@ -101,12 +101,12 @@ func (c throttled) phase(t *testing.T, w *acctest.World, objects []*acctest.Obje
 		}
 	})
 	refused := 0
-	for _, request := range w.Journal() {
+	for _, request := range env.Journal() {
 		if request.Status == http.StatusTooManyRequests {
 			refused++
 		}
 	}
-	served := len(w.Journal()) - refused
+	served := len(env.Journal()) - refused
 	// The window of the phase before may be full when this one begins.
 	windows := served/c.throttle.Requests + 1
 	assert.LessOrEqual(t, refused, windows*10, "%d served", served)

@@ -45,8 +45,8 @@ func (c *cell) follow(t *testing.T, text string) {
 	case found != nil:
 		require.Empty(t, c.object.Import(found[1]).Errors().Text())
 	case strings.Contains(text, "in the web interface"):
-		for _, id := range c.ids(c.world) {
-			c.remove(c.world, id)
+		for _, id := range c.ids(c.env) {
+			c.remove(c.env, id)
 		}
 	}
 }

@@ -43,14 +43,14 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 // one, is imported without a change after each, and every request says what changed.
 func TestAccImportAppEveryField(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{
 				ConfigFile: file("full.tf"),
 				ConfigStateChecks: []statecheck.StateCheck{
-					value("id", knownvalue.Int64Exact(1)), value("organization_id", knownvalue.StringExact(w.OrganizationID)),
+					value("id", knownvalue.Int64Exact(1)), value("organization_id", knownvalue.StringExact(env.OrganizationID)),
 					value("url", knownvalue.StringExact("https://github.com/example/order-import?ref=main")),
 					value("organization_name", knownvalue.StringExact("Test organization")), value("latest_tag", knownvalue.Null()),
 					value("is_global", knownvalue.Bool(false)), value("hog_function_migration_available", knownvalue.Null()),
@@ -77,17 +77,17 @@ func TestAccImportAppEveryField(t *testing.T) {
 			imports("cleared.tf"),
 		},
 		CheckDestroy: func(*terraform.State) error {
-			assert.Empty(t, w.Apps(t))
+			assert.Empty(t, env.Apps(t))
 			return nil
 		},
 	})
-	assertBodies(t, w, http.MethodPost, `{"plugin_type":"repository","name":"Order import","description":"Brings orders in from the shop",
+	assertBodies(t, env, http.MethodPost, `{"plugin_type":"repository","name":"Order import","description":"Brings orders in from the shop",
 		"url":"https://github.com/example/order-import?ref=main","icon":"https://example.com/orders.png","tag":"v1.0.0",
 		"config_schema":[{"key":"shop","name":"Address of the shop","type":"string","required":true},
 			{"key":"token","name":"Token","type":"string","secret":true,"default":""}],
 		"capabilities":{"jobs":[],"methods":[],"scheduled_tasks":["runEveryMinute"]},"metrics":{"orders":"sum"},
 		"public_jobs":{"backfill":{"payload":{"since":{"type":"date"}}}}}`)
-	assertBodies(t, w, http.MethodPatch,
+	assertBodies(t, env, http.MethodPatch,
 		`{"plugin_type":"source","name":"Order import 2","description":"Brings orders and refunds in from the shop",
 		"icon":"https://example.com/refunds.png","tag":"v2.0.0","is_global":true,
 		"config_schema":{"shop":{"type":"string","name":"Address of the shop"}},
@@ -97,9 +97,9 @@ func TestAccImportAppEveryField(t *testing.T) {
 		"config_schema":{},"capabilities":{},"metrics":{},"public_jobs":{}}`)
 }
 
-func assertBodies(t *testing.T, w *acctest.World, method string, want ...string) {
+func assertBodies(t *testing.T, env *acctest.Env, method string, want ...string) {
 	t.Helper()
-	bodies := w.Bodies(t, method)
+	bodies := env.RequestBodies(t, method)
 	require.Len(t, bodies, len(want), "%v", bodies)
 	for i := range want {
 		assert.JSONEq(t, want[i], bodies[i])
@@ -109,9 +109,9 @@ func assertBodies(t *testing.T, w *acctest.World, method string, want ...string)
 // A configuration that says nothing sends nothing, and one word is one key.
 func TestAccImportAppOneWord(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{ConfigFile: file("cleared.tf")},
 			imports("cleared.tf"),
@@ -119,16 +119,16 @@ func TestAccImportAppOneWord(t *testing.T) {
 			{ConfigFile: file("named.tf"), ConfigVariables: config.Variables{"name": config.StringVariable("Renamed")}},
 		},
 	})
-	assertBodies(t, w, http.MethodPost, `{}`)
-	assertBodies(t, w, http.MethodPatch, `{"name":"Named"}`, `{"name":"Renamed"}`)
+	assertBodies(t, env, http.MethodPost, `{}`)
+	assertBodies(t, env, http.MethodPatch, `{"name":"Named"}`, `{"name":"Renamed"}`)
 }
 
 // Another address is another app.
 func TestAccImportAppMoved(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{ConfigFile: file("full.tf")},
 			{
@@ -141,34 +141,34 @@ func TestAccImportAppMoved(t *testing.T) {
 			imports("moved.tf"),
 		},
 	})
-	assert.Empty(t, w.Bodies(t, http.MethodPatch))
-	assert.JSONEq(t, `{"url":"https://github.com/example/another-import"}`, w.Bodies(t, http.MethodPost)[1])
+	assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
+	assert.JSONEq(t, `{"url":"https://github.com/example/another-import"}`, env.RequestBodies(t, http.MethodPost)[1])
 }
 
 // An app that somebody deleted is said to be gone, and made anew.
 func TestAccImportAppGone(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{ConfigFile: file("named.tf")},
 			{
-				PreConfig:  func() { require.NoError(t, w.Server.DeleteApp(1)) },
+				PreConfig:  func() { require.NoError(t, env.Server.DeleteApp(1)) },
 				ConfigFile: file("named.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate),
 			},
 		},
 	})
-	assertBodies(t, w, http.MethodPost, `{"name":"Named"}`, `{"name":"Named"}`)
+	assertBodies(t, env, http.MethodPost, `{"name":"Named"}`, `{"name":"Named"}`)
 }
 
 // An app that was made outside Terraform is imported as it is, a type included that
 // nobody knew yet: nothing is sent. A wrong import id gives one error.
 func TestAccImportAppAdopted(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, adoptable())
+	env := acctest.Start(t, adoptable())
 	for id, refused := range map[string]bool{
-		"42": false, w.OrganizationID + "/42": false, "43": true, "42/": true, "by-hand": true,
+		"42": false, env.OrganizationID + "/42": false, "43": true, "42/": true, "by-hand": true,
 	} {
 		step := imports("adopted.tf")
 		step.ImportStateId = id
@@ -177,12 +177,12 @@ func TestAccImportAppAdopted(t *testing.T) {
 		}
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{step}})
+			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{step}})
 		})
 	}
 	t.Cleanup(func() {
 		for _, method := range []string{http.MethodPost, http.MethodPatch, http.MethodDelete} {
-			assert.Empty(t, w.Bodies(t, method))
+			assert.Empty(t, env.RequestBodies(t, method))
 		}
 	})
 }

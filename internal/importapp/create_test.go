@@ -33,11 +33,11 @@ func TestCreateOnce(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(name+" "+string(profile), func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
+				env := acctest.Start(t, acctest.Profile(profile))
 				once := c.fault
 				once.Method, once.To = "POST", 1
-				w.SetFaults(once)
-				app := w.Object(t, typeName)
+				env.SetFaults(once)
+				app := env.Resource(t, typeName)
 				if c.runs == 2 {
 					found := app.Apply(shownApp()).Errors()
 					require.Len(t, found, 1)
@@ -45,7 +45,7 @@ func TestCreateOnce(t *testing.T) {
 					assert.Nil(t, app.State("id"))
 				}
 				require.Empty(t, app.Apply(shownApp()).Errors().Text())
-				require.Len(t, w.Apps(t), 1)
+				require.Len(t, env.Apps(t), 1)
 				require.Empty(t, app.Refresh().Errors().Text())
 				assert.True(t, app.IsEmpty(app.Plan(shownApp())))
 			})
@@ -56,14 +56,14 @@ func TestCreateOnce(t *testing.T) {
 // What was there before is not taken over unasked, and the way to do it is shown.
 func TestCreateFindsAnOlderApp(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.CreateApp(testserver.Object{"organization_id": w.OrganizationID, "name": "Orders", "plugin_type": "source"})
-	w.SetFaults(testserver.Fault{Method: "POST", Drop: "before"})
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	env.CreateApp(testserver.Object{"organization_id": env.OrganizationID, "name": "Orders", "plugin_type": "source"})
+	env.SetFaults(testserver.Fault{Method: "POST", Drop: "before"})
+	app := env.Resource(t, typeName)
 	found := app.Apply(object{"name": "Orders", "plugin_type": "source"}).Errors()
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Detail, "to = posthog_pipeline_import_app.example")
-	assert.Contains(t, found[0].Detail, `id = "`+w.OrganizationID+`/1"`)
+	assert.Contains(t, found[0].Detail, `id = "`+env.OrganizationID+`/1"`)
 	assert.Nil(t, app.State("id"))
-	assert.Len(t, w.Apps(t), 1)
+	assert.Len(t, env.Apps(t), 1)
 }

@@ -44,9 +44,9 @@ func many(n int) []object {
 // The list data source reads all pages, the singular one finds by name and by id.
 func TestAccImportAppDataSources(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, apps(many(230)))
+	env := acctest.Start(t, apps(many(230)))
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{
 			ConfigFile: file("data_sources.tf"),
 			ConfigStateChecks: []statecheck.StateCheck{
@@ -59,7 +59,7 @@ func TestAccImportAppDataSources(t *testing.T) {
 		}},
 	})
 	pages := map[string]int{}
-	for _, request := range w.Journal() {
+	for _, request := range env.Journal() {
 		if request.Operation == "pipeline_import_apps_list" {
 			pages[request.Query]++
 		}
@@ -74,7 +74,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 	t.Parallel()
 	list := many(3)
 	list[2]["name"] = "App 001"
-	w := acctest.Start(t, apps(list))
+	env := acctest.Start(t, apps(list))
 	refused := func(name, says string) resource.TestStep {
 		return resource.TestStep{ConfigFile: file(name), ExpectError: regexp.MustCompile(strings.ReplaceAll(says, " ", `\s+`))}
 	}
@@ -84,7 +84,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 		return step
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			called("app 000", `No import app is called "app 000"`),
 			called("App 001", `belongs to the apps 3, 2`),

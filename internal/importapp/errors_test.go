@@ -17,26 +17,26 @@ import (
 // the service names; nothing of it is in the state.
 func TestRefusedCreate(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusBadRequest, Body: object{
+	env := acctest.Start(t)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusBadRequest, Body: object{
 		"type": "validation_error", "code": "invalid_input", "detail": "This tag is odd.", "attr": "tag",
 	}})
-	app := w.Object(t, typeName)
+	app := env.Resource(t, typeName)
 	found := app.Apply(object{"name": "Orders", "tag": "odd"}).Errors()
 	require.Len(t, found, 1)
 	assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("tag"), found[0].Attribute)
 	assert.Equal(t, `Could not create pipeline import app "Orders"`, found[0].Summary)
 	assert.Contains(t, found[0].Detail, "This tag is odd.")
 	assert.Nil(t, app.State("id"))
-	assert.Empty(t, w.Apps(t))
+	assert.Empty(t, env.Apps(t))
 }
 
 // An app without a name is called by its address, without the token in it.
 func TestNameOfTheNameless(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
-	found := w.Object(t, typeName).Apply(object{"url": "https://example.com/a", "url_query": "private_token=t0k3n"})
+	env := acctest.Start(t)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
+	found := env.Resource(t, typeName).Apply(object{"url": "https://example.com/a", "url_query": "private_token=t0k3n"})
 	assert.Contains(t, found.Text(), `Could not create pipeline import app "https://example.com/a"`)
 	assert.NotContains(t, found.Text(), "t0k3n")
 }
@@ -44,16 +44,16 @@ func TestNameOfTheNameless(t *testing.T) {
 // Failures after the create leave the state as it was.
 func TestRefusedLater(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
-	w.SetFaults(testserver.Fault{Status: http.StatusInternalServerError})
+	env.SetFaults(testserver.Fault{Status: http.StatusInternalServerError})
 	for verb, found := range map[string]acctest.Diagnostics{
 		"read": app.Refresh(), "update": app.Apply(object{"name": "Refunds"}), "delete": app.Destroy(),
 	} {
 		require.True(t, found.HasError(), verb)
 		assert.Contains(t, found.Text(), fmt.Sprintf("Could not %s pipeline import app %q", verb, "Orders"))
-		assert.Contains(t, found.Text(), "with id 1 in organization "+w.OrganizationID)
+		assert.Contains(t, found.Text(), "with id 1 in organization "+env.OrganizationID)
 	}
 	assert.Equal(t, "Orders", app.State("name"))
 }
@@ -61,28 +61,28 @@ func TestRefusedLater(t *testing.T) {
 // One that is gone already is what a destroy wants.
 func TestDestroyOfWhatIsGone(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
-	require.NoError(t, w.Server.DeleteApp(1))
+	require.NoError(t, env.Server.DeleteApp(1))
 	require.Empty(t, app.Destroy().Text())
-	assert.Equal(t, 1, w.Operations()["pipeline_import_apps_destroy"])
+	assert.Equal(t, 1, env.Operations()["pipeline_import_apps_destroy"])
 }
 
 // A 404 that is not about the app takes nothing out of the state.
 func TestOrganizationIsGone(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
-	w.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: object{
+	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: object{
 		"type": "invalid_request", "code": "not_found", "detail": "Organization not found.", "attr": nil,
 	}})
 	assert.True(t, app.Refresh().HasError())
 	assert.Equal(t, "Orders", app.State("name"))
 
 	// Nor does one that somebody else answers, and it is told where to look.
-	w.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
+	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
 	diags := app.Refresh()
 	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")
 	assert.Contains(t, diags.Errors().Text(), "check base_url (POSTHOG_BASE_URL)")
@@ -92,32 +92,32 @@ func TestOrganizationIsGone(t *testing.T) {
 // Every wrong form of an import id gives one error, and no request.
 func TestImportOfWrongForm(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	for _, id := range []string{"orders", "1/", "/1", "a/b/1", w.OrganizationID, "0", "01", "-1"} {
-		app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	for _, id := range []string{"orders", "1/", "/1", "a/b/1", env.OrganizationID, "0", "01", "-1"} {
+		app := env.Resource(t, typeName)
 		found := app.Import(id)
 		require.Len(t, found, 1, id)
 		assert.Equal(t, fmt.Sprintf("Could not import pipeline import app %q", id), found[0].Summary)
 		assert.Contains(t, found[0].Detail, "ORGANIZATION/ID or ID")
 	}
-	assert.Empty(t, w.Journal())
+	assert.Empty(t, env.Journal())
 }
 
 // An import of what is not there is an error that names it.
 func TestImportOfNothing(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	for _, id := range []string{"4711", w.OrganizationID + "/4711"} {
-		found := w.Object(t, typeName).Import(id)
+	env := acctest.Start(t)
+	for _, id := range []string{"4711", env.OrganizationID + "/4711"} {
+		found := env.Resource(t, typeName).Import(id)
 		require.Len(t, found, 1, id)
 		assert.Equal(t, "Could not import pipeline import app 4711", found[0].Summary)
 	}
-	found := w.Object(t, typeName).Import(elsewhere + "/1")
+	found := env.Resource(t, typeName).Import(elsewhere + "/1")
 	require.Len(t, found, 1)
 	assert.Contains(t, found.Text(), "Organization not found")
 
-	delete(w.Environment, "POSTHOG_ORGANIZATION_ID")
-	found = w.Object(t, typeName).Import("1")
+	delete(env.Environment, "POSTHOG_ORGANIZATION_ID")
+	found = env.Resource(t, typeName).Import("1")
 	require.Len(t, found, 1)
 	assert.Contains(t, found.Text(), "POSTHOG_ORGANIZATION_ID")
 }

@@ -38,13 +38,13 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(profile))
-			d := w.Differential(t)
+			env := acctest.Start(t, acctest.Profile(profile))
+			d := env.Differential(t)
 			rapid.Check(t, func(r *rapid.T) {
 				if rapid.IntRange(0, 4).Draw(r, "turn") > 0 {
 					return // more of them with -rapid.checks
 				}
-				readAndPlan(t, r, w)
+				readAndPlan(t, r, env)
 			})
 			t.Logf("%d reads, %d plans, %d upgrades were fast", d.Reads.Load(), d.Plans.Load(), d.Upgrades.Load())
 			assert.NotZero(t, d.Reads.Load())
@@ -54,10 +54,10 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 	}
 }
 
-func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
+func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
 	stored := drawnApps.Draw(r, "app")
-	maps.Copy(stored, map[string]any{"id": 7, "organization_id": w.OrganizationID, "name": "App", "url": "https://example.com/app"})
+	maps.Copy(stored, map[string]any{"id": 7, "organization_id": env.OrganizationID, "name": "App", "url": "https://example.com/app"})
 	if _, shown := stored["capabilities"]; !shown {
 		stored["capabilities"] = map[string]any{"methods": []any{"setupPlugin"}}
 	}
@@ -65,8 +65,8 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	w.SetFixtures(string(document))
-	app := w.Object(t, typeName)
+	env.SetFixtures(string(document))
+	app := env.Resource(t, typeName)
 	if found := app.Import("7").Errors(); found != nil {
 		r.Fatal(found.Text())
 	}
@@ -92,7 +92,7 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 	}
 	app.Plan(whole)
 	app.Plan(part)
-	w.PatchApp(7, testserver.Object{"description": "by hand"})
+	env.PatchApp(7, testserver.Object{"description": "by hand"})
 	app.Refresh()
 	app.Plan(part)
 }

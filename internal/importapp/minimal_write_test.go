@@ -80,7 +80,7 @@ func TestMinimalWrites(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(string(profile)+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				assertWrites(t, acctest.Start(t, acctest.In(profile)), append([]step{{nil, visibleBody}}, steps...))
+				assertWrites(t, acctest.Start(t, acctest.Profile(profile)), append([]step{{nil, visibleBody}}, steps...))
 			})
 		}
 	}
@@ -89,22 +89,22 @@ func TestMinimalWrites(t *testing.T) {
 // The address goes out with the create alone, and with nothing that is not configured.
 func TestMinimalCreate(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	require.Empty(t, w.Object(t, typeName).Apply(object{"url": "https://example.com/a?ref=1", "is_global": false}).Errors().Text())
-	assertBodies(t, w, http.MethodPost, `{"url":"https://example.com/a?ref=1"}`)
+	env := acctest.Start(t)
+	require.Empty(t, env.Resource(t, typeName).Apply(object{"url": "https://example.com/a?ref=1", "is_global": false}).Errors().Text())
+	assertBodies(t, env, http.MethodPost, `{"url":"https://example.com/a?ref=1"}`)
 }
 
 // assertWrites applies one step after the other and looks at what each sends.
-func assertWrites(t *testing.T, w *acctest.World, steps []step) {
+func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	t.Helper()
-	app := w.Object(t, typeName)
+	app := env.Resource(t, typeName)
 	for i, one := range steps {
-		w.ResetJournal()
+		env.ResetJournal()
 		config := maps.Clone(visible)
 		maps.Copy(config, one.config)
 		applied := app.Apply(config)
 		require.Empty(t, applied.Errors().Text(), "step %d", i)
-		sent := append(w.Bodies(t, http.MethodPost), w.Bodies(t, http.MethodPatch)...)
+		sent := append(env.RequestBodies(t, http.MethodPost), env.RequestBodies(t, http.MethodPatch)...)
 		if one.body == "" {
 			assert.Empty(t, sent, "step %d", i)
 			continue

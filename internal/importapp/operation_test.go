@@ -60,10 +60,10 @@ func TestOperationDataSources(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range operationDataSources() {
-		w := acctest.Start(t, apps(many(1)))
-		w.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: c.body})
+		env := acctest.Start(t, apps(many(1)))
+		env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: c.body})
 
-		values, diags := w.ReadData(t, c.typeName, c.config)
+		values, diags := env.ReadData(t, c.typeName, c.config)
 		require.Empty(t, diags.Text(), c.typeName)
 		assert.NotEmpty(t, values["json"], c.typeName)
 		for name, want := range c.want {
@@ -77,10 +77,10 @@ func TestOperationDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range operationDataSources() {
-		w := acctest.Start(t, apps(many(1)))
-		values, diags := w.ReadData(t, c.typeName, c.config)
+		env := acctest.Start(t, apps(many(1)))
+		values, diags := env.ReadData(t, c.typeName, c.config)
 		require.Empty(t, diags.Text(), c.typeName)
-		assert.Equal(t, 1, w.Operations()[c.operation], c.typeName)
+		assert.Equal(t, 1, env.Operations()[c.operation], c.typeName)
 		for name, value := range values {
 			if name != "organization_id" && c.config[name] == nil {
 				assert.Nil(t, value, "%s: %s", c.typeName, name)
@@ -94,8 +94,8 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range operationDataSources() {
-		w := acctest.Start(t, apps([]object{{"id": 1, "name": "App", "plugin_type": "source", "capabilities": object{"scheduled_tasks": []string{"a"}}}}), acctest.In(testserver.Hosted))
-		_, diags := w.ReadData(t, c.typeName, c.config)
+		env := acctest.Start(t, apps([]object{{"id": 1, "name": "App", "plugin_type": "source", "capabilities": object{"scheduled_tasks": []string{"a"}}}}), acctest.Profile(testserver.Hosted))
+		_, diags := env.ReadData(t, c.typeName, c.config)
 		assert.Contains(t, diags.Errors().Text(), "This action does not support personal API key access", c.typeName)
 		assert.Contains(t, diags.Errors().Text(), "The service offers this to people who are signed in to the web interface, and to no API key", c.typeName)
 	}
@@ -106,9 +106,9 @@ func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range operationDataSources() {
-		w := acctest.Start(t, apps(many(1)))
-		w.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: true})
-		_, diags := w.ReadData(t, c.typeName, c.config)
+		env := acctest.Start(t, apps(many(1)))
+		env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: true})
+		_, diags := env.ReadData(t, c.typeName, c.config)
 		assert.Contains(t, diags.Errors().Text(), "shape", c.typeName)
 	}
 }
@@ -116,27 +116,27 @@ func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 func TestCodeActions(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, apps(many(1)))
-	progress, diags := w.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 1})
+	env := acctest.Start(t, apps(many(1)))
+	progress, diags := env.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 1})
 	require.Empty(t, diags.Text())
 	assert.Equal(t, []string{"Import app 1 is upgraded."}, progress)
 
-	progress, diags = w.Invoke(t, "posthog_pipeline_import_app_update_source", map[string]any{
+	progress, diags = env.Invoke(t, "posthog_pipeline_import_app_update_source", map[string]any{
 		"app_id": 1, "source": map[string]any{"index.ts": "export {}", "old.ts": nil},
 	})
 	require.Empty(t, diags.Text())
 	assert.Equal(t, []string{"The source of import app 1 is updated: 2 files were sent."}, progress)
-	assert.Equal(t, []string{`{"index.ts":"export {}","old.ts":null}`}, w.Bodies(t, "PATCH"))
+	assert.Equal(t, []string{`{"index.ts":"export {}","old.ts":null}`}, env.RequestBodies(t, "PATCH"))
 
-	_, diags = w.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 99})
+	_, diags = env.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 99})
 	assert.Contains(t, diags.Errors().Text(), "Could not upgrade import app 99")
 }
 
 func TestListResource(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, apps(many(120)))
-	found, diags := w.List(t, "posthog_pipeline_import_app", map[string]any{"name": "app 01", "plugin_type": "local"}, true, 100)
+	env := acctest.Start(t, apps(many(120)))
+	found, diags := env.List(t, "posthog_pipeline_import_app", map[string]any{"name": "app 01", "plugin_type": "local"}, true, 100)
 	require.Empty(t, diags.Text())
 	require.Len(t, found, 5)
 	for _, one := range found {
@@ -144,7 +144,7 @@ func TestListResource(t *testing.T) {
 		assert.Equal(t, fmt.Sprint(one.Resource["id"]), fmt.Sprint(one.Identity["id"]))
 	}
 
-	_, diags = w.List(t, "posthog_pipeline_import_app", map[string]any{"organization_id": "0192d3a4-5b6c-7d8e-8f90-ffffffffffff"}, true, 100)
+	_, diags = env.List(t, "posthog_pipeline_import_app", map[string]any{"organization_id": "0192d3a4-5b6c-7d8e-8f90-ffffffffffff"}, true, 100)
 	assert.Contains(t, diags.Errors().Text(), "Could not list pipeline import apps")
 }
 

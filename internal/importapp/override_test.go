@@ -15,22 +15,22 @@ import (
 // the service has afterwards, not what the code says.
 func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
-	app := w.Object(t, typeName)
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+	app := env.Resource(t, typeName)
 	config := object{
 		"name": "app3", "description": "Ours", "config_schema": `[{"key":"a","type":"string"}]`,
 		"url": "https://github.com/o/r", "capabilities": shown,
 	}
 	require.Empty(t, app.Apply(config).Text())
-	require.Len(t, w.Apps(t), 1)
-	assert.Equal(t, "app3", w.Apps(t)[0]["name"])
-	assert.Equal(t, "Ours", w.Apps(t)[0]["description"])
-	require.Len(t, w.Bodies(t, http.MethodPatch), 1)
-	assert.JSONEq(t, `{"name":"app3","description":"Ours","config_schema":[{"key":"a","type":"string"}]}`, w.Bodies(t, http.MethodPatch)[0])
+	require.Len(t, env.Apps(t), 1)
+	assert.Equal(t, "app3", env.Apps(t)[0]["name"])
+	assert.Equal(t, "Ours", env.Apps(t)[0]["description"])
+	require.Len(t, env.RequestBodies(t, http.MethodPatch), 1)
+	assert.JSONEq(t, `{"name":"app3","description":"Ours","config_schema":[{"key":"a","type":"string"}]}`, env.RequestBodies(t, http.MethodPatch)[0])
 
 	require.Empty(t, app.Refresh().Text())
 	assert.True(t, app.IsEmpty(app.Plan(config)))
-	found, diags := w.Data(t, typeName, object{"name": "app3"})
+	found, diags := env.Data(t, typeName, object{"name": "app3"})
 	require.Empty(t, diags.Text())
 	assert.Equal(t, app.State("id"), found["id"])
 }
@@ -43,18 +43,18 @@ func TestA9NothingToCarryOut(t *testing.T) {
 		testserver.Hosted:     {"url": "https://github.com/o/r", "capabilities": shown},
 		testserver.Documented: {"url": "https://github.com/o/r", "capabilities": shown, "name": "app3"},
 	} {
-		w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(installable))
-		require.Empty(t, w.Object(t, typeName).Apply(config).Errors().Text())
-		assert.Zero(t, w.Operations()["pipeline_import_apps_partial_update"], profile)
+		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(installable))
+		require.Empty(t, env.Resource(t, typeName).Apply(config).Errors().Text())
+		assert.Zero(t, env.Operations()["pipeline_import_apps_partial_update"], profile)
 	}
 }
 
 // A9: an app that is made and cannot be updated is kept, with a warning.
 func TestA9UpdateFails(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
-	w.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_partial_update", Status: 403})
-	app := w.Object(t, typeName)
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_partial_update", Status: 403})
+	app := env.Resource(t, typeName)
 	diags := app.Apply(object{"name": "app3", "url": "https://github.com/o/r", "capabilities": shown})
 	require.Empty(t, diags.Errors().Text())
 	assert.Contains(t, diags.Text(), "The import app has the values of its code")

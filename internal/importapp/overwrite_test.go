@@ -19,8 +19,8 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 		for _, name := range []string{"config_schema", "metrics", "public_jobs"} {
 			t.Run(string(profile)+" "+name, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
-				app := w.Object(t, "posthog_pipeline_import_app")
+				env := acctest.Start(t, acctest.Profile(profile))
+				app := env.Resource(t, "posthog_pipeline_import_app")
 				config := func(value, description string) map[string]any {
 					return map[string]any{
 						"name": "GeoIP", "plugin_type": "source", "description": description,
@@ -30,20 +30,20 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 				applied := app.Apply(config("x", "first"))
 				require.False(t, applied.HasError(), applied.Text())
 
-				w.ResetJournal()
+				env.ResetJournal()
 				require.Empty(t, app.Apply(config("x", "second")).Errors())
-				assert.Equal(t, map[string]int{"pipeline_import_apps_partial_update": 1}, w.Operations())
-				w.ResetJournal()
+				assert.Equal(t, map[string]int{"pipeline_import_apps_partial_update": 1}, env.Operations())
+				env.ResetJournal()
 				require.Empty(t, app.Apply(config("y", "second")).Errors())
-				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_partial_update": 1}, w.Operations())
+				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_partial_update": 1}, env.Operations())
 
 				plan := app.Plan(config("z", "third"))
-				w.PatchApp(app.State("id").(int64), testserver.Object{name: map[string]any{"a": map[string]any{"key": "theirs"}}})
-				w.ResetJournal()
+				env.PatchApp(app.State("id").(int64), testserver.Object{name: map[string]any{"a": map[string]any{"key": "theirs"}}})
+				env.ResetJournal()
 				refused := app.ApplyPlan(plan)
 				require.True(t, refused.HasError())
 				assert.Contains(t, refused.Text(), name+`.a.key: "y" -> "theirs"`)
-				assert.Empty(t, w.Bodies(t, http.MethodPatch))
+				assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 
 				require.Empty(t, app.Refresh().Errors())
 				require.Empty(t, app.Apply(config("z", "third")).Errors())

@@ -18,7 +18,7 @@ const elsewhere = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 // A one-word edit leaves everything that the service computes known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
-	app := acctest.Start(t).Object(t, typeName)
+	app := acctest.Start(t).Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	plan := app.Plan(object{"name": "Refunds"})
 	for name, planned := range plan.Attributes(t) {
@@ -34,8 +34,8 @@ func TestOneWordEdit(t *testing.T) {
 // was configured goes back to it.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{
 		"url": "https://example.com/a?b=c", "plugin_type": "repository", "name": "Orders", "is_global": true,
 		"metrics": `{"n":"sum"}`, "config_schema": `[{}]`,
@@ -49,7 +49,7 @@ func TestSilentConfiguration(t *testing.T) {
 	assert.Equal(t, "{}", plan.Attribute(t, "metrics"))
 	assert.Equal(t, "{}", plan.Attribute(t, "config_schema"))
 
-	edited(t, w, 1, object{"plugin_type": "custom", "metrics": nil, "public_jobs": []any{}})
+	edited(t, env, 1, object{"plugin_type": "custom", "metrics": nil, "public_jobs": []any{}})
 	require.Empty(t, app.Refresh().Text())
 	plan = app.Plan(object{})
 	assert.Equal(t, "custom", plan.Attribute(t, "plugin_type"), "the type that the service gives to what has an address")
@@ -58,9 +58,9 @@ func TestSilentConfiguration(t *testing.T) {
 }
 
 // edited changes an app on the server as other people do: null takes a key away.
-func edited(t *testing.T, w *acctest.World, id int64, patch object) {
+func edited(t *testing.T, env *acctest.Env, id int64, patch object) {
 	t.Helper()
-	_, err := w.Server.PatchApp(id, patch)
+	_, err := env.Server.PatchApp(id, patch)
 	require.NoError(t, err)
 }
 
@@ -68,26 +68,26 @@ func edited(t *testing.T, w *acctest.World, id int64, patch object) {
 // new app without an address has those that are configured.
 func TestPlanOfInstallation(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	for _, url := range []any{"https://example.com/a", tftypes.UnknownValue} {
-		plan := w.Object(t, typeName).Plan(object{"url": url, "tag": "v1"})
+		plan := env.Resource(t, typeName).Plan(object{"url": url, "tag": "v1"})
 		require.Empty(t, plan.Diagnostics.Errors().Text())
 		for _, name := range []string{"plugin_type", "name", "description", "icon"} {
 			assert.Equal(t, tftypes.UnknownValue, plan.Attribute(t, name), name)
 		}
 		assert.Equal(t, "v1", plan.Attribute(t, "tag"))
 	}
-	plan := w.Object(t, typeName).Plan(object{})
+	plan := env.Resource(t, typeName).Plan(object{})
 	for _, name := range []string{"plugin_type", "name", "description", "icon", "tag", "url"} {
 		assert.Nil(t, plan.Attribute(t, name), name)
 	}
-	assert.Empty(t, w.Journal(), "a plan asks nothing")
+	assert.Empty(t, env.Journal(), "a plan asks nothing")
 }
 
 func TestReplacement(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"url": "https://example.com/a?ref=1"}).Errors().Text())
 	for name, c := range map[string]struct {
 		config   object
@@ -95,7 +95,7 @@ func TestReplacement(t *testing.T) {
 	}{
 		"same":               {object{"url": "https://example.com/a?ref=1"}, ""},
 		"silent":             {object{}, ""},
-		"same organization":  {object{"organization_id": w.OrganizationID}, ""},
+		"same organization":  {object{"organization_id": env.OrganizationID}, ""},
 		"another query":      {object{"url": "https://example.com/a?ref=2"}, "url"},
 		"no query":           {object{"url": "https://example.com/a"}, "url"},
 		"another address":    {object{"url": "https://example.com/b"}, "url"},
@@ -117,21 +117,21 @@ func TestReplacement(t *testing.T) {
 // A provider that names another organization moves nothing, and says so.
 func TestChangedOrganizationOfProvider(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	first := w.Object(t, typeName)
+	env := acctest.Start(t)
+	first := env.Resource(t, typeName)
 	require.Empty(t, first.Apply(object{"name": "Orders"}).Errors().Text())
-	w.Environment["POSTHOG_ORGANIZATION_ID"] = elsewhere
-	later := w.Object(t, typeName)
-	require.Empty(t, later.Import(w.OrganizationID+"/1").Text())
+	env.Environment["POSTHOG_ORGANIZATION_ID"] = elsewhere
+	later := env.Resource(t, typeName)
+	require.Empty(t, later.Import(env.OrganizationID+"/1").Text())
 	plan := later.Plan(object{"name": "Orders"})
 	assert.False(t, plan.Diagnostics.HasError())
 	assert.True(t, later.IsEmpty(plan))
-	for _, word := range []string{"WARNING", `"Orders"`, elsewhere, w.OrganizationID} {
+	for _, word := range []string{"WARNING", `"Orders"`, elsewhere, env.OrganizationID} {
 		assert.Contains(t, plan.Diagnostics.Text(), word)
 	}
 
-	delete(w.Environment, "POSTHOG_ORGANIZATION_ID")
-	plan = w.Object(t, typeName).Plan(object{})
+	delete(env.Environment, "POSTHOG_ORGANIZATION_ID")
+	plan = env.Resource(t, typeName).Plan(object{})
 	assert.True(t, plan.Diagnostics.HasError())
 	assert.Contains(t, plan.Diagnostics.Text(), "POSTHOG_ORGANIZATION_ID")
 }
@@ -139,7 +139,7 @@ func TestChangedOrganizationOfProvider(t *testing.T) {
 // What the service would refuse is said at plan, on the attribute.
 func TestRefusedAtPlan(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	for name, c := range map[string]struct {
 		config object
 		says   string
@@ -155,7 +155,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		"metrics":            {object{"metrics": "7"}, "must hold a JSON object or list"},
 		"public_jobs":        {object{"public_jobs": "{"}, "JSON"},
 	} {
-		found := w.Object(t, typeName).Plan(c.config).Diagnostics.Errors()
+		found := env.Resource(t, typeName).Plan(c.config).Diagnostics.Errors()
 		require.NotEmpty(t, found, name)
 		attribute, _, _ := strings.Cut(name, ",")
 		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName(attribute), found[0].Attribute, name)
@@ -165,16 +165,16 @@ func TestRefusedAtPlan(t *testing.T) {
 		"name": strings.Repeat("é", 200), "tag": strings.Repeat("a", 200), "icon": strings.Repeat("a", 800),
 		"url": "https://" + strings.Repeat("a", 792), "description": strings.Repeat("a", 5000),
 	}
-	require.Empty(t, w.Object(t, typeName).Apply(fits).Errors().Text())
+	require.Empty(t, env.Resource(t, typeName).Apply(fits).Errors().Text())
 }
 
 // What the service itself returned is accepted, whatever the known values are.
 func TestNewerPluginType(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
-	edited(t, w, 1, object{"plugin_type": "wasm"})
+	edited(t, env, 1, object{"plugin_type": "wasm"})
 	require.Empty(t, app.Refresh().Text())
 	assertQuiet(t, app, object{"name": "Orders", "plugin_type": "wasm"}, "newer type")
 	assert.True(t, app.Plan(object{"plugin_type": "wasm2"}).Diagnostics.HasError())
@@ -183,9 +183,9 @@ func TestNewerPluginType(t *testing.T) {
 // What the answer does not tell keeps its value, with a warning.
 func TestAnswerThatLacksKeys(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}})
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}})
+	app := env.Resource(t, typeName)
 	found := app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`})
 	require.False(t, found.HasError(), found.Text())
 	assert.Contains(t, found.Text(), "tag, metrics")
@@ -196,11 +196,11 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 	assert.Nil(t, app.State("latest_tag"))
 
 	// Saying that it is not global changes nothing, so nothing is sent.
-	w.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered("Orders")})
+	env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered("Orders")})
 	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1", "metrics": `{"n":"sum"}`, "is_global": false}).Errors().Text())
 	assert.Equal(t, false, app.State("is_global"))
 	assert.Equal(t, `{"n":"sum"}`, app.State("metrics"))
-	assert.Equal(t, map[string]int{"pipeline_import_apps_list": 1, "pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 2}, w.Operations(),
+	assert.Equal(t, map[string]int{"pipeline_import_apps_list": 1, "pipeline_import_apps_create": 1, "pipeline_import_apps_retrieve": 2}, env.Operations(),
 		"what there was before, a look for a hidden app, and the empty update")
 }
 
@@ -208,12 +208,12 @@ func TestAnswerThatLacksKeys(t *testing.T) {
 // did is neither undone nor hidden: it shows in the next plan.
 func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	app := w.Object(t, typeName)
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders", "tag": "v1"}).Errors().Text())
-	edited(t, w, 1, object{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": object{"n": "sum"}})
+	edited(t, env, 1, object{"latest_tag": "v9", "tag": "v2", "icon": "https://example.com/i.png", "metrics": object{"n": "sum"}})
 	require.Empty(t, app.Apply(object{"name": "Refunds", "tag": "v1"}).Errors().Text())
-	assert.JSONEq(t, `{"name":"Refunds"}`, w.Bodies(t, http.MethodPatch)[0])
+	assert.JSONEq(t, `{"name":"Refunds"}`, env.RequestBodies(t, http.MethodPatch)[0])
 	assert.Nil(t, app.State("latest_tag"), "planned as it was")
 	assert.Equal(t, "v1", app.State("tag"))
 	require.Empty(t, app.Refresh().Text())
@@ -226,16 +226,16 @@ func TestOthersMoveBetweenPlanAndApply(t *testing.T) {
 // stays empty until it stores something else again.
 func TestServiceChangesWhatIsWritten(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	config := object{"name": "Orders", "tag": "v1"}
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: answered("From the code")})
-	app := w.Object(t, typeName)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: answered("From the code")})
+	app := env.Resource(t, typeName)
 	found := app.Apply(config)
 	require.False(t, found.HasError(), found.Text())
 	assert.Contains(t, found.Text(), `Import app "Orders": the service changed name`)
 	assert.Equal(t, "Orders", app.State("name"))
 	for _, told := range []string{"From the code", "From a person"} {
-		w.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(told)})
+		env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(told)})
 		require.Empty(t, app.Refresh().Text())
 		assert.Equal(t, told == "From the code", app.IsEmpty(app.Plan(config)), told)
 	}
@@ -253,11 +253,11 @@ func answered(name string) object {
 // What the service never told of is_global is no reason to send a null.
 func TestUntoldIsGlobalIsNotSent(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}},
+	env := acctest.Start(t)
+	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}},
 		testserver.Fault{Method: http.MethodPatch, Status: http.StatusOK, Body: object{"id": 7, "name": "Orders2"}})
-	app := w.Object(t, typeName)
+	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())
 	require.Empty(t, app.Apply(object{"name": "Orders2"}).Errors().Text())
-	assert.Equal(t, []string{`{"name":"Orders2"}`}, w.Bodies(t, http.MethodPatch))
+	assert.Equal(t, []string{`{"name":"Orders2"}`}, env.RequestBodies(t, http.MethodPatch))
 }

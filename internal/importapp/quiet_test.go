@@ -42,21 +42,21 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 	for name, config := range quietInputs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			app := w.Object(t, typeName)
+			env := acctest.Start(t)
+			app := env.Resource(t, typeName)
 			require.Empty(t, app.Apply(config).Errors().Text())
 			assertQuiet(t, app, config, "after apply")
 			require.Empty(t, app.Refresh().Text())
 			assertQuiet(t, app, config, "after refresh")
-			imported := w.Object(t, typeName)
+			imported := env.Resource(t, typeName)
 			require.Empty(t, imported.Import(fmt.Sprint(app.State("id"))).Text())
 			assertQuiet(t, imported, config, "after import")
-			assert.NotContains(t, w.Operations(), "pipeline_import_apps_partial_update")
+			assert.NotContains(t, env.Operations(), "pipeline_import_apps_partial_update")
 		})
 	}
 }
 
-func assertQuiet(t *testing.T, app *acctest.Object, config object, when string) {
+func assertQuiet(t *testing.T, app *acctest.Resource, config object, when string) {
 	t.Helper()
 	plan := app.Plan(config)
 	require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())

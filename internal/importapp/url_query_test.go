@@ -19,14 +19,14 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 		"https://github.com/o/app?private_token=t0k3n", "https://github.com/o/app?ref=main&ACCESS_TOKEN=t0k3n",
 		"https://github.com/o/app?api_key=t0k3n", "https://github.com/o/app?%zzt0k3n",
 	} {
-		plan := acctest.Start(t).Object(t, typeName).Plan(object{"url": address})
+		plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": address})
 		errs := plan.Diagnostics.Errors()
 		require.Len(t, errs, 1, address)
 		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("url"), errs[0].Attribute)
 		assert.Contains(t, errs.Text(), "url_query")
 		assert.NotContains(t, errs.Text(), "t0k3n")
 	}
-	plan := acctest.Start(t).Object(t, typeName).Plan(object{"url": "https://github.com/o/app?ref=main"})
+	plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": "https://github.com/o/app?ref=main"})
 	assert.Empty(t, plan.Diagnostics.Errors().Text(), "a query without a token")
 }
 
@@ -34,12 +34,12 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 func TestB11QueryIsSentAndNotShown(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
-		w := acctest.Start(t, acctest.In(profile))
-		app := w.Object(t, typeName)
+		env := acctest.Start(t, acctest.Profile(profile))
+		app := env.Resource(t, typeName)
 		config := object{"url": "https://github.com/o/app", "url_query": "private_token=t0k3n", "capabilities": `{"scheduled_tasks":["runEveryHour"]}`}
 		made := app.Apply(config)
 		require.False(t, made.HasError(), made.Text())
-		assert.Contains(t, w.Bodies(t, http.MethodPost)[0], `"url":"https://github.com/o/app?private_token=t0k3n"`)
+		assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/o/app?private_token=t0k3n"`)
 		assert.Equal(t, "https://github.com/o/app", app.State("url"))
 
 		require.False(t, app.Refresh().HasError())
@@ -50,21 +50,21 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 		config["url_query"] = "private_token=another"
 		assert.True(t, app.IsEmpty(app.Plan(config)), "a rotated token")
 
-		imported := w.Object(t, typeName)
-		require.False(t, imported.Import(w.OrganizationID+"/1").HasError())
+		imported := env.Resource(t, typeName)
+		require.False(t, imported.Import(env.OrganizationID+"/1").HasError())
 		assert.Equal(t, "https://github.com/o/app", imported.State("url"))
-		w.ResetJournal()
+		env.ResetJournal()
 		taken := imported.Plan(config)
 		assert.Empty(t, taken.RequiresReplace)
 		require.Empty(t, imported.ApplyPlan(taken).Text())
-		assert.Empty(t, w.Bodies(t, http.MethodPatch), "an imported app has nothing to send")
+		assert.Empty(t, env.RequestBodies(t, http.MethodPatch), "an imported app has nothing to send")
 		assert.True(t, imported.IsEmpty(imported.Plan(config)))
 	}
 }
 
 func TestB11OneQuery(t *testing.T) {
 	t.Parallel()
-	app := acctest.Start(t).Object(t, typeName)
+	app := acctest.Start(t).Resource(t, typeName)
 	assert.True(t, app.Plan(object{"url": "https://a/b?ref=x", "url_query": "private_token=y"}).Diagnostics.HasError(), "two queries")
 	assert.True(t, app.Validate(object{"url_query": "private_token=y"}).HasError(), "no url")
 }
@@ -73,10 +73,10 @@ func TestB11OneQuery(t *testing.T) {
 func TestB11MissingAddressIsExplained(t *testing.T) {
 	t.Parallel()
 	capabilities := `{"scheduled_tasks":["runEveryHour"]}`
-	failed := acctest.Start(t, acctest.In(testserver.Hosted)).Object(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
+	failed := acctest.Start(t, acctest.Profile(testserver.Hosted)).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
 	require.True(t, failed.HasError())
 	assert.Contains(t, failed.Text(), `set the url that it is installed from`)
 
-	made := acctest.Start(t).Object(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
+	made := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
 	assert.Empty(t, made.Text(), "the documented interface takes it")
 }

@@ -19,8 +19,8 @@ const shown = `{"scheduled_tasks":["runEveryHour"]}`
 // kept in the state: a 404 is no proof there.
 func TestHiddenAppIsNotLost(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
-	app := w.Object(t, typeName)
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+	app := env.Resource(t, typeName)
 	config := object{"name": "Orders", "plugin_type": "source", "capabilities": `{"methods":["processEvent"]}`}
 	said := app.Apply(config)
 	require.Empty(t, said.Errors().Text())
@@ -33,8 +33,8 @@ func TestHiddenAppIsNotLost(t *testing.T) {
 	assert.Contains(t, said.Text(), "The service hides the import app")
 	assert.True(t, app.IsEmpty(app.Plan(config)))
 	assert.Contains(t, app.Destroy().Text(), "may still exist")
-	assert.Len(t, w.Apps(t), 1)
-	assert.Equal(t, 1, w.Operations()["pipeline_import_apps_create"])
+	assert.Len(t, env.Apps(t), 1)
+	assert.Equal(t, 1, env.Operations()["pipeline_import_apps_create"])
 }
 
 func TestWarningsOfHiding(t *testing.T) {
@@ -49,7 +49,7 @@ func TestWarningsOfHiding(t *testing.T) {
 		if capabilities != "" {
 			config["capabilities"] = capabilities
 		}
-		plan := acctest.Start(t).Object(t, typeName).Plan(config)
+		plan := acctest.Start(t).Resource(t, typeName).Plan(config)
 		require.Empty(t, plan.Diagnostics.Errors().Text())
 		if hides {
 			assert.Contains(t, plan.Diagnostics.Text(), "would hide this app", capabilities)
@@ -63,12 +63,12 @@ func TestWarningsOfHiding(t *testing.T) {
 func TestServedValuesAreQuiet(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
-		w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(installable))
-		app := w.Object(t, typeName)
+		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(installable))
+		app := env.Resource(t, typeName)
 		config := object{"plugin_type": "source", "name": "Orders", "capabilities": shown}
 		require.Empty(t, app.Apply(config).Errors().Text())
 		id, _ := app.State("id").(int64)
-		edited(t, w, id, object{
+		edited(t, env, id, object{
 			"capabilities": object{"scheduled_tasks": []any{"runEveryHour"}, "methods": []any{"setupPlugin"}, "jobs": []any{}},
 			"public_jobs":  object{"import": object{}}, "description": "From the code", "tag": "abc",
 		})
@@ -96,24 +96,24 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(installable))
-			app := w.Object(t, typeName)
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+			app := env.Resource(t, typeName)
 			config := object{"name": "Orders", "plugin_type": "source", "capabilities": shown}
 			require.Empty(t, app.Apply(config).Text())
 
 			config["capabilities"] = `{}`
-			w.SetFaults(c.fault...)
+			env.SetFaults(c.fault...)
 			hidden := app.Apply(config)
 			require.Empty(t, hidden.Errors().Text())
 			assert.Contains(t, hidden.Text(), c.reason)
 
-			w.NextRun(t, app)
+			env.NextRun(t, app)
 			read := app.Refresh().Text()
 			assert.Contains(t, read, "The service hides the import app")
 			assert.NotContains(t, read, "deleted outside")
 			require.True(t, app.Exists())
 			assert.True(t, app.IsEmpty(app.Plan(config)))
-			assert.Len(t, w.Apps(t), 1)
+			assert.Len(t, env.Apps(t), 1)
 		})
 	}
 }

@@ -82,15 +82,15 @@ func TestBadSurroundings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.Fixtures(keys))
-			w.Environment["POSTHOG_API_KEY"] = testserver.DefaultAPIKey
-			maps.Copy(w.Environment, c.environment)
-			w.SetFaults(c.faults...)
+			env := acctest.Start(t, acctest.Fixtures(keys))
+			env.Environment["POSTHOG_API_KEY"] = testserver.DefaultAPIKey
+			maps.Copy(env.Environment, c.environment)
+			env.SetFaults(c.faults...)
 			config := c.config
 			if config == nil {
 				config = map[string]any{"name": "S", "type": "popover"}
 			}
-			survey := w.Object(t, "posthog_survey")
+			survey := env.Resource(t, "posthog_survey")
 			said := survey.Apply(config)
 			require.True(t, said.HasError(), "no error")
 			assert.Len(t, said.Errors(), 1, said.Text())
@@ -98,20 +98,20 @@ func TestBadSurroundings(t *testing.T) {
 				assert.Contains(t, said.Text(), want)
 			}
 			assert.NotContains(t, said.Text(), "phx_", "the key is in the error")
-			assert.Empty(t, w.Surveys(t))
+			assert.Empty(t, env.Surveys(t))
 		})
 	}
 }
 
 func TestBadImportID(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	for _, id := range []string{"", "nope", "1/", "/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "a/b/c", "1/2/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "{018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d}"} {
-		said := w.Object(t, "posthog_survey").Import(id)
+		said := env.Resource(t, "posthog_survey").Import(id)
 		require.True(t, said.HasError(), id)
 		assert.Contains(t, said.Text(), "PROJECT/ID or ID", id)
 	}
-	said := w.Object(t, "posthog_survey").Import("1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
+	said := env.Resource(t, "posthog_survey").Import("1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
 	require.Len(t, said.Errors(), 1)
 	assert.Contains(t, said.Text(), "Could not import survey 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
 }

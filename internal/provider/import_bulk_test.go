@@ -19,21 +19,21 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 	for typeName, missing := range map[string]string{"posthog_survey": "00000000-0000-4000-8000-999999999999", "posthog_pipeline_import_app": "987654"} {
 		t.Run(typeName, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.ManySurveys(many))
+			env := acctest.Start(t, acctest.ManySurveys(many))
 			ids := make([]string, many)
 			for i := range ids {
 				ids[i] = fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
 				if typeName == "posthog_pipeline_import_app" {
-					ids[i] = fmt.Sprint(w.CreateApp(map[string]any{"organization_id": w.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source"})["id"])
+					ids[i] = fmt.Sprint(env.CreateApp(map[string]any{"organization_id": env.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source"})["id"])
 				}
 			}
 
-			objects := w.Objects(t, typeName, many+1)
-			acctest.Each(objects[:many], func(i int, o *acctest.Object) {
+			objects := env.Resources(t, typeName, many+1)
+			acctest.Each(objects[:many], func(i int, o *acctest.Resource) {
 				assert.Empty(t, o.Import(ids[i]).Errors().Text())
 				assert.Equal(t, ids[i], fmt.Sprint(o.State("id")))
 			})
-			assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+			assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 
 			diags := objects[many].Import(missing)
 			assert.Contains(t, diags.Errors().Text(), "Could not import")
@@ -47,16 +47,16 @@ func TestB10ImportsAreReadInBulk(t *testing.T) {
 func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t, acctest.ManySurveys(200))
+	env := acctest.Start(t, acctest.ManySurveys(200))
 	const apps = 50
 	var ids strings.Builder
 	for i := range apps {
-		app := w.CreateApp(map[string]any{"organization_id": w.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source",
+		app := env.CreateApp(map[string]any{"organization_id": env.OrganizationID, "name": fmt.Sprint("App ", i), "plugin_type": "source",
 			"capabilities": map[string]any{"scheduled_tasks": []any{"runEveryMinute"}}})
 		fmt.Fprintf(&ids, "%v, ", app["id"])
 	}
-	s := newShell(t, w, w.URL, built(t))
-	s.env = append(s.env, "POSTHOG_ORGANIZATION_ID="+w.OrganizationID, "TF_LOG=")
+	s := newShell(t, env, env.URL, built(t))
+	s.env = append(s.env, "POSTHOG_ORGANIZATION_ID="+env.OrganizationID, "TF_LOG=")
 	s.write("main.tf", `terraform {
   required_providers {
     posthog = { source = "surveys-as-code/posthog" }
@@ -87,16 +87,16 @@ resource "posthog_pipeline_import_app" "test" {
   capabilities = jsonencode({ scheduled_tasks = ["runEveryMinute"] })
 }
 `)
-	w.ResetJournal()
-	said, ok := s.run(w.APIKey, "plan", "-out=plan")
+	env.ResetJournal()
+	said, ok := s.run(env.APIKey, "plan", "-out=plan")
 	require.True(t, ok, said)
 	assert.Contains(t, said, "250 to import, 0 to add, 0 to change, 0 to destroy")
-	t.Log("plan", w.Operations())
-	assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+	t.Log("plan", env.Operations())
+	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 
-	w.ResetJournal()
-	said, ok = s.run(w.APIKey, "apply", "plan")
+	env.ResetJournal()
+	said, ok = s.run(env.APIKey, "apply", "plan")
 	require.True(t, ok, said)
-	t.Log("apply", w.Operations())
-	assert.Less(t, len(w.Journal()), 10, "%v", w.Operations())
+	t.Log("apply", env.Operations())
+	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 }

@@ -48,8 +48,8 @@ resource "posthog_pipeline_import_app" "test" {
 func TestAccA5InterruptAtEachCreate(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
-	s := newShell(t, w, w.URL, built(t))
+	env := acctest.Start(t)
+	s := newShell(t, env, env.URL, built(t))
 	s.write("main.tf", thirtyObjects)
 
 	lanes := make(chan struct{}, 3)
@@ -65,8 +65,8 @@ func TestAccA5InterruptAtEachCreate(t *testing.T) {
 
 func interruptAt(t *testing.T, s *shell, moment int) {
 	t.Helper()
-	w := acctest.Start(t)
-	run := &interruptedRun{world: w, moment: moment, held: moment%3 != 1, worked: moment%3 == 0, reached: make(chan struct{}), stopping: make(chan struct{})}
+	env := acctest.Start(t)
+	run := &interruptedRun{env: env, moment: moment, held: moment%3 != 1, worked: moment%3 == 0, reached: make(chan struct{}), stopping: make(chan struct{})}
 	front := httptest.NewServer(run)
 	defer front.Close()
 
@@ -80,7 +80,7 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 			cmd.Env = append(cmd.Env, assignment)
 		}
 	}
-	cmd.Env = append(cmd.Env, "POSTHOG_API_KEY="+w.APIKey, "POSTHOG_BASE_URL="+front.URL, "POSTHOG_ORGANIZATION_ID="+w.OrganizationID)
+	cmd.Env = append(cmd.Env, "POSTHOG_API_KEY="+env.APIKey, "POSTHOG_BASE_URL="+front.URL, "POSTHOG_ORGANIZATION_ID="+env.OrganizationID)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	var said strings.Builder
@@ -100,16 +100,16 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	require.NoError(t, ctx.Err(), said.String())
 
 	there := map[string]bool{}
-	for _, one := range append(w.Surveys(t), w.Apps(t)...) {
+	for _, one := range append(env.Surveys(t), env.Apps(t)...) {
 		there[fmt.Sprint(one["id"])] = true
 	}
 	assert.NotEmpty(t, there)
 	assert.Equal(t, there, idsInState(t, stateFile), said.String())
 }
 
-// interruptedRun serves a World up to the moment of the interrupt, and goes on.
+// interruptedRun serves an Env up to the moment of the interrupt, and goes on.
 type interruptedRun struct {
-	world  *acctest.World
+	env    *acctest.Env
 	moment int
 	// held requests are answered only after the CLI has begun to stop; worked says that
 	// the service has done its work before.
@@ -124,7 +124,7 @@ type interruptedRun struct {
 // ServeHTTP implements http.Handler.
 func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodPost {
-		r.world.Server.ServeHTTP(rw, req)
+		r.env.Server.ServeHTTP(rw, req)
 		return
 	}
 
@@ -134,7 +134,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	r.mu.Unlock()
 	answer := httptest.NewRecorder()
 	if r.worked {
-		r.world.Server.ServeHTTP(answer, req)
+		r.env.Server.ServeHTTP(answer, req)
 	}
 	if isMoment {
 		close(r.reached)
@@ -147,7 +147,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 		}
 	}
 	if !r.worked {
-		r.world.Server.ServeHTTP(answer, req)
+		r.env.Server.ServeHTTP(answer, req)
 	}
 	for name, values := range answer.Header() {
 		rw.Header()[name] = values

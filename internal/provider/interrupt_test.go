@@ -31,36 +31,36 @@ const twoSurveys = secretConfig + `resource "posthog_survey" "second" {
 func TestAccInterrupt(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
-	address, throttled := telling(t, w)
-	s := newShell(t, w, address, built(t))
+	env := acctest.Start(t)
+	address, throttled := telling(t, env)
+	s := newShell(t, env, address, built(t))
 	s.write("main.tf", twoSurveys)
 
-	w.SetFaults(testserver.Fault{Operation: "surveys_create", From: 2, RetryAfter: "600"})
+	env.SetFaults(testserver.Fault{Operation: "surveys_create", From: 2, RetryAfter: "600"})
 	said := s.interrupt(throttled, "apply", "-auto-approve")
 	assert.Contains(t, said, "posthog_survey.test: Creation complete")
-	require.Len(t, w.Surveys(t), 1)
-	listed, ok := s.run(w.APIKey, "state", "list")
+	require.Len(t, env.Surveys(t), 1)
+	listed, ok := s.run(env.APIKey, "state", "list")
 	require.True(t, ok, listed)
 	assert.Equal(t, "posthog_survey.test\n", listed)
 
-	w.SetFaults(testserver.Fault{Operation: "surveys_retrieve", RetryAfter: "600"})
+	env.SetFaults(testserver.Fault{Operation: "surveys_retrieve", RetryAfter: "600"})
 	s.interrupt(throttled, "plan")
 
-	w.SetFaults()
-	said, ok = s.run(w.APIKey, "apply", "-auto-approve")
+	env.SetFaults()
+	said, ok = s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 	assert.Contains(t, said, "1 added, 0 changed, 0 destroyed")
-	assert.Len(t, w.Surveys(t), 2)
+	assert.Len(t, env.Surveys(t), 2)
 }
 
-// telling serves the World's server, and tells when it has answered with a 429.
-func telling(t *testing.T, w *acctest.World) (address string, throttled <-chan struct{}) {
+// telling serves the Env's server, and tells when it has answered with a 429.
+func telling(t *testing.T, env *acctest.Env) (address string, throttled <-chan struct{}) {
 	t.Helper()
 	answered := make(chan struct{}, 1)
 	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		answer := httptest.NewRecorder()
-		w.Server.ServeHTTP(answer, r)
+		env.Server.ServeHTTP(answer, r)
 		maps.Copy(rw.Header(), answer.Header())
 		rw.WriteHeader(answer.Code)
 		_, err := rw.Write(answer.Body.Bytes())

@@ -18,12 +18,12 @@ import (
 func TestAccB6ShortPlans(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	s := newShell(t, w, w.URL, built(t))
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	s := newShell(t, env, env.URL, built(t))
 	config, err := os.ReadFile("testdata/eight_questions.tf")
 	require.NoError(t, err)
 	s.write("main.tf", string(config))
-	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 
 	for _, step := range []struct {
@@ -37,13 +37,13 @@ func TestAccB6ShortPlans(t *testing.T) {
 		{"stop", "status = \"completed\"\npercentage = 20\narchived = true", 10, 25},
 	} {
 		s.write("terraform.tfvars", step.variables)
-		said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+		said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 		require.True(t, ok, said)
 		diff := diffIn(t, said)
 		assert.LessOrEqual(t, changedLines(diff), step.mostChanged, "%s\n%s", step.name, diff)
 		assert.LessOrEqual(t, strings.Count(diff, "\n"), step.mostIn, "%s\n%s", step.name, diff)
 
-		said, ok = s.run(w.APIKey, "plan", "-detailed-exitcode")
+		said, ok = s.run(env.APIKey, "plan", "-detailed-exitcode")
 		require.True(t, ok, said)
 	}
 }
@@ -68,20 +68,20 @@ func changedLines(diff string) int {
 func TestAccA8PolicyAtDestroy(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
-	s := newShell(t, w, w.URL, built(t))
-	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	env := acctest.Start(t)
+	s := newShell(t, env, env.URL, built(t))
+	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "name = \"NPS\"\n  deletion_policy = \"abandon\"", 1))
-	said, ok = s.run(w.APIKey, "apply", "-auto-approve")
+	said, ok = s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 	assert.Contains(t, strings.Join(strings.Fields(said), " "), "a destroy before the apply still deletes the survey")
 
-	said, ok = s.run(w.APIKey, "plan", "-destroy")
+	said, ok = s.run(env.APIKey, "plan", "-destroy")
 	require.True(t, ok, said)
 	assert.Contains(t, said, "The survey will be left as it is, not deleted")
-	said, ok = s.run(w.APIKey, "plan", "-replace=posthog_survey.test")
+	said, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
 	assert.False(t, ok, said)
 	assert.Contains(t, said, "The replacement would fail: its name stays taken")
 }
@@ -91,17 +91,17 @@ func TestAccA8PolicyAtDestroy(t *testing.T) {
 func TestAccA1DestroyAndReplace(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(
 		`{"feature_flags":[{"id":2,"project_id":"1","key":"beta-users","active":true}]}`))
-	s := newShell(t, w, w.URL, built(t))
+	s := newShell(t, env, env.URL, built(t))
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "name = \"NPS\"\n  targeting_flag_id = 2", 1))
-	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 
-	said, ok = s.run(w.APIKey, "plan", "-destroy")
+	said, ok = s.run(env.APIKey, "plan", "-destroy")
 	require.True(t, ok, said)
 	assert.Contains(t, said, `The service will delete feature flag "beta-users" (id 2)`)
-	said, ok = s.run(w.APIKey, "plan", "-replace=posthog_survey.test")
+	said, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
 	assert.False(t, ok, said)
 	assert.Contains(t, strings.Join(strings.Fields(said), " "), `The replacement would lose the survey and feature flag "beta-users" (id 2)`)
 }

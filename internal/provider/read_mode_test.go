@@ -14,9 +14,9 @@ import (
 // A way to read that there isn't is refused, wherever it is written.
 func TestBadReadMode(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.Environment["POSTHOG_READ_MODE"] = "bulk"
-	server, err := w.Factories()["posthog"]()
+	env := acctest.Start(t)
+	env.Environment["POSTHOG_READ_MODE"] = "bulk"
+	server, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)

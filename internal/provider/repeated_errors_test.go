@@ -36,15 +36,15 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 	for name, c := range badSurroundings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			objects := w.Objects(t, "posthog_survey", many)
+			env := acctest.Start(t)
+			objects := env.Resources(t, "posthog_survey", many)
 			for i, o := range objects {
 				require.Empty(t, o.Apply(named(i)).Errors().Text())
 			}
-			w.Environment[c.variable] = c.value
-			w.SetFaults(c.faults...)
+			env.Environment[c.variable] = c.value
+			env.SetFaults(c.faults...)
 
-			w.NextRun(t, objects...)
+			env.NextRun(t, objects...)
 			var diags acctest.Diagnostics
 			for i, o := range objects {
 				for _, one := range o.Refresh() {
@@ -63,7 +63,7 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 				assert.Equal(t, "Not refreshed: "+c.want, one.Summary)
 			}
 
-			news := w.Objects(t, "posthog_survey", many)
+			news := env.Resources(t, "posthog_survey", many)
 			for i, o := range news {
 				errs := o.Apply(named(many + i)).Errors()
 				require.Len(t, errs, 1, errs.Text())
@@ -85,10 +85,10 @@ func named(i int) map[string]any {
 func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
-	s := newShell(t, w, w.URL, built(t))
+	env := acctest.Start(t)
+	s := newShell(t, env, env.URL, built(t))
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "count = 20\n  name = \"NPS ${count.index}\"", 1))
-	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, said)
 	said, ok = s.run("phx_wrong", "plan")
 	require.False(t, ok, "the plan fails")
@@ -96,32 +96,32 @@ func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	assert.Contains(t, said, "Check the API key")
 	_, report, _ := strings.Cut(said, "may therefore not match") // after the notice of the development override
 	assert.Less(t, strings.Count(report, "\n"), 60, said)
-	assert.Len(t, w.Surveys(t), 20)
+	assert.Len(t, env.Surveys(t), 20)
 }
 
 // Headers of the provider block or the environment go with every request; what can't
 // be sent is refused with the attribute's path and without its value.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.Environment["POSTHOG_HEADERS"] = `{"CF-Access-Client-Secret": "s3cr3t-of-the-proxy"}`
+	env := acctest.Start(t)
+	env.Environment["POSTHOG_HEADERS"] = `{"CF-Access-Client-Secret": "s3cr3t-of-the-proxy"}`
 	proxy := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "s3cr3t-of-the-proxy", r.Header.Get("CF-Access-Client-Secret"))
-		w.Server.ServeHTTP(rw, r)
+		env.Server.ServeHTTP(rw, r)
 	}))
 	t.Cleanup(proxy.Close)
-	w.Environment["POSTHOG_BASE_URL"] = proxy.URL
-	object := w.Object(t, "posthog_survey")
+	env.Environment["POSTHOG_BASE_URL"] = proxy.URL
+	object := env.Resource(t, "posthog_survey")
 	require.Empty(t, object.Apply(named(1)).Errors().Text())
-	assert.NotEmpty(t, w.Journal())
+	assert.NotEmpty(t, env.Journal())
 
 	for _, wrong := range []string{`X: s3cr3t`, `{"Authorization": "s3cr3t-too"}`, `{"X Y": "s3cr3t-too"}`, `{"X": "s3cr3t\n"}`} {
-		diags := w.Configure(t, map[string]any{}, map[string]string{"POSTHOG_HEADERS": wrong})
+		diags := env.Configure(t, map[string]any{}, map[string]string{"POSTHOG_HEADERS": wrong})
 		require.Len(t, diags, 1, diags.Text())
 		assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header`)
 		assert.NotContains(t, diags.Text(), "s3cr3t")
 	}
-	diags := w.Configure(t, map[string]any{"headers": map[string]any{"Content-Length": "s3cr3t-too"}}, nil)
+	diags := env.Configure(t, map[string]any{"headers": map[string]any{"Content-Length": "s3cr3t-too"}}, nil)
 	require.Len(t, diags, 1, diags.Text())
 	assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header: headers (POSTHOG_HEADERS): the header Content-Length can't be set`)
 	assert.NotContains(t, diags.Text(), "s3cr3t")

@@ -67,9 +67,9 @@ type shell struct {
 	env      []string
 }
 
-func newShell(t *testing.T, w *acctest.World, address, program string) *shell {
+func newShell(t *testing.T, env *acctest.Env, address, program string) *shell {
 	t.Helper()
-	s := &shell{t: t, dir: t.TempDir(), key: w.APIKey}
+	s := &shell{t: t, dir: t.TempDir(), key: env.APIKey}
 	settings := filepath.Join(t.TempDir(), "cli.tfrc")
 	require.NoError(t, os.WriteFile(settings, []byte(`provider_installation {
   dev_overrides { "surveys-as-code/posthog" = "`+filepath.ToSlash(filepath.Dir(program))+`" }
@@ -81,7 +81,7 @@ func newShell(t *testing.T, w *acctest.World, address, program string) *shell {
 		}
 	}
 	s.env = append(s.env, "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(s.dir, "log"),
-		"GOTRACEBACK=all", "POSTHOG_BASE_URL="+address, "POSTHOG_PROJECT_ID="+w.ProjectID)
+		"GOTRACEBACK=all", "POSTHOG_BASE_URL="+address, "POSTHOG_PROJECT_ID="+env.ProjectID)
 	s.write("main.tf", secretConfig)
 	return s
 }
@@ -127,7 +127,7 @@ func drivesCLI(t *testing.T) {
 // hidden fails the test when the key is in a text.
 func (s *shell) hidden(key, where string, text []byte) {
 	s.t.Helper()
-	for _, form := range acctest.Spelled(key) {
+	for _, form := range acctest.KeyForms(key) {
 		assert.False(s.t, bytes.Contains(text, []byte(form)), "the API key is in %s, as %q", where, form)
 	}
 }
@@ -153,9 +153,9 @@ func (s *shell) search(keys ...string) {
 	assert.Contains(s.t, string(logged), "request to the service", "the provider has not logged")
 }
 
-// watched serves the World's server, and looks at the arguments of all processes at
+// watched serves the Env's server, and looks at the arguments of all processes at
 // each request: then the provider is at work. Only Linux shows them as files.
-func watched(t *testing.T, w *acctest.World) (address string, seen func() string) {
+func watched(t *testing.T, env *acctest.Env) (address string, seen func() string) {
 	t.Helper()
 	var mu sync.Mutex
 	var lines strings.Builder
@@ -167,7 +167,7 @@ func watched(t *testing.T, w *acctest.World) (address string, seen func() string
 			lines.Write(append(line, '\n'))
 		}
 		mu.Unlock()
-		w.Server.ServeHTTP(rw, r)
+		env.Server.ServeHTTP(rw, r)
 	}))
 	t.Cleanup(front.Close)
 	return front.URL, func() string {
@@ -206,16 +206,16 @@ func elsewhere(t *testing.T) string {
 func TestAccKeyIsNowhere(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
-	address, arguments := watched(t, w)
+	env := acctest.Start(t)
+	address, arguments := watched(t, env)
 	program := built(t)
-	s := newShell(t, w, address, program)
+	s := newShell(t, env, address, program)
 	wrong := `phx_Wrong0815<"%+/=&'\`
 
 	for _, args := range [][]string{
 		{"plan", "-out=plan"}, {"show", "-json", "plan"}, {"apply", "plan"}, {"show", "-json"}, {"plan", "-detailed-exitcode"},
 	} {
-		said, ok := s.run(w.APIKey, args...)
+		said, ok := s.run(env.APIKey, args...)
 		require.True(t, ok, said)
 	}
 	s.write("main.tf", strings.Replace(secretConfig, "NPS", "NPS 2", 1))
@@ -225,53 +225,53 @@ func TestAccKeyIsNowhere(t *testing.T) {
 		want   string
 	}{
 		"an echo": {[]testserver.Fault{{Method: "PATCH", Status: 403, Body: map[string]any{
-			"type": "permission_denied", "detail": "Authorization: Bearer " + w.APIKey, "attr": w.APIKey,
-		}}}, w.APIKey, "403 Forbidden"},
-		"a page":     {[]testserver.Fault{{Method: "PATCH", Status: 400, Body: "<html><title>Bearer " + w.APIKey + "</title>"}}, w.APIKey, "HTML page"},
-		"a redirect": {[]testserver.Fault{{Status: 302, Headers: map[string]string{"Location": elsewhere(t) + "/?key=x"}}}, w.APIKey, "redirect to another host"},
+			"type": "permission_denied", "detail": "Authorization: Bearer " + env.APIKey, "attr": env.APIKey,
+		}}}, env.APIKey, "403 Forbidden"},
+		"a page":     {[]testserver.Fault{{Method: "PATCH", Status: 400, Body: "<html><title>Bearer " + env.APIKey + "</title>"}}, env.APIKey, "HTML page"},
+		"a redirect": {[]testserver.Fault{{Status: 302, Headers: map[string]string{"Location": elsewhere(t) + "/?key=x"}}}, env.APIKey, "redirect to another host"},
 		"wrong key":  {nil, wrong, "401 Unauthorized"},
 		"no key":     {nil, wrong + " ", "The provider cannot be configured"},
 	}
 	for name, failure := range failures {
-		w.SetFaults(failure.faults...)
+		env.SetFaults(failure.faults...)
 		said, ok := s.run(failure.key, "apply", "-auto-approve")
 		assert.False(t, ok, name)
 		assert.Contains(t, strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(said)), " "), failure.want, name)
 	}
-	w.SetFaults()
-	said, ok := s.run(w.APIKey, "destroy", "-auto-approve")
+	env.SetFaults()
+	said, ok := s.run(env.APIKey, "destroy", "-auto-approve")
 	require.True(t, ok, said)
-	s.search(w.APIKey, wrong)
+	s.search(env.APIKey, wrong)
 
 	if runtime.GOOS == "linux" {
 		assert.Contains(t, arguments(), filepath.Base(program), "the provider's process was not seen")
 	}
-	s.hidden(w.APIKey, "the arguments of a process", []byte(arguments()))
+	s.hidden(env.APIKey, "the arguments of a process", []byte(arguments()))
 
 	help := exec.CommandContext(t.Context(), program, "--help")
-	help.Env = append(os.Environ(), "POSTHOG_API_KEY="+w.APIKey)
+	help.Env = append(os.Environ(), "POSTHOG_API_KEY="+env.APIKey)
 	out, _ := help.CombinedOutput() // --help ends with an error code by the manners of package flag
 	assert.Contains(t, string(out), "-debug")
-	s.hidden(w.APIKey, "--help", out)
+	s.hidden(env.APIKey, "--help", out)
 }
 
 // A provider that panics while it holds the key tells where, not what.
 func TestAccKeyIsInNoCrash(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	program := filepath.Join(t.TempDir(), "terraform-provider-posthog")
 	require.NoError(t, os.Symlink(self, program))
-	s := newShell(t, w, w.URL, program)
+	s := newShell(t, env, env.URL, program)
 	s.env = append(s.env, crash+"=yes")
-	said, ok := s.run(w.APIKey, "apply", "-auto-approve")
+	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	assert.False(t, ok)
 	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(t, err)
 	// Not every CLI has the stack already when it prints the error; the log has it.
 	assert.Contains(t, said+string(logged), "a fault of the provider")
 	assert.Contains(t, said+string(logged), "goroutine ", "no stack is told")
-	s.hidden(w.APIKey, "the log", logged)
+	s.hidden(env.APIKey, "the log", logged)
 }

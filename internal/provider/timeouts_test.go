@@ -45,10 +45,10 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 	for typeName, noun := range nouns {
 		t.Run(typeName, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			object := w.Object(t, typeName)
+			env := acctest.Start(t)
+			object := env.Resource(t, typeName)
 			require.Empty(t, object.Apply(noun.config).Errors().Text())
-			sent := len(w.Journal())
+			sent := len(env.Journal())
 			for _, change := range []map[string]any{timeouts("create", "30m"), timeouts("update", "1h30m"), {"timeouts": map[string]any{}}, nil} {
 				config := with(noun.config, change)
 				before := object.Plan(noun.config).Attributes(t)
@@ -64,11 +64,11 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 				assert.True(t, object.IsEmpty(object.Plan(config)))
 			}
 			assert.Nil(t, object.State("timeouts"))
-			assert.Len(t, w.Journal(), sent)
+			assert.Len(t, env.Journal(), sent)
 
 			// Beside another change, they are in no request either.
 			require.Empty(t, object.Apply(with(with(noun.config, noun.change), timeouts("update", "5m"))).Text())
-			assert.JSONEq(t, `{"description":"new"}`, w.Bodies(t, http.MethodPatch)[0])
+			assert.JSONEq(t, `{"description":"new"}`, env.RequestBodies(t, http.MethodPatch)[0])
 			require.Empty(t, object.Refresh().Text())
 			assert.Equal(t, "5m", object.State("timeouts").(map[string]any)["update"]) //nolint:forcetypeassert // or the test fails
 		})
@@ -80,8 +80,8 @@ func TestTimeoutsAreNotSent(t *testing.T) {
 func TestTimeoutsOfABlockLoad(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
-		w := acctest.Start(t)
-		object := w.Object(t, typeName)
+		env := acctest.Start(t)
+		object := env.Resource(t, typeName)
 		require.Empty(t, object.Apply(noun.config).Errors().Text())
 		for _, c := range []struct {
 			block  any
@@ -100,8 +100,8 @@ func TestTimeoutsOfABlockLoad(t *testing.T) {
 // Bridges to other tools cannot represent a single nested block.
 func TestResourcesHaveNoBlocks(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	server, err := w.Factories()["posthog"]()
+	env := acctest.Start(t)
+	server, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)
@@ -115,26 +115,26 @@ func TestResourcesHaveNoBlocks(t *testing.T) {
 func TestTimeoutsAfterImport(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
-		w := acctest.Start(t)
-		made := w.Object(t, typeName)
+		env := acctest.Start(t)
+		made := env.Resource(t, typeName)
 		require.Empty(t, made.Apply(with(noun.config, timeouts("read", "5m"))).Errors().Text())
-		imported := w.Object(t, typeName)
+		imported := env.Resource(t, typeName)
 		require.Empty(t, imported.Import(fmt.Sprint(made.State("id"))).Text())
 		assert.Nil(t, imported.State("timeouts"))
 		assert.True(t, imported.IsEmpty(imported.Plan(noun.config)))
 
-		sent := len(w.Journal())
+		sent := len(env.Journal())
 		require.Empty(t, imported.Apply(with(noun.config, timeouts("read", "5m"))).Text())
-		assert.Len(t, w.Journal(), sent)
+		assert.Len(t, env.Journal(), sent)
 	}
 }
 
 // What is no time is refused at plan, on its line; what is not known yet is not.
 func TestTimeoutsAreChecked(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	for typeName, noun := range nouns {
-		object := w.Object(t, typeName)
+		object := env.Resource(t, typeName)
 		for _, operation := range []string{"create", "read", "update", "delete"} {
 			at := tftypes.NewAttributePath().WithAttributeName("timeouts") // where every CLI finds the line
 			for text, want := range map[string]string{
@@ -150,7 +150,7 @@ func TestTimeoutsAreChecked(t *testing.T) {
 		unknown := map[string]any{"timeouts": map[string]any{"create": tftypes.UnknownValue, "read": "1ms"}}
 		assert.Empty(t, object.Plan(with(noun.config, unknown)).Diagnostics.Errors().Text())
 	}
-	assert.Empty(t, w.Journal())
+	assert.Empty(t, env.Journal())
 }
 
 // A service that goes on asking for pauses, or failing, is waited for until the
@@ -158,13 +158,13 @@ func TestTimeoutsAreChecked(t *testing.T) {
 func TestTimeoutIsTold(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
-		for operation, act := range map[string]func(*acctest.Object, map[string]any) acctest.Diagnostics{
-			"create": (*acctest.Object).Apply,
-			"read":   func(o *acctest.Object, _ map[string]any) acctest.Diagnostics { return o.Refresh() },
-			"update": func(o *acctest.Object, config map[string]any) acctest.Diagnostics {
+		for operation, act := range map[string]func(*acctest.Resource, map[string]any) acctest.Diagnostics{
+			"create": (*acctest.Resource).Apply,
+			"read":   func(o *acctest.Resource, _ map[string]any) acctest.Diagnostics { return o.Refresh() },
+			"update": func(o *acctest.Resource, config map[string]any) acctest.Diagnostics {
 				return o.Apply(with(config, noun.change))
 			},
-			"delete": func(o *acctest.Object, _ map[string]any) acctest.Diagnostics { return o.Destroy() },
+			"delete": func(o *acctest.Resource, _ map[string]any) acctest.Diagnostics { return o.Destroy() },
 		} {
 			for why, fault := range map[string]testserver.Fault{
 				"the service asked for fewer requests": {Status: 429, RetryAfter: "90"},
@@ -175,14 +175,14 @@ func TestTimeoutIsTold(t *testing.T) {
 				}
 				t.Run(typeName+" "+operation+" "+why, func(t *testing.T) {
 					t.Parallel()
-					w := acctest.Start(t)
-					object := w.Object(t, typeName)
+					env := acctest.Start(t)
+					object := env.Resource(t, typeName)
 					config := with(noun.config, timeouts(operation, "4m"))
 					if operation != "create" {
 						require.Empty(t, object.Apply(config).Errors().Text())
 					}
-					sent := len(w.Journal())
-					w.SetFaults(fault)
+					sent := len(env.Journal())
+					env.SetFaults(fault)
 					diags := act(object, config)
 					require.Len(t, diags.Errors(), 1)
 					text := diags.Text()
@@ -193,13 +193,13 @@ func TestTimeoutIsTold(t *testing.T) {
 					assert.Contains(t, text, "timeouts = {\n  "+operation+` = "8m"`)
 					advice := map[string]string{"read": "apply the change with -refresh=false", "delete": "apply the change before the destroy"}
 					assert.Contains(t, text, advice[operation])
-					assert.Len(t, w.Journal()[sent:], 3)
+					assert.Len(t, env.Journal()[sent:], 3)
 
-					w.SetFaults()
+					env.SetFaults()
 					if operation == "create" {
 						assert.Nil(t, object.State("id"))
-						assert.Empty(t, w.Surveys(t))
-						assert.Empty(t, w.Apps(t))
+						assert.Empty(t, env.Surveys(t))
+						assert.Empty(t, env.Apps(t))
 					}
 					require.Empty(t, act(object, config).Errors().Text(), "the same once more")
 				})
@@ -218,33 +218,33 @@ func TestTimeoutThatIsAdvised(t *testing.T) {
 		"20m": {"864000", "No timeout is long enough", "wait for 10 days, and"},
 		"5m":  {"Fri, 31 Dec 9999 23:59:59 GMT", "No timeout is long enough", "days, and"},
 	} {
-		w := acctest.Start(t)
-		object := w.Object(t, "posthog_survey")
-		w.SetFaults(testserver.Fault{RetryAfter: c.asked})
+		env := acctest.Start(t)
+		object := env.Resource(t, "posthog_survey")
+		env.SetFaults(testserver.Fault{RetryAfter: c.asked})
 		diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", length)))
 		assert.Contains(t, diags.Text(), c.text)
 		assert.Contains(t, diags.Text(), c.want)
-		assert.LessOrEqual(t, len(w.Journal()), 1)
+		assert.LessOrEqual(t, len(env.Journal()), 1)
 	}
 }
 
 // A time that is over before the first request is told in the same way.
 func TestTimeoutIsOverAtOnce(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	object := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	object := env.Resource(t, "posthog_survey")
 	diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", "1ns")))
 	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time was over while it waited for its turn")
 	assert.Contains(t, diags.Text(), "the survey was not made")
-	assert.Empty(t, w.Journal())
+	assert.Empty(t, env.Journal())
 }
 
 // A data source has no timeouts, and is not advised to have one.
 func TestTimeoutOfDataSource(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.SetFaults(testserver.Fault{Status: 429, RetryAfter: "3600"})
-	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{{
+	env := acctest.Start(t)
+	env.SetFaults(testserver.Fault{Status: 429, RetryAfter: "3600"})
+	resource.UnitTest(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{{
 		Config:      `data "posthog_surveys" "all" {}`,
 		ExpectError: regexp.MustCompile(`(?s)operation\s+may\s+take\s+no\s+longer\s+than\s+20m.*more\s+time\s+for\s+it\s+later`),
 	}}})
@@ -260,18 +260,18 @@ func TestAccTimeouts(t *testing.T) {
 	} {
 		t.Run(address, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
+			env := acctest.Start(t)
 			plain, bounded := fmt.Sprintf(config, ""), fmt.Sprintf(config, "  timeouts = {\n    create = \"30m\"\n  }\n")
 			updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
 			}}
-			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{
+			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{
 				{Config: plain},
 				{Config: bounded, ConfigPlanChecks: updates, Check: resource.TestCheckResourceAttr(address, "timeouts.create", "30m")},
 				{Config: plain, ConfigPlanChecks: updates},
 				{Config: plain, ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 			}})
-			assert.Empty(t, w.Bodies(t, http.MethodPatch))
+			assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 		})
 	}
 }

@@ -42,10 +42,10 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 	for at, fraction := range fractions() {
 		t.Run(at, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
+			env := acctest.Start(t)
 			config := map[string]any{"name": secretText, "type": "popover", "description": secretText}
 			maps.Copy(config, fraction)
-			object := w.Object(t, "posthog_survey")
+			object := env.Resource(t, "posthog_survey")
 			for verb, diags := range map[string]acctest.Diagnostics{"validate": object.Validate(config), "plan": object.Plan(config).Diagnostics} {
 				require.Len(t, diags, 1, "%s: %s", verb, diags.Text())
 				text := diags.Text()
@@ -55,7 +55,7 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 				assert.NotRegexp(t, `333|1\.5|0\.5|e\+30|big\.Float|basetypes|tftypes|fault of the provider`, text)
 				assert.Less(t, len(text), 500)
 			}
-			assert.Empty(t, w.Journal())
+			assert.Empty(t, env.Journal())
 		})
 	}
 }
@@ -64,8 +64,8 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 // it is applied, is refused in the same way: Terraform validates it again.
 func TestA2FractionKnownLater(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	object := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	object := env.Resource(t, "posthog_survey")
 	config := map[string]any{"name": "S", "type": "popover", "description": secretText, "responses_limit": tftypes.UnknownValue}
 	require.Empty(t, object.Plan(config).Diagnostics.Errors().Text())
 	config["responses_limit"] = 1.5
@@ -77,8 +77,8 @@ func TestA2FractionKnownLater(t *testing.T) {
 // It is the same in data sources.
 func TestA2FractionInADataSource(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	_, diags := w.Data(t, "posthog_pipeline_import_app", map[string]any{"id": 1.5})
+	env := acctest.Start(t)
+	_, diags := env.Data(t, "posthog_pipeline_import_app", map[string]any{"id": 1.5})
 	require.Len(t, diags, 1, diags.Text())
 	assert.Contains(t, diags.Text(), `AttributeName("id"): Not a whole number`)
 }

@@ -53,9 +53,9 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 // one, is imported without a change after each, and every request says what changed.
 func TestAccSurveyEveryField(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.Fixtures(flags))
+	env := acctest.Start(t, acctest.Fixtures(flags))
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{
 				ConfigFile: file("full.tf"),
@@ -90,11 +90,11 @@ func TestAccSurveyEveryField(t *testing.T) {
 			imports("cleared.tf"),
 		},
 		CheckDestroy: func(*terraform.State) error {
-			assert.Empty(t, w.Surveys(t))
+			assert.Empty(t, env.Surveys(t))
 			return nil
 		},
 	})
-	bodies := w.Bodies(t, http.MethodPatch)
+	bodies := env.RequestBodies(t, http.MethodPatch)
 	require.Len(t, bodies, 2)
 	assert.JSONEq(t, `{"description":"","questions":null,"conditions":null,"appearance":null,"linked_flag_id":null,
 		"remove_targeting_flag":true,"start_date":null,"end_date":null,"responses_limit":null,
@@ -105,16 +105,16 @@ func TestAccSurveyEveryField(t *testing.T) {
 // their ids, and so they do when they move and others come and go.
 func TestAccSurveyKeepsQuestions(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	var before, after []string
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
-			{ConfigFile: file("five.tf"), Check: func(*terraform.State) error { before = questionIDs(t, only(t, w)); return nil }},
+			{ConfigFile: file("five.tf"), Check: func(*terraform.State) error { before = questionIDs(t, only(t, env)); return nil }},
 			{
 				ConfigFile: file("five.tf"), ConfigVariables: config.Variables{"description": config.StringVariable("after")},
 				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{changesOnly("description")}},
-				Check:            func(*terraform.State) error { after = questionIDs(t, only(t, w)); return nil },
+				Check:            func(*terraform.State) error { after = questionIDs(t, only(t, env)); return nil },
 			},
 			{ConfigFile: file("five_moved.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionUpdate)},
 			imports("five_moved.tf"),
@@ -122,7 +122,7 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 	})
 	require.Len(t, before, 5)
 	assert.Equal(t, before, after)
-	bodies := w.Bodies(t, http.MethodPatch)
+	bodies := env.RequestBodies(t, http.MethodPatch)
 	require.Len(t, bodies, 2)
 	assert.JSONEq(t, `{"description":"after"}`, bodies[0])
 	moved := questionIDs(t, json.RawMessage(bodies[1]))
@@ -135,10 +135,10 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 // about the dates changes nothing.
 func TestAccSurveyStatus(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	step := func(status, want string) resource.TestStep {
 		s := resource.TestStep{ConfigFile: file("status.tf"), Check: func(*terraform.State) error {
-			assert.Equal(t, want, dates(t, w), status)
+			assert.Equal(t, want, dates(t, env), status)
 			return nil
 		}}
 		if status != "" {
@@ -147,7 +147,7 @@ func TestAccSurveyStatus(t *testing.T) {
 		return s
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			step("", "never started, never ended"),
 			step("running", "started, never ended"),
@@ -159,21 +159,21 @@ func TestAccSurveyStatus(t *testing.T) {
 			{ConfigFile: file("status.tf"), ConfigVariables: config.Variables{"status": config.StringVariable("paused")}, ExpectError: regexp.MustCompile(`status`)},
 		},
 	})
-	assert.Len(t, w.Bodies(t, http.MethodPatch), 4)
+	assert.Len(t, env.RequestBodies(t, http.MethodPatch), 4)
 }
 
 // A survey that somebody deleted is said to be gone, and made anew.
 func TestAccSurveyGone(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
 			{ConfigFile: file("minimal.tf")},
-			{PreConfig: func() { deleted(t, w) }, ConfigFile: file("minimal.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
+			{PreConfig: func() { deleted(t, env) }, ConfigFile: file("minimal.tf"), ConfigPlanChecks: planned(plancheck.ResourceActionCreate)},
 		},
 	})
-	assert.Len(t, w.Bodies(t, http.MethodPost), 2)
+	assert.Len(t, env.RequestBodies(t, http.MethodPost), 2)
 }
 
 // A survey that was made outside Terraform is imported as it is: nothing is sent.
@@ -183,15 +183,15 @@ func TestAccSurveyAdopted(t *testing.T) {
 	for _, id := range []string{"1/" + uuid, uuid} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+uuid+`",
+			env := acctest.Start(t, acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+uuid+`",
 				"name":"Made by hand","type":"api","start_date":"2026-01-01T00:00:00Z",
 				"questions":[{"type":"open","question":"Why?","originalQuestionIndex":0}],
 				"conditions":{"url":"https://example.com/?a=1&b=2","urlMatchType":"exact"}}]}`))
-			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{{
+			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{{
 				ConfigFile: file("adopted.tf"), ConfigVariables: config.Variables{"id": config.StringVariable(id)},
 				ConfigPlanChecks: planned(plancheck.ResourceActionNoop),
 				Check: func(*terraform.State) error {
-					for _, request := range w.Journal() {
+					for _, request := range env.Journal() {
 						assert.Equal(t, http.MethodGet, request.Method, request.Path)
 					}
 					return nil
@@ -204,9 +204,9 @@ func TestAccSurveyAdopted(t *testing.T) {
 // The list data source reads all pages, the singular one finds by name and by id.
 func TestAccSurveyDataSources(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.ManySurveys(230))
+	env := acctest.Start(t, acctest.ManySurveys(230))
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{
 			ConfigFile: file("data_sources.tf"),
 			ConfigStateChecks: []statecheck.StateCheck{

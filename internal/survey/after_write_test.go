@@ -12,12 +12,12 @@ import (
 )
 
 // afterWrite are the attributes that the hosted service tells in reads alone.
-func afterWrite(survey *acctest.Object) object {
+func afterWrite(survey *acctest.Resource) object {
 	return object{"feature_flag_keys": survey.State("feature_flag_keys"), "user_access_level": survey.State("user_access_level")}
 }
 
 // readOnly are all attributes that only the service sets.
-func readOnly(survey *acctest.Object) object {
+func readOnly(survey *acctest.Resource) object {
 	all := object{}
 	for _, name := range []string{
 		"linked_flag", "targeting_flag", "internal_targeting_flag", "feature_flag_keys", "user_access_level", "created_at", "created_by",
@@ -43,12 +43,12 @@ func TestA4StateAfterWrites(t *testing.T) {
 		first, second := configs[i/len(configs)], configs[i%len(configs)]
 		t.Run(fmt.Sprint(i/len(configs), " ", i%len(configs)), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+			survey := env.Resource(t, "posthog_survey")
 			for _, config := range []object{first, second} {
-				sent := len(w.Journal())
+				sent := len(env.Journal())
 				require.Empty(t, survey.Apply(with(config)).Errors().Text())
-				assert.LessOrEqual(t, len(w.Journal())-sent, 2, "requests of one write")
+				assert.LessOrEqual(t, len(env.Journal())-sent, 2, "requests of one write")
 				written := readOnly(survey)
 				require.NotNil(t, written["user_access_level"])
 				keys, _ := written["feature_flag_keys"].(object)
@@ -68,20 +68,20 @@ func TestA4RequestsOfCreates(t *testing.T) {
 	t.Parallel()
 	const n = 20
 	for profile, want := range map[testserver.Profile]int{testserver.Hosted: n + 1, testserver.Documented: n} {
-		w := acctest.Start(t, acctest.In(profile))
-		surveys := w.Objects(t, "posthog_survey", n)
-		acctest.Each(surveys, func(i int, o *acctest.Object) {
+		env := acctest.Start(t, acctest.Profile(profile))
+		surveys := env.Resources(t, "posthog_survey", n)
+		acctest.Each(surveys, func(i int, o *acctest.Resource) {
 			assert.Empty(t, o.Apply(with(object{"name": fmt.Sprint("Survey ", i)})).Errors().Text())
 		})
-		assert.Len(t, w.Journal(), want)
+		assert.Len(t, env.Journal(), want)
 	}
 }
 
 // A4: the documented service has neither attribute, after a write as after a read.
 func TestA4DocumentedHasNone(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(nil)).Errors().Text())
 	assert.Equal(t, object{"feature_flag_keys": nil, "user_access_level": nil}, afterWrite(survey))
 	require.Empty(t, survey.Refresh().Text())
@@ -91,9 +91,9 @@ func TestA4DocumentedHasNone(t *testing.T) {
 // A4: a read that fails after the create costs two attributes, and not the survey.
 func TestA4ReadAfterCreateFails(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	surveys := w.Objects(t, "posthog_survey", 2)
-	w.SetFaults(testserver.Fault{Operation: "surveys_retrieve", Status: 403})
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	surveys := env.Resources(t, "posthog_survey", 2)
+	env.SetFaults(testserver.Fault{Operation: "surveys_retrieve", Status: 403})
 	diags := surveys[0].Apply(with(nil))
 	require.Empty(t, diags.Errors().Text())
 	assert.Contains(t, diags.Text(), "Some attributes are empty until the next refresh")
@@ -101,7 +101,7 @@ func TestA4ReadAfterCreateFails(t *testing.T) {
 	keys, _ := surveys[0].State("feature_flag_keys").(object)
 	assert.NotNil(t, keys["internal_targeting_flag_key"])
 
-	w.SetFaults()
+	env.SetFaults()
 	require.Empty(t, surveys[1].Apply(with(object{"name": "Another"})).Text())
 	assert.NotNil(t, surveys[1].State("user_access_level"), "the next create tries again")
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // asked are the stored questions as id and text.
-func asked(t *testing.T, w *acctest.World) []string {
+func asked(t *testing.T, env *acctest.Env) []string {
 	t.Helper()
 	out := []string{}
-	stored, _ := only(t, w)["questions"].([]any)
+	stored, _ := only(t, env)["questions"].([]any)
 	for _, one := range stored {
 		q := one.(object)
 		out = append(out, fmt.Sprint(q["id"], " ", q["type"], " ", q["question"]))
@@ -25,11 +25,11 @@ func asked(t *testing.T, w *acctest.World) []string {
 }
 
 // editQuestions edits the questions of the one survey in the web interface.
-func editQuestions(t *testing.T, w *acctest.World, edit func(stored []any) []any) {
+func editQuestions(t *testing.T, env *acctest.Env, edit func(stored []any) []any) {
 	t.Helper()
-	survey := only(t, w)
+	survey := only(t, env)
 	stored, _ := survey["questions"].([]any)
-	w.PatchSurvey(survey["id"].(string), testserver.Object{"questions": edit(stored)})
+	env.PatchSurvey(survey["id"].(string), testserver.Object{"questions": edit(stored)})
 }
 
 // uiEdits are edits of [disappointed, else] that a person makes in the web interface.
@@ -83,19 +83,19 @@ func TestA3UIEditsKeepQuestionIDs(t *testing.T) {
 			for _, status := range []string{"draft", "running"} {
 				t.Run(fmt.Sprint(profile, " ", name, " ", status), func(t *testing.T) {
 					t.Parallel()
-					w := acctest.Start(t, acctest.In(profile))
-					w.Differential(t)
-					survey := w.Object(t, "posthog_survey")
+					env := acctest.Start(t, acctest.Profile(profile))
+					env.Differential(t)
+					survey := env.Resource(t, "posthog_survey")
 					config := merged(config, object{"status": status})
 					applied := survey.Apply(config)
 					require.False(t, applied.HasError(), applied.Text())
-					before := asked(t, w)
+					before := asked(t, env)
 
-					editQuestions(t, w, edit)
+					editQuestions(t, env, edit)
 					require.Empty(t, survey.Refresh().Errors())
 					diags := survey.Apply(config)
 					require.False(t, diags.HasError(), diags.Text())
-					assert.Equal(t, before, asked(t, w))
+					assert.Equal(t, before, asked(t, env))
 
 					require.Empty(t, survey.Refresh().Errors())
 					assert.True(t, survey.IsEmpty(survey.Plan(config)))
@@ -112,21 +112,21 @@ func TestA3UIEditsKeepImportedQuestionIDs(t *testing.T) {
 	for name, edit := range uiEdits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			made := w.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "questions": []any{
+			env := acctest.Start(t)
+			made := env.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "questions": []any{
 				object{"id": "first", "type": "open", "question": "What disappointed you?"},
 				object{"id": "second", "type": "open", "question": "Anything else?"},
 			}})
-			survey := w.Object(t, "posthog_survey")
+			survey := env.Resource(t, "posthog_survey")
 			require.Empty(t, survey.Import("1/"+made["id"].(string)).Text())
 			config := merged(asking(open(object{"question": "What disappointed you?"}), open(object{"question": "Anything else?"})), object{"name": "NPS"})
-			before := asked(t, w)
+			before := asked(t, env)
 
-			editQuestions(t, w, edit)
+			editQuestions(t, env, edit)
 			require.Empty(t, survey.Refresh().Errors())
 			diags := survey.Apply(config)
 			require.False(t, diags.HasError(), diags.Text())
-			assert.Equal(t, before, asked(t, w))
+			assert.Equal(t, before, asked(t, env))
 		})
 	}
 }
@@ -135,38 +135,38 @@ func TestA3UIEditsKeepImportedQuestionIDs(t *testing.T) {
 // to change, and a question that was made there keeps its id from then on.
 func TestA3AdoptedUIEditsAreNoChange(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.Differential(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	env.Differential(t)
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(asking(open(object{"question": "A"}), open(object{"question": "B"}))).Text())
-	editQuestions(t, w, func(stored []any) []any {
+	editQuestions(t, env, func(stored []any) []any {
 		stored[0].(object)["question"] = "X"
 		return append(stored, object{"id": "theirs", "type": "open", "question": "A"})
 	})
-	after := asked(t, w)
+	after := asked(t, env)
 	require.Empty(t, survey.Refresh().Errors())
 	adopted := []any{open(object{"question": "X"}), open(object{"question": "B"}), open(object{"question": "A"})}
 	assert.True(t, survey.IsEmpty(survey.Plan(asking(adopted...))))
 
 	adopted[0].(object)["optional"] = true
 	require.Empty(t, survey.Apply(asking(adopted...)).Errors())
-	assert.Equal(t, after, asked(t, w))
+	assert.Equal(t, after, asked(t, env))
 }
 
 // A question that is reworded in code while the web interface is edited is the one that
 // it was, and never one that was made there.
 func TestA3RewordedQuestionsKeepTheirIDs(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(asking(open(object{"id": "a", "question": "What disappointed you?"}), open(object{"id": "b", "question": "Anything else?"}))).Text())
-	editQuestions(t, w, func(stored []any) []any {
+	editQuestions(t, env, func(stored []any) []any {
 		return slices.Insert(stored, 0, any(object{"id": "theirs", "type": "open", "question": "How did you hear about us?"}))
 	})
 	require.Empty(t, survey.Refresh().Errors())
 	config := asking(open(object{"question": "New in code"}), open(object{"question": "What disappointed you most?"}), open(object{"question": "Anything else?"}))
 	require.Empty(t, survey.Apply(config).Errors())
-	stored := asked(t, w)
+	stored := asked(t, env)
 	assert.NotContains(t, stored[0], "theirs")
 	assert.Equal(t, []string{"a open What disappointed you most?", "b open Anything else?"}, stored[1:])
 }
@@ -178,14 +178,14 @@ func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 	for _, profile := range profiles {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(profile))
-			w.Differential(t)
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t, acctest.Profile(profile))
+			env.Differential(t)
+			survey := env.Resource(t, "posthog_survey")
 			q := func(text string) object { return object{"id": "", "type": "open", "question": text} }
 			config := asking(q("a"), q("b"))
 			require.Empty(t, survey.Apply(config).Text())
-			before := asked(t, w)
-			ids := questionIDs(t, only(t, w))
+			before := asked(t, env)
+			ids := questionIDs(t, only(t, env))
 			require.NotEqual(t, ids[0], ids[1])
 
 			assert.True(t, survey.IsEmpty(survey.Plan(config)), "without a refresh")
@@ -197,8 +197,8 @@ func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 				config = asking(append([]any{q(fmt.Sprint("new ", refresh))}, config["questions"].([]any)...)...)
 				diags := survey.Apply(config)
 				require.False(t, diags.HasError(), diags.Text())
-				assert.Equal(t, before, asked(t, w)[1:])
-				before = asked(t, w)
+				assert.Equal(t, before, asked(t, env)[1:])
+				before = asked(t, env)
 				if refresh {
 					require.Empty(t, survey.Refresh().Text())
 				}
@@ -210,7 +210,7 @@ func TestA6EmptyIDCountsAsLeftOut(t *testing.T) {
 // Two questions must not have one id.
 func TestA6EqualIDsAreRefused(t *testing.T) {
 	t.Parallel()
-	survey := acctest.Start(t).Object(t, "posthog_survey")
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	found := survey.Plan(asking(open(object{"id": "a"}), open(object{"id": "a", "question": "Else?"}))).Diagnostics
 	assert.True(t, found.HasError())
 	assert.Contains(t, found.Text(), "questions[1].id")

@@ -13,20 +13,20 @@ import (
 )
 
 // takenOver takes the first n surveys of a server over, as one state of Terraform.
-func takenOver(t *testing.T, w *acctest.World, n int) []*acctest.Object {
+func takenOver(t *testing.T, env *acctest.Env, n int) []*acctest.Resource {
 	t.Helper()
-	objects := w.Objects(t, "posthog_survey", n)
+	objects := env.Resources(t, "posthog_survey", n)
 	for i, one := range objects {
 		require.Empty(t, one.Import(fmt.Sprintf("1/00000000-0000-4000-8000-%012d", i)).Errors().Text())
 	}
-	w.ResetJournal()
+	env.ResetJournal()
 	return objects
 }
 
 // refreshed reads all objects, ten at a time as Terraform does.
-func refreshed(t *testing.T, objects []*acctest.Object) {
+func refreshed(t *testing.T, objects []*acctest.Resource) {
 	t.Helper()
-	work := make(chan *acctest.Object)
+	work := make(chan *acctest.Resource)
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
@@ -49,15 +49,15 @@ func TestRefreshFromLists(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(fmt.Sprint(c.inState, " of ", c.inProject, " ", profile), func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile), acctest.ManySurveys(c.inProject))
-				objects := takenOver(t, w, c.inState)
+				env := acctest.Start(t, acctest.Profile(profile), acctest.ManySurveys(c.inProject))
+				objects := takenOver(t, env, c.inState)
 				last := objects[len(objects)-1]
-				w.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
+				env.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
 				config := map[string]any{"name": "Survey 000", "type": "popover"}
 				before := objects[0].Plan(config)
 				require.Empty(t, before.Diagnostics.Errors().Text())
 				refreshed(t, objects)
-				assert.LessOrEqual(t, len(w.Journal()), c.most)
+				assert.LessOrEqual(t, len(env.Journal()), c.most)
 				assert.Equal(t, "by hand", last.State("description"))
 				assert.Equal(t, before.Attributes(t), objects[0].Plan(config).Attributes(t))
 			})
@@ -75,10 +75,10 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 	} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.ManySurveys(20))
-			w.Environment["POSTHOG_READ_MODE"] = mode
-			objects := takenOver(t, w, 20)
-			w.DeleteSurvey("00000000-0000-4000-8000-000000000007")
+			env := acctest.Start(t, acctest.ManySurveys(20))
+			env.Environment["POSTHOG_READ_MODE"] = mode
+			objects := takenOver(t, env, 20)
+			env.DeleteSurvey("00000000-0000-4000-8000-000000000007")
 			for i, one := range objects {
 				diags := one.Refresh()
 				if i == 7 {
@@ -88,7 +88,7 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 				assert.Empty(t, diags.Text())
 				assert.NotNil(t, one.State("id"))
 			}
-			assert.Equal(t, want, w.Operations())
+			assert.Equal(t, want, env.Operations())
 		})
 	}
 }

@@ -22,7 +22,7 @@ func worded(words string) []any {
 // changed plans other questions than were applied.
 func changed(t *testing.T, status string, before, after []any) acctest.Diagnostics {
 	t.Helper()
-	survey := acctest.Start(t).Object(t, "posthog_survey")
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	applied := survey.Apply(with(object{"status": status, "questions": before}))
 	require.False(t, applied.HasError(), applied.Text())
 	plan := survey.Plan(with(object{"status": status, "questions": after}))

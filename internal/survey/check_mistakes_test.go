@@ -126,7 +126,7 @@ func TestB8MistakesAreRefusedByValidate(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			survey := acctest.Start(t, acctest.In(testserver.Hosted)).Object(t, "posthog_survey")
+			survey := acctest.Start(t, acctest.Profile(testserver.Hosted)).Resource(t, "posthog_survey")
 			validated := survey.Validate(m.config)
 			if m.phase == atValidate {
 				assertTitled(t, m.title, validated.Errors())

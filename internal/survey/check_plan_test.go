@@ -39,7 +39,7 @@ func assertHeard(t *testing.T, hearings map[string]hearing) {
 	for name, h := range hearings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			plan := acctest.Start(t).Object(t, "posthog_survey").Plan(h.config)
+			plan := acctest.Start(t).Resource(t, "posthog_survey").Plan(h.config)
 			errs, warnings := plan.Diagnostics.Errors(), warningsOf(plan.Diagnostics)
 			if h.severity != "error" {
 				assert.Empty(t, errs.Text())
@@ -59,8 +59,8 @@ func assertHeard(t *testing.T, hearings map[string]hearing) {
 // assertTaken wants that the service takes what no plan refuses.
 func assertTaken(t *testing.T, config object, taken bool) {
 	t.Helper()
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	errs := w.Object(t, "posthog_survey").Apply(config).Errors()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	errs := env.Resource(t, "posthog_survey").Apply(config).Errors()
 	assert.Equal(t, taken, len(errs) == 0, errs.Text())
 }
 
@@ -139,7 +139,7 @@ func inProfiles(names []string) []inProfile {
 }
 
 // imported takes over a survey that is on the server.
-func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Object {
+func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Resource {
 	t.Helper()
 	const id = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
 	survey := map[string]any{"project_id": "1", "id": id, "name": "Odd", "type": "popover"}
@@ -147,13 +147,13 @@ func imported(t *testing.T, profile testserver.Profile, keys string) *acctest.Ob
 	fixtures := object{"surveys": []any{survey}}
 	document, err := json.Marshal(fixtures)
 	require.NoError(t, err)
-	object := acctest.Start(t, acctest.In(profile), acctest.Fixtures(string(document))).Object(t, "posthog_survey")
+	object := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(string(document))).Resource(t, "posthog_survey")
 	require.Empty(t, object.Import("1/"+id).Text())
 	return object
 }
 
 // spelledOut is the configuration that says all that the state holds.
-func spelledOut(survey *acctest.Object) object {
+func spelledOut(survey *acctest.Resource) object {
 	config := object{}
 	for _, name := range []string{
 		"name", "description", "type", "archived", "linked_flag_id", "targeting_flag_id", "targeting_flag_filters", "questions", "conditions",

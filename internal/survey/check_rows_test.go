@@ -58,16 +58,16 @@ func TestRowsAtPlan(t *testing.T) {
 		}
 		t.Run(strconv.Itoa(row.rule)+" "+row.name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
 			if row.prior != nil {
 				applied := survey.Apply(row.prior)
 				require.False(t, applied.HasError(), applied.Text())
 			}
-			w.ResetJournal()
+			env.ResetJournal()
 			plan := survey.Plan(row.config)
 			assertPlaced(t, row.at, plan.Diagnostics.Errors())
-			assert.Empty(t, w.Journal(), "a plan asks the service nothing")
+			assert.Empty(t, env.Journal(), "a plan asks the service nothing")
 		})
 	}
 }
@@ -84,8 +84,8 @@ func TestRowsAtApply(t *testing.T) {
 			}
 			t.Run(string(profile)+"/"+strconv.Itoa(row.rule)+" "+row.name, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(neighbours))
-				survey := w.Object(t, "posthog_survey")
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(neighbours))
+				survey := env.Resource(t, "posthog_survey")
 				if row.prior != nil {
 					applied := survey.Apply(row.prior)
 					require.False(t, applied.HasError(), applied.Text())
@@ -93,7 +93,7 @@ func TestRowsAtApply(t *testing.T) {
 				plan := survey.Plan(row.config)
 				require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
 				if profile == testserver.Documented {
-					w.SetFaults(row.refusal.fault("surveys_create"), row.refusal.fault("surveys_partial_update"))
+					env.SetFaults(row.refusal.fault("surveys_create"), row.refusal.fault("surveys_partial_update"))
 				}
 				errs := survey.Apply(row.config).Errors()
 				assertPlaced(t, row.at, errs)

@@ -49,7 +49,7 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 // The service skips blanks in front of a scheme, and keeps them.
 func TestC28BlanksInFrontOfALink(t *testing.T) {
 	t.Parallel()
-	survey := acctest.Start(t).Object(t, "posthog_survey")
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	assert.Empty(t, survey.Plan(asking(linked(" \n https://example.com"))).Diagnostics.Text())
 }
 
@@ -65,28 +65,28 @@ func TestC30StylingThatIsThereIsNotMentioned(t *testing.T) {
 // Iterations make a survey recurring, and without them it is shown once again.
 func TestC2IterationsDecideTheSchedule(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
 	repeated := posed(object{"iteration_count": 3, "iteration_frequency_days": 7})
 	require.Empty(t, survey.Apply(repeated).Text())
-	assert.Equal(t, "recurring", only(t, w)["schedule"])
+	assert.Equal(t, "recurring", only(t, env)["schedule"])
 
 	require.Empty(t, survey.Refresh().Text())
 	assert.True(t, survey.IsEmpty(survey.Plan(repeated)))
 	assert.True(t, survey.IsEmpty(survey.Plan(posed(object{"iteration_count": 3, "iteration_frequency_days": 7, "schedule": "recurring"}))))
 
 	require.Empty(t, survey.Apply(posed(object{})).Text())
-	assert.Equal(t, "once", only(t, w)["schedule"])
+	assert.Equal(t, "once", only(t, env)["schedule"])
 }
 
 // The flag that a survey does without is deleted, so it cannot be linked instead.
 func TestLinkedFlagIsNotTheOneThatIsRemoved(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
-		w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(neighbours))
-		survey := w.Object(t, "posthog_survey")
+		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(neighbours))
+		survey := env.Resource(t, "posthog_survey")
 		require.False(t, survey.Apply(posed(object{"targeting_flag_id": 1})).HasError())
-		w.ResetJournal()
+		env.ResetJournal()
 
 		errs := survey.Plan(posed(object{"linked_flag_id": 1})).Diagnostics.Errors()
 		assertPlaced(t, "linked_flag_id", errs)
@@ -100,13 +100,13 @@ func TestLinkedFlagIsNotTheOneThatIsRemoved(t *testing.T) {
 func TestC11ChangeThatAwaitsApproval(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"approval_required", "change_request_pending"} {
-		w := acctest.Start(t)
-		w.SetFaults(testserver.Fault{Operation: "surveys_create", Status: http.StatusConflict, Body: object{
+		env := acctest.Start(t)
+		env.SetFaults(testserver.Fault{Operation: "surveys_create", Status: http.StatusConflict, Body: object{
 			"type": "invalid_request", "code": code, "detail": "This change requires approval.", "attr": nil,
 		}})
-		errs := w.Object(t, "posthog_survey").Apply(posed(object{})).Errors()
+		errs := env.Resource(t, "posthog_survey").Apply(posed(object{})).Errors()
 		require.Len(t, errs, 1, errs.Text())
 		assert.Contains(t, errs.Text(), "change request approved in the web interface", code)
-		assert.Equal(t, 1, w.Operations()["surveys_create"], "it is not sent again")
+		assert.Equal(t, 1, env.Operations()["surveys_create"], "it is not sent again")
 	}
 }

@@ -55,7 +55,7 @@ func TestUnknownsAreSilent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			survey := acctest.Start(t).Object(t, "posthog_survey")
+			survey := acctest.Start(t).Resource(t, "posthog_survey")
 			assert.Empty(t, survey.Validate(config).Text())
 			assert.Empty(t, survey.Plan(config).Diagnostics.Text())
 		})
@@ -65,7 +65,7 @@ func TestUnknownsAreSilent(t *testing.T) {
 // What no service can hold is found without a plan, by terraform validate.
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	survey := acctest.Start(t).Object(t, "posthog_survey")
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	for at, config := range map[string]object{
 		"name":                       with(object{"name": ""}),
 		"iteration_start_dates[0]":   with(object{"iteration_start_dates": []any{"soon"}}),

@@ -28,19 +28,19 @@ func TestLostAnswerToACreate(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(name+" "+string(profile), func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
+				env := acctest.Start(t, acctest.Profile(profile))
 				once := fault
 				once.Method, once.To = "POST", 1
-				w.SetFaults(once)
-				survey := w.Object(t, "posthog_survey")
+				env.SetFaults(once)
+				survey := env.Resource(t, "posthog_survey")
 				diags := survey.Apply(full())
 				require.False(t, diags.HasError(), diags.Text())
-				assert.Equal(t, only(t, w)["id"], survey.State("id"))
+				assert.Equal(t, only(t, env)["id"], survey.State("id"))
 				require.Empty(t, survey.Refresh().Errors().Text())
 				plan := survey.Plan(full())
 				require.Empty(t, plan.Diagnostics.Errors().Text())
 				assert.True(t, survey.IsEmpty(plan))
-				assert.Equal(t, 1, w.Operations()["surveys_create"])
+				assert.Equal(t, 1, env.Operations()["surveys_create"])
 			})
 		}
 	}
@@ -52,17 +52,17 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 	for name, fault := range map[string]testserver.Fault{"504": {Status: 504}, "drop": {Drop: "before"}, "page": {HTML: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
+			env := acctest.Start(t)
 			fault.Method, fault.To = "POST", 1
-			w.SetFaults(fault)
-			survey := w.Object(t, "posthog_survey")
+			env.SetFaults(fault)
+			survey := env.Resource(t, "posthog_survey")
 			found := survey.Apply(full()).Errors()
 			require.Len(t, found, 1)
 			assert.Contains(t, found[0].Detail, "Whether it was made is not known")
 			assert.Contains(t, found[0].Detail, "Run the same command again")
 			assert.Nil(t, survey.State("id"))
 			require.Empty(t, survey.Apply(full()).Errors().Text())
-			assert.Equal(t, only(t, w)["id"], survey.State("id"))
+			assert.Equal(t, only(t, env)["id"], survey.State("id"))
 		})
 	}
 }
@@ -73,18 +73,18 @@ func TestTakenName(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(profile))
-			other := w.CreateSurvey(testserver.Object{"project_id": w.ProjectID, "name": "NPS", "type": "popover"})
-			survey, config := w.Object(t, "posthog_survey"), full()
+			env := acctest.Start(t, acctest.Profile(profile))
+			other := env.CreateSurvey(testserver.Object{"project_id": env.ProjectID, "name": "NPS", "type": "popover"})
+			survey, config := env.Resource(t, "posthog_survey"), full()
 			config["name"] = "NPS"
 			found := survey.Apply(config).Errors()
 			require.Len(t, found, 1)
 			assert.Equal(t, `AttributeName("name")`, found[0].Attribute.String())
 			id, _ := other["id"].(string)
-			assert.Contains(t, found[0].Detail, "import {\n  to = posthog_survey.example # the address of this resource\n  id = \""+w.ProjectID+"/"+id+"\"\n}")
-			require.Empty(t, survey.Import(w.ProjectID+"/"+id).Errors().Text())
+			assert.Contains(t, found[0].Detail, "import {\n  to = posthog_survey.example # the address of this resource\n  id = \""+env.ProjectID+"/"+id+"\"\n}")
+			require.Empty(t, survey.Import(env.ProjectID+"/"+id).Errors().Text())
 			require.Empty(t, survey.Apply(config).Errors().Text())
-			assert.Equal(t, id, only(t, w)["id"])
+			assert.Equal(t, id, only(t, env)["id"])
 		})
 	}
 }

@@ -13,12 +13,12 @@ import (
 // The list of surveys is filtered by their status.
 func TestSurveysByStatus(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	for _, status := range []string{"draft", "running", "completed"} {
-		require.Empty(t, w.Object(t, "posthog_survey").Apply(with(object{"name": status, "status": status})).Errors().Text())
+		require.Empty(t, env.Resource(t, "posthog_survey").Apply(with(object{"name": status, "status": status})).Errors().Text())
 	}
 	for _, status := range []string{"draft", "running", "completed"} {
-		found, diags := w.Data(t, "posthog_surveys", object{"status": status})
+		found, diags := env.Data(t, "posthog_surveys", object{"status": status})
 		require.Empty(t, diags.Text())
 		surveys, _ := found["surveys"].([]any)
 		require.Len(t, surveys, 1)

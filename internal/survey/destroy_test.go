@@ -30,8 +30,8 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+			survey := env.Resource(t, "posthog_survey")
 			config := with(c.config)
 			require.Empty(t, survey.Apply(config).Errors().Text())
 
@@ -51,13 +51,13 @@ func TestA1DestroyDeletesAFlag(t *testing.T) {
 // both would be lost.
 func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
 	config := with(object{"targeting_flag_id": 2})
 	require.Empty(t, survey.Apply(config).Errors().Text())
 	require.Empty(t, survey.Refresh().Text())
 
-	w.NextRun(t, survey)
+	env.NextRun(t, survey)
 	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "survey and flag are both lost")
 	assert.Empty(t, survey.PlanReplace(with(object{"targeting_flag_id": 3})).Diagnostics.Errors().Text())
 
@@ -70,8 +70,8 @@ func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
 // A1: an update that takes a flag off the survey names it.
 func TestA1UpdateDeletesAFlag(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(object{"targeting_flag_id": 2})).Errors().Text())
 	assert.Contains(t, survey.Plan(with(nil)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
 	assert.Contains(t, survey.Plan(with(tenPercent)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
@@ -82,8 +82,8 @@ func TestA1UpdateDeletesAFlag(t *testing.T) {
 // takes its place.
 func TestOwnFlagStaysBehind(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(betaFlag))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(tenPercent)).Errors().Text())
 	assert.Contains(t, survey.Plan(with(object{"targeting_flag_id": 2})).Diagnostics.Text(), "The survey's own feature flag stays behind")
 }
@@ -92,8 +92,8 @@ func TestOwnFlagStaysBehind(t *testing.T) {
 // so, which Terraform shows at a destroy, too.
 func TestA8PolicyIsNotInForceYet(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(with(nil)).Errors().Text())
 
 	changed := with(object{"deletion_policy": "abandon"})
@@ -112,8 +112,8 @@ func TestA8NameStaysTaken(t *testing.T) {
 	for policy, title := range map[string]string{
 		"archive": "The survey will be archived, not deleted", "abandon": "The survey will be left as it is, not deleted",
 	} {
-		w := acctest.Start(t)
-		survey := w.Object(t, "posthog_survey")
+		env := acctest.Start(t)
+		survey := env.Resource(t, "posthog_survey")
 		config := with(object{"deletion_policy": policy, "status": "running"})
 		require.Empty(t, survey.Apply(config).Errors().Text())
 
@@ -132,8 +132,8 @@ func TestA8NameStaysTaken(t *testing.T) {
 // run is not.
 func TestRunningSurveyIsDeleted(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	running := with(object{"status": "running"})
 	require.Empty(t, survey.Apply(running).Errors().Text())
 	assert.Contains(t, survey.PlanDestroy().Diagnostics.Text(), "A running survey will be deleted")

@@ -22,35 +22,35 @@ import (
 // question gets it.
 func TestA3RandomEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
-	worlds := map[testserver.Profile]*acctest.World{}
+	envs := map[testserver.Profile]*acctest.Env{}
 	for _, profile := range profiles {
-		worlds[profile] = acctest.Start(t, acctest.In(profile))
-		worlds[profile].Differential(t)
+		envs[profile] = acctest.Start(t, acctest.Profile(profile))
+		envs[profile].Differential(t)
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		if isLeftOut(r) {
 			return
 		}
-		w := worlds[rapid.SampledFrom(profiles).Draw(r, "profile")]
+		env := envs[rapid.SampledFrom(profiles).Draw(r, "profile")]
 		pair := editPairs().Draw(r, "edits")
-		w.SetFixtures("{}")
-		survey := w.Object(t, "posthog_survey")
+		env.SetFixtures("{}")
+		survey := env.Resource(t, "posthog_survey")
 		wantApplied(r, survey, asking(configuredAs(pair.applied)...))
-		ids := questionIDs(t, only(t, w))
+		ids := questionIDs(t, only(t, env))
 
-		editQuestions(t, w, func([]any) []any { return pair.inUI(ids) })
+		editQuestions(t, env, func([]any) []any { return pair.inUI(ids) })
 		if read := survey.Refresh(); read.HasError() {
 			r.Fatal(read.Text())
 		}
 		wantApplied(r, survey, asking(configuredAs(pair.config)...))
-		if wrong := pair.wrongID(ids, questionIDs(t, only(t, w))); wrong != "" {
+		if wrong := pair.wrongID(ids, questionIDs(t, only(t, env))); wrong != "" {
 			r.Fatal(wrong)
 		}
 		wantEmpty(r, survey, asking(configuredAs(pair.config)...))
 	})
 }
 
-func wantApplied(r *rapid.T, survey *acctest.Object, config object) {
+func wantApplied(r *rapid.T, survey *acctest.Resource, config object) {
 	if applied := survey.Apply(config); applied.HasError() {
 		r.Fatal(applied.Text())
 	}
@@ -68,7 +68,7 @@ func (l look) CheckState(context.Context, statecheck.CheckStateRequest, *statech
 func TestAccA3RandomEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
 	const surveys = 200
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	pairs := map[string]editPair{}
 	applied, configured := map[string][]any{}, map[string][]any{}
 	for i := range surveys {
@@ -85,20 +85,20 @@ func TestAccA3RandomEditsKeepQuestionIDs(t *testing.T) {
 	ids := map[string][]string{}
 	edit := step(configured)
 	edit.PreConfig = func() {
-		for _, survey := range w.Surveys(t) {
+		for _, survey := range env.Surveys(t) {
 			name, _ := survey["name"].(string)
 			ids[name] = questionIDs(t, survey)
-			w.PatchSurvey(survey["id"].(string), testserver.Object{"questions": pairs[name].inUI(ids[name])})
+			env.PatchSurvey(survey["id"].(string), testserver.Object{"questions": pairs[name].inUI(ids[name])})
 		}
 	}
 	edit.ConfigStateChecks = []statecheck.StateCheck{look(func() {
-		for _, survey := range w.Surveys(t) {
+		for _, survey := range env.Surveys(t) {
 			name, _ := survey["name"].(string)
 			assert.Empty(t, pairs[name].wrongID(ids[name], questionIDs(t, survey)), "%s: %+v", name, pairs[name])
 		}
 	})}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps:                    []resource.TestStep{step(applied), edit},
 	})
 	assert.Len(t, ids, surveys)

@@ -45,14 +45,14 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 				if branching == "places" {
 					offset = number // other surveys
 				}
-				w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(encodedForExport(t, number/2, offset, profile)))
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(encodedForExport(t, number/2, offset, profile)))
 				dir := t.TempDir()
-				output, err := posthogSync(t, w, "export", dir, "--verify", "--branching", branching)
+				output, err := posthogSync(t, env, "export", dir, "--verify", "--branching", branching)
 				require.NoError(t, err, output)
 				require.Contains(t, output, "nothing to change")
 
 				before := filesIn(t, dir)
-				output, err = posthogSync(t, w, "export", dir, "--branching", branching)
+				output, err = posthogSync(t, env, "export", dir, "--branching", branching)
 				require.NoError(t, err, output)
 				require.Equal(t, before, filesIn(t, dir))
 				require.NotContains(t, output, "written")
@@ -120,7 +120,7 @@ var program = sync.OnceValues(func() (string, error) {
 })
 
 // posthogSync runs the program on a server and returns all that it prints.
-func posthogSync(t *testing.T, w *acctest.World, args ...string) (string, error) {
+func posthogSync(t *testing.T, env *acctest.Env, args ...string) (string, error) {
 	t.Helper()
 	path, err := program()
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func posthogSync(t *testing.T, w *acctest.World, args ...string) (string, error)
 			cmd.Env = append(cmd.Env, assignment)
 		}
 	}
-	for name, value := range w.Environment {
+	for name, value := range env.Environment {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
 	output, err := cmd.CombinedOutput()

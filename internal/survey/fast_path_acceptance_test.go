@@ -18,11 +18,11 @@ func TestAccSurveyFastPath(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(flags))
-			d := w.Differential(t)
+			env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(flags))
+			d := env.Differential(t)
 			nothing := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
 			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: w.Factories(),
+				ProtoV6ProviderFactories: env.Factories(),
 				Steps: []resource.TestStep{
 					{ConfigFile: file("five.tf")},
 					{ConfigFile: file("five.tf"), ConfigPlanChecks: nothing},

@@ -17,17 +17,17 @@ import (
 // survey, whatever of it the configuration says, and whatever changed since.
 func TestFastPathIsTheSlowPath(t *testing.T) {
 	t.Parallel()
-	worlds, served := map[testserver.Profile]*acctest.World{}, map[testserver.Profile]*acctest.Differential{}
+	envs, served := map[testserver.Profile]*acctest.Env{}, map[testserver.Profile]*acctest.Differential{}
 	for _, profile := range profiles {
-		worlds[profile] = acctest.Start(t, acctest.In(profile))
-		served[profile] = worlds[profile].Differential(t)
+		envs[profile] = acctest.Start(t, acctest.Profile(profile))
+		served[profile] = envs[profile].Differential(t)
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		if isLeftOut(r) {
 			return
 		}
 		profile := rapid.SampledFrom(profiles).Draw(r, "profile")
-		readAndPlan(t, r, worlds[profile])
+		readAndPlan(t, r, envs[profile])
 	})
 	for profile, d := range served {
 		t.Logf("%s: %d reads, %d plans, %d upgrades were fast", profile, d.Reads.Load(), d.Plans.Load(), d.Upgrades.Load())
@@ -37,17 +37,17 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 	}
 }
 
-func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
+func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
-	imported := func(label string) (*acctest.Object, object) {
+	imported := func(label string) (*acctest.Resource, object) {
 		stored := surveys(true).Draw(r, label)
 		stored["project_id"] = "1"
-		w.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
-		survey := w.Object(t, "posthog_survey")
+		env.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
+		survey := env.Resource(t, "posthog_survey")
 		if found := survey.Import("1/" + surveyID); found.HasError() {
 			r.Fatal(found.Text())
 		}
-		return survey, asImported(r, survey, w.Survey(surveyID))
+		return survey, asImported(r, survey, env.Survey(surveyID))
 	}
 	_, another := imported("another survey")
 	survey, config := imported("survey")
@@ -72,7 +72,7 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 		}
 	}
 	survey.Plan(mixed)
-	w.PatchSurvey(surveyID, testserver.Object{"description": "by hand"})
+	env.PatchSurvey(surveyID, testserver.Object{"description": "by hand"})
 	survey.Refresh()
 	survey.Plan(mixed)
 	survey.Upgrade(func(attributes map[string]any) { attributes["description"] = "by hand in the state" })
@@ -84,9 +84,9 @@ func readAndPlan(t *testing.T, r *rapid.T, w *acctest.World) {
 // what Terraform keeps and the service does not.
 func TestFastPathStandsBack(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	d := w.Differential(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	d := env.Differential(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := object{"name": "NPS", "type": "popover", "create_in_folder": "Surveys"}
 	require.Empty(t, survey.Apply(config).Text())
 	require.Empty(t, survey.Refresh().Text())
@@ -117,13 +117,13 @@ func TestFastPathStandsBack(t *testing.T) {
 // where nothing else is to say.
 func TestFastPathTellsOfAnotherProject(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	config := object{"name": "NPS", "type": "popover"}
-	survey := w.Object(t, "posthog_survey")
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(config).Text())
 	require.Empty(t, survey.Plan(config).Diagnostics.Text())
-	w.Environment["POSTHOG_PROJECT_ID"] = "2"
-	again := w.Object(t, "posthog_survey")
+	env.Environment["POSTHOG_PROJECT_ID"] = "2"
+	again := env.Resource(t, "posthog_survey")
 	require.Empty(t, again.Import("1/"+survey.State("id").(string)).Text())
 	assert.Contains(t, again.Plan(config).Diagnostics.Text(), "The survey stays in its project")
 }
@@ -135,9 +135,9 @@ func TestFastPathSettlesNothing(t *testing.T) {
 	for _, name := range []string{"status", "deletion_policy"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			w.Differential(t)
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t)
+			env.Differential(t)
+			survey := env.Resource(t, "posthog_survey")
 			config := object{"name": "NPS", "type": "popover"}
 			require.Empty(t, survey.Apply(config).Text())
 			require.Empty(t, survey.Upgrade(func(all map[string]any) { all[name] = nil }).Text())
@@ -152,9 +152,9 @@ func TestFastPathSettlesNothing(t *testing.T) {
 // or is never asked for.
 func TestFastPathValidates(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	w.Differential(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	env.Differential(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := object{"name": "NPS", "type": "popover"}
 	require.Empty(t, survey.Apply(config).Text())
 	for _, refresh := range []bool{true, false} {

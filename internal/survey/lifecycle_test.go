@@ -14,10 +14,10 @@ import (
 )
 
 // edited changes the one survey behind Terraform's back.
-func edited(t *testing.T, w *acctest.World, keys map[string]any) {
+func edited(t *testing.T, env *acctest.Env, keys map[string]any) {
 	t.Helper()
-	id, _ := only(t, w)["id"].(string)
-	_, err := w.Server.PatchSurvey(id, keys)
+	id, _ := only(t, env)["id"].(string)
+	_, err := env.Server.PatchSurvey(id, keys)
 	require.NoError(t, err)
 }
 
@@ -25,11 +25,11 @@ func edited(t *testing.T, w *acctest.World, keys map[string]any) {
 // the limit is changed.
 func TestStoppedByTheLimit(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := with(object{"status": "running", "responses_limit": 100})
 	require.Empty(t, survey.Apply(config).Errors())
-	edited(t, w, map[string]any{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil})
+	edited(t, env, map[string]any{"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil})
 	for range 2 {
 		require.Empty(t, survey.Refresh().Text())
 		plan := survey.Plan(config)
@@ -39,13 +39,13 @@ func TestStoppedByTheLimit(t *testing.T) {
 	}
 	config["description"] = "another"
 	require.Empty(t, survey.Apply(config).Errors())
-	assert.JSONEq(t, `{"description":"another"}`, w.Bodies(t, http.MethodPatch)[0])
-	assert.NotNil(t, only(t, w)["end_date"])
+	assert.JSONEq(t, `{"description":"another"}`, env.RequestBodies(t, http.MethodPatch)[0])
+	assert.NotNil(t, only(t, env)["end_date"])
 
 	config["responses_limit"] = 200
 	require.Empty(t, survey.Apply(config).Errors())
-	assert.Nil(t, only(t, w)["end_date"])
-	assert.Equal(t, json.Number("200"), only(t, w)["responses_limit"])
+	assert.Nil(t, only(t, env)["end_date"])
+	assert.Equal(t, json.Number("200"), only(t, env)["responses_limit"])
 	plan := survey.Plan(config)
 	assert.True(t, survey.IsEmpty(plan))
 	assert.NotContains(t, plan.Diagnostics.Text(), "stays stopped")
@@ -55,8 +55,8 @@ func TestStoppedByTheLimit(t *testing.T) {
 // does not undo.
 func TestLaunchAndStopByHandStay(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := with(nil)
 	require.Empty(t, survey.Apply(config).Errors())
 	for _, dates := range []map[string]any{
@@ -65,27 +65,27 @@ func TestLaunchAndStopByHandStay(t *testing.T) {
 		{"end_date": nil},
 		{"start_date": nil},
 	} {
-		edited(t, w, dates)
+		edited(t, env, dates)
 		require.Empty(t, survey.Refresh().Text())
 		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%v", dates)
 	}
-	assert.Empty(t, w.Bodies(t, http.MethodPatch))
+	assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 }
 
 func TestDeletionPolicy(t *testing.T) {
 	t.Parallel()
-	for policy, check := range map[string]func(*testing.T, *acctest.World){
-		"delete":  func(t *testing.T, w *acctest.World) { assert.Empty(t, w.Surveys(t)) },
-		"archive": func(t *testing.T, w *acctest.World) { assert.Equal(t, true, only(t, w)["archived"]) },
-		"abandon": func(t *testing.T, w *acctest.World) { assert.Equal(t, false, only(t, w)["archived"]) },
+	for policy, check := range map[string]func(*testing.T, *acctest.Env){
+		"delete":  func(t *testing.T, env *acctest.Env) { assert.Empty(t, env.Surveys(t)) },
+		"archive": func(t *testing.T, env *acctest.Env) { assert.Equal(t, true, only(t, env)["archived"]) },
+		"abandon": func(t *testing.T, env *acctest.Env) { assert.Equal(t, false, only(t, env)["archived"]) },
 	} {
 		t.Run(policy, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
 			require.Empty(t, survey.Apply(with(object{"deletion_policy": policy})).Errors())
 			require.Empty(t, survey.Destroy().Text())
-			check(t, w)
+			check(t, env)
 		})
 	}
 }
@@ -113,14 +113,14 @@ func TestDriftIsSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t)
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
 			config := with(object{
 				"questions":  []any{object{"id": "q1", "type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}},
 				"appearance": `{"position":"left"}`, "conditions": `{"url":"/a"}`,
 			})
 			require.Empty(t, survey.Apply(config).Errors())
-			edited(t, w, edit)
+			edited(t, env, edit)
 			require.Empty(t, survey.Refresh().Text())
 			plan := survey.Plan(config)
 			require.Empty(t, plan.Diagnostics.Errors())
@@ -135,12 +135,12 @@ func TestDriftIsSeen(t *testing.T) {
 // it shows in the next plan.
 func TestEditBetweenPlanAndApply(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := with(object{"description": "one", "appearance": `{"position":"left"}`})
 	require.Empty(t, survey.Apply(config).Errors())
 	config["description"] = "two"
-	edited(t, w, map[string]any{"appearance": object{"position": "right"}})
+	edited(t, env, map[string]any{"appearance": object{"position": "right"}})
 	said := survey.Apply(config)
 	require.Empty(t, said.Text())
 	require.Empty(t, survey.Refresh().Text())
@@ -151,12 +151,12 @@ func TestEditBetweenPlanAndApply(t *testing.T) {
 // service would unlink the actions.
 func TestArchivingKeepsActions(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted), acctest.Fixtures(`{"actions":[{"id":5,"project_id":"1","name":"Paid"}]}`))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"actions":[{"id":5,"project_id":"1","name":"Paid"}]}`))
+	survey := env.Resource(t, "posthog_survey")
 	conditions := `{"actions":{"values":[{"id":5,"name":"Paid"}]}}`
 	require.Empty(t, survey.Apply(with(object{"deletion_policy": "archive", "conditions": conditions})).Errors().Text())
 	require.Empty(t, survey.Destroy().Text())
-	bodies := w.Bodies(t, http.MethodPatch)
+	bodies := env.RequestBodies(t, http.MethodPatch)
 	require.Len(t, bodies, 1)
 	assert.JSONEq(t, `{"archived":true,"conditions":`+conditions+`}`, bodies[0])
 }

@@ -71,7 +71,7 @@ func TestMinimalWritesOfQuestions(t *testing.T) {
 	for name, one := range questionWrites {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assertWrites(t, acctest.Start(t, acctest.In(testserver.Hosted)), one.steps(t, name))
+			assertWrites(t, acctest.Start(t, acctest.Profile(testserver.Hosted)), one.steps(t, name))
 		})
 	}
 }

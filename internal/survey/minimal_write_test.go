@@ -218,8 +218,8 @@ func TestMinimalWrites(t *testing.T) {
 			for _, profile := range profiles {
 				t.Run(string(profile)+"/"+name, func(t *testing.T) {
 					t.Parallel()
-					w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(targets))
-					assertWrites(t, w, append([]step{{nil, `{"name":"Quiet","type":"popover"}`}}, steps...))
+					env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(targets))
+					assertWrites(t, env, append([]step{{nil, `{"name":"Quiet","type":"popover"}`}}, steps...))
 				})
 			}
 		}
@@ -229,9 +229,9 @@ func TestMinimalWrites(t *testing.T) {
 // The schedule follows the iterations where the configuration leaves it out.
 func TestScheduleOfIterations(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
 	both := object{"iteration_count": 3, "iteration_frequency_days": 7}
-	assertWrites(t, w, []step{
+	assertWrites(t, env, []step{
 		{both, `{"name":"Quiet","type":"popover","iteration_count":3,"iteration_frequency_days":7}`},
 		{object{"iteration_count": 4, "iteration_frequency_days": 7}, `{"iteration_count":4,"iteration_frequency_days":7}`},
 		{nil, `{"schedule":"once","iteration_count":null,"iteration_frequency_days":null}`},
@@ -273,14 +273,14 @@ func configurable(attributes map[string]schema.Attribute) []string {
 }
 
 // assertWrites applies one step after the other and looks at what each sends.
-func assertWrites(t *testing.T, w *acctest.World, steps []step) {
+func assertWrites(t *testing.T, env *acctest.Env, steps []step) {
 	t.Helper()
-	survey := w.Object(t, "posthog_survey")
+	survey := env.Resource(t, "posthog_survey")
 	for i, one := range steps {
-		w.ResetJournal()
+		env.ResetJournal()
 		applied := survey.Apply(with(one.config))
 		require.Empty(t, applied.Errors().Text(), "step %d", i)
-		sent := append(w.Bodies(t, http.MethodPost), w.Bodies(t, http.MethodPatch)...)
+		sent := append(env.RequestBodies(t, http.MethodPost), env.RequestBodies(t, http.MethodPatch)...)
 		if one.body == "" {
 			assert.Empty(t, sent, "step %d", i)
 			continue

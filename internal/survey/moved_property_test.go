@@ -16,7 +16,7 @@ import (
 // question that was there before has both, or neither is left.
 func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
+	env := acctest.Start(t)
 	rapid.Check(t, func(r *rapid.T) {
 		if isLeftOut(r) {
 			return
@@ -28,8 +28,8 @@ func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 			id := fmt.Sprint("question ", i)
 			stored = append(stored, merged(q, object{"id": id, "belongsTo": id, "branching": object{"type": "end", "since": 1}}))
 		}
-		w.SetFixtures(encoded(r, object{"surveys": []any{object{"id": surveyID, "project_id": "1", "name": "Quiet", "type": "popover", "questions": stored}}}))
-		survey := w.Object(t, "posthog_survey")
+		env.SetFixtures(encoded(r, object{"surveys": []any{object{"id": surveyID, "project_id": "1", "name": "Quiet", "type": "popover", "questions": stored}}}))
+		survey := env.Resource(t, "posthog_survey")
 		if found := survey.Import("1/" + surveyID); found.HasError() {
 			r.Fatal(found.Text())
 		}
@@ -38,7 +38,7 @@ func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 			if applied := survey.Apply(asking(config...)); applied.HasError() {
 				r.Fatal(applied.Text())
 			}
-			wantTogether(r, config, w.Survey(surveyID)["questions"].([]any))
+			wantTogether(r, config, env.Survey(surveyID)["questions"].([]any))
 			wantEmpty(r, survey, asking(config...))
 		}
 	})

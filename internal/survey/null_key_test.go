@@ -47,9 +47,9 @@ func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
 			for _, order := range [][2]object{{c.with, c.without}, {c.without, c.with}} {
 				t.Run(string(profile)+"/"+name, func(t *testing.T) {
 					t.Parallel()
-					w := acctest.Start(t, acctest.In(profile))
-					w.Differential(t)
-					survey := w.Object(t, "posthog_survey")
+					env := acctest.Start(t, acctest.Profile(profile))
+					env.Differential(t)
+					survey := env.Resource(t, "posthog_survey")
 					applied := survey.Apply(order[0])
 					require.False(t, applied.HasError(), applied.Text())
 					require.False(t, survey.Refresh().HasError())
@@ -65,21 +65,21 @@ func TestB12NullKeyEqualsAbsentKey(t *testing.T) {
 func TestB12NullKeyIsNoDrift(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
-		w := acctest.Start(t, acctest.In(profile))
-		w.Differential(t)
-		survey := w.Object(t, "posthog_survey")
+		env := acctest.Start(t, acctest.Profile(profile))
+		env.Differential(t)
+		survey := env.Resource(t, "posthog_survey")
 		config := posed(object{"conditions": `{"url":"/x"}`, "appearance": `{"position":"left","widgetLabel":null}`})
 		require.False(t, survey.Apply(config).HasError())
 
 		id, _ := survey.State("id").(string)
-		w.PatchSurvey(id, testserver.Object{
+		env.PatchSurvey(id, testserver.Object{
 			"conditions": object{"url": "/x", "actions": nil, "events": nil}, "appearance": object{"position": "left", "borderColor": nil},
 		})
 		require.False(t, survey.Refresh().HasError())
 		assert.True(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 
 		// A value in the place of the null is drift.
-		w.PatchSurvey(id, testserver.Object{"conditions": object{"url": "/x", "selector": "#a"}})
+		env.PatchSurvey(id, testserver.Object{"conditions": object{"url": "/x", "selector": "#a"}})
 		require.False(t, survey.Refresh().HasError())
 		assert.False(t, survey.IsEmpty(survey.Plan(config)), "%s", profile)
 	}
@@ -91,11 +91,11 @@ func TestEmptyLinkEqualsNone(t *testing.T) {
 	empty, none := asking(object{"id": "q", "type": "link", "question": "See", "link": ""}), asking(object{"id": "q", "type": "link", "question": "See"})
 	for _, profile := range profiles {
 		for _, order := range [][2]object{{empty, none}, {none, empty}} {
-			w := acctest.Start(t, acctest.In(profile))
-			survey := w.Object(t, "posthog_survey")
+			env := acctest.Start(t, acctest.Profile(profile))
+			survey := env.Resource(t, "posthog_survey")
 			require.False(t, survey.Apply(order[0]).HasError())
 			id, _ := survey.State("id").(string)
-			w.PatchSurvey(id, testserver.Object{"questions": []any{object{"id": "q", "type": "link", "question": "See"}}})
+			env.PatchSurvey(id, testserver.Object{"questions": []any{object{"id": "q", "type": "link", "question": "See"}}})
 			require.False(t, survey.Refresh().HasError())
 			assert.True(t, survey.IsEmpty(survey.Plan(order[0])), "%s: the same again", profile)
 			if order[0]["questions"].([]any)[0].(object)["link"] != nil {

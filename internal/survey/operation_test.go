@@ -28,18 +28,18 @@ func threeSurveys() acctest.Option {
 func TestActivityDataSources(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	survey := env.Resource(t, "posthog_survey")
 	require.Empty(t, survey.Apply(map[string]any{"name": "NPS", "type": "popover"}).Errors())
 	require.Empty(t, survey.Apply(map[string]any{"name": "Quarterly NPS", "type": "popover"}).Errors())
 	id := survey.State("id")
 
 	for name, read := range map[string]func() (map[string]any, acctest.Diagnostics){
 		"one": func() (map[string]any, acctest.Diagnostics) {
-			return w.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": id})
+			return env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": id})
 		},
 		"all": func() (map[string]any, acctest.Diagnostics) {
-			return w.ReadData(t, "posthog_surveys_activity", map[string]any{})
+			return env.ReadData(t, "posthog_surveys_activity", map[string]any{})
 		},
 	} {
 		values, diags := read()
@@ -59,7 +59,7 @@ func TestActivityDataSources(t *testing.T) {
 		assert.NotEmpty(t, update["at"], name)
 	}
 
-	one, diags := w.ReadData(t, "posthog_surveys_activity", map[string]any{"limit": 1})
+	one, diags := env.ReadData(t, "posthog_surveys_activity", map[string]any{"limit": 1})
 	require.Empty(t, diags.Text())
 	assert.Len(t, one["entries"], 1)
 }
@@ -68,8 +68,8 @@ func TestActivityDataSources(t *testing.T) {
 func TestActivityDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, threeSurveys())
-	values, diags := w.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	env := acctest.Start(t, threeSurveys())
+	values, diags := env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	require.Empty(t, diags.Text())
 	assert.Nil(t, values["json"])
 	assert.Nil(t, values["entries"])
@@ -79,21 +79,21 @@ func TestActivityDataSourcesWithoutBody(t *testing.T) {
 func TestActivityDataSourceErrors(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, acctest.In(testserver.Hosted))
-	_, diags := w.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	_, diags := env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	assert.Contains(t, diags.Text(), "Could not read activity of survey "+draft)
 	assert.Contains(t, diags.Text(), "404")
 
-	w.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{"results": "none"}})
-	_, diags = w.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{"results": "none"}})
+	_, diags = env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	assert.Contains(t, diags.Text(), "results is a JSON string")
 }
 
 func TestResponsesCountDataSource(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, threeSurveys())
-	values, diags := w.ReadData(t, "posthog_survey_responses_count", map[string]any{})
+	env := acctest.Start(t, threeSurveys())
+	values, diags := env.ReadData(t, "posthog_survey_responses_count", map[string]any{})
 	require.Empty(t, diags.Text())
 	assert.JSONEq(t, `{"`+running+`": 7}`, values["json"].(string))
 
@@ -121,20 +121,20 @@ func TestLaunchAndStopActions(t *testing.T) {
 		{action: "posthog_survey_stop", survey: "0190d6a4-7e1c-7b52-a3f0-00000000000f", fails: "404"},
 	} {
 		for _, profile := range profiles {
-			w := acctest.Start(t, threeSurveys(), acctest.In(profile))
-			progress, diags := w.Invoke(t, c.action, map[string]any{"survey_id": c.survey})
+			env := acctest.Start(t, threeSurveys(), acctest.Profile(profile))
+			progress, diags := env.Invoke(t, c.action, map[string]any{"survey_id": c.survey})
 
 			if c.fails != "" {
 				assert.Contains(t, diags.Errors().Text(), c.fails)
-				assert.Empty(t, w.Bodies(t, "PATCH"))
+				assert.Empty(t, env.RequestBodies(t, "PATCH"))
 				continue
 			}
 			require.Empty(t, diags.Text(), "%s %s", c.action, c.survey)
 			assert.Equal(t, []string{c.progress}, progress)
 			if c.patch == "" {
-				assert.Empty(t, w.Bodies(t, "PATCH"))
+				assert.Empty(t, env.RequestBodies(t, "PATCH"))
 			} else {
-				assert.Equal(t, []string{c.patch}, w.Bodies(t, "PATCH"))
+				assert.Equal(t, []string{c.patch}, env.RequestBodies(t, "PATCH"))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func TestListResource(t *testing.T) {
 	t.Parallel()
 
 	for _, profile := range profiles {
-		w := acctest.Start(t, threeSurveys(), acctest.In(profile))
+		env := acctest.Start(t, threeSurveys(), acctest.Profile(profile))
 		for _, c := range []struct {
 			config map[string]any
 			limit  int64
@@ -157,7 +157,7 @@ func TestListResource(t *testing.T) {
 			{map[string]any{"archived": false, "status": "draft"}, 100, []string{"Draft"}},
 			{map[string]any{"project_id": "1"}, 2, []string{"Stopped", "Running"}},
 		} {
-			found, diags := w.List(t, "posthog_survey", c.config, true, c.limit)
+			found, diags := env.List(t, "posthog_survey", c.config, true, c.limit)
 			require.Empty(t, diags.Text())
 
 			var names []string
@@ -177,16 +177,16 @@ func TestListResource(t *testing.T) {
 func TestListResourceErrors(t *testing.T) {
 	t.Parallel()
 
-	w := acctest.Start(t, acctest.ManySurveys(250))
-	_, diags := w.List(t, "posthog_survey", map[string]any{"type": "modal"}, false, 10)
+	env := acctest.Start(t, acctest.ManySurveys(250))
+	_, diags := env.List(t, "posthog_survey", map[string]any{"type": "modal"}, false, 10)
 	assert.Contains(t, diags.Text(), `"modal"`)
 
-	found, diags := w.List(t, "posthog_survey", nil, false, 10)
+	found, diags := env.List(t, "posthog_survey", nil, false, 10)
 	require.Empty(t, diags.Text())
 	assert.Equal(t, 10, len(found)) //nolint:testifylint // the elements say nothing
-	assert.Equal(t, 1, w.Operations()["surveys_list"], "one page holds the ten")
+	assert.Equal(t, 1, env.Operations()["surveys_list"], "one page holds the ten")
 
-	w.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
-	_, diags = w.List(t, "posthog_survey", nil, false, 10)
+	env.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
+	_, diags = env.List(t, "posthog_survey", nil, false, 10)
 	assert.Contains(t, diags.Errors().Text(), "Could not list surveys")
 }

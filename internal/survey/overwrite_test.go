@@ -37,24 +37,24 @@ func TestA10UnseenEditsAreNotOverwritten(t *testing.T) {
 			}
 			t.Run(string(profile)+" "+name, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
-				survey := w.Object(t, "posthog_survey")
+				env := acctest.Start(t, acctest.Profile(profile))
+				survey := env.Resource(t, "posthog_survey")
 				applied := survey.Apply(with(c.before))
 				require.False(t, applied.HasError(), applied.Text())
 				plan := survey.Plan(with(c.after))
 				require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
 
-				id, _ := only(t, w)["id"].(string)
-				w.PatchSurvey(id, c.edit)
-				stored := only(t, w)
-				w.ResetJournal()
+				id, _ := only(t, env)["id"].(string)
+				env.PatchSurvey(id, c.edit)
+				stored := only(t, env)
+				env.ResetJournal()
 				refused := survey.ApplyPlan(plan)
 				require.True(t, refused.HasError())
 				assert.Contains(t, refused.Text(), "Could not update survey")
 				assert.Contains(t, refused.Text(), c.says)
 				assert.Contains(t, refused.Text(), "Plan again")
-				assert.Equal(t, stored, only(t, w))
-				assert.Empty(t, w.Bodies(t, http.MethodPatch))
+				assert.Equal(t, stored, only(t, env))
+				assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 
 				require.Empty(t, survey.Refresh().Errors())
 				again := survey.Apply(with(c.after))
@@ -73,27 +73,27 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 		for name, c := range replaced {
 			t.Run(string(profile)+" "+name, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
-				survey := w.Object(t, "posthog_survey")
+				env := acctest.Start(t, acctest.Profile(profile))
+				survey := env.Resource(t, "posthog_survey")
 				require.Empty(t, survey.Apply(with(c.before)).Errors())
-				id, _ := only(t, w)["id"].(string)
+				id, _ := only(t, env)["id"].(string)
 
-				w.ResetJournal()
+				env.ResetJournal()
 				require.Empty(t, survey.Apply(with(maps.Clone(c.after))).Errors())
-				assert.Equal(t, both, w.Operations())
+				assert.Equal(t, both, env.Operations())
 
-				w.ResetJournal()
+				env.ResetJournal()
 				renamed := merged(with(c.after), object{"description": "another"})
 				require.Empty(t, survey.Apply(renamed).Errors())
-				assert.Equal(t, map[string]int{"surveys_partial_update": 1}, w.Operations())
+				assert.Equal(t, map[string]int{"surveys_partial_update": 1}, env.Operations())
 
 				// What nobody replaces may have changed.
 				plan := survey.Plan(merged(renamed, object{"description": "a third"}))
-				w.PatchSurvey(id, c.edit)
+				env.PatchSurvey(id, c.edit)
 				require.Empty(t, survey.ApplyPlan(plan).Errors())
 				for name, edited := range c.edit {
 					if name != "questions" {
-						assert.Equal(t, edited, only(t, w)[name])
+						assert.Equal(t, edited, only(t, env)[name])
 					}
 				}
 			})
@@ -105,16 +105,16 @@ func TestL11RequestsOfAnUpdate(t *testing.T) {
 func TestL11NamesWhoChangedIt(t *testing.T) {
 	t.Parallel()
 	for _, forbidden := range []bool{false, true} {
-		w := acctest.Start(t, acctest.In(testserver.Hosted))
-		mine, theirs := w.Object(t, "posthog_survey"), w.Object(t, "posthog_survey")
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		mine, theirs := env.Resource(t, "posthog_survey"), env.Resource(t, "posthog_survey")
 		require.Empty(t, mine.Apply(asking(open(object{"id": "a"}))).Errors())
-		id, _ := only(t, w)["id"].(string)
+		id, _ := only(t, env)["id"].(string)
 		require.Empty(t, theirs.Import("1/"+id).Errors())
 		plan := mine.Plan(asking(open(object{"id": "a", "optional": true})))
 
-		require.Empty(t, theirs.Apply(merged(asking(open(object{"id": "b", "question": "First?"}), open(object{"id": "a"})), object{"name": only(t, w)["name"]})).Errors())
+		require.Empty(t, theirs.Apply(merged(asking(open(object{"id": "b", "question": "First?"}), open(object{"id": "a"})), object{"name": only(t, env)["name"]})).Errors())
 		if forbidden {
-			w.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
+			env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: http.StatusForbidden})
 		}
 		refused := mine.ApplyPlan(plan).Text()
 		assert.Contains(t, refused, `questions[0] was inserted: "First?"`)

@@ -31,7 +31,7 @@ func TestB4RunInWords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			survey := acctest.Start(t).Object(t, "posthog_survey")
+			survey := acctest.Start(t).Resource(t, "posthog_survey")
 			require.Empty(t, survey.Apply(with(c.before)).Errors().Text())
 			plan := survey.Plan(with(c.change))
 			if c.want == "" {
@@ -50,6 +50,6 @@ func TestB4RunInWords(t *testing.T) {
 // B4: a survey that is made running is launched by its create.
 func TestB4CreateLaunches(t *testing.T) {
 	t.Parallel()
-	survey := acctest.Start(t).Object(t, "posthog_survey")
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	assert.Contains(t, survey.Plan(with(object{"status": "running"})).Diagnostics.Text(), "goes from draft to running")
 }

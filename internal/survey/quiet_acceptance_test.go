@@ -25,18 +25,18 @@ func TestAccSurveyQuiet(t *testing.T) {
 	for _, profile := range profiles {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
-			w := acctest.Start(t, acctest.In(profile))
+			env := acctest.Start(t, acctest.Profile(profile))
 			ids := map[string]string{}
 			var stored string
 			resource.Test(t, resource.TestCase{
-				ProtoV6ProviderFactories: w.Factories(),
+				ProtoV6ProviderFactories: env.Factories(),
 				Steps: []resource.TestStep{{
 					ConfigDirectory: config.StaticDirectory(quietDirectory(t, profile, nil)),
 					Check: func(s *terraform.State) error {
 						for address, one := range s.RootModule().Resources {
 							ids[strings.TrimPrefix(address, "posthog_survey.")] = one.Primary.ID
 						}
-						stored = w.Dump()
+						stored = env.Dump()
 						return nil
 					},
 					ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
@@ -50,18 +50,18 @@ func TestAccSurveyQuiet(t *testing.T) {
 
 func importsQuietly(t *testing.T, profile testserver.Profile, ids map[string]string, stored string) {
 	t.Helper()
-	w := acctest.Start(t, acctest.In(profile), acctest.Fixtures(stored))
+	env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(stored))
 	var checks []plancheck.PlanCheck
 	for name := range ids {
 		checks = append(checks, plancheck.ExpectResourceAction("posthog_survey."+name, plancheck.ResourceActionNoop))
 	}
 	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
+		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{
 			ConfigDirectory:  config.StaticDirectory(quietDirectory(t, profile, ids)),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: checks},
 			Check: func(*terraform.State) error {
-				for _, request := range w.Journal() {
+				for _, request := range env.Journal() {
 					assert.Equal(t, "GET", request.Method, "%s %s", request.Path, request.Body)
 				}
 				return nil

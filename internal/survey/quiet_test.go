@@ -107,8 +107,8 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 		for name, config := range inputs {
 			t.Run(string(profile)+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				w := acctest.Start(t, acctest.In(profile))
-				survey := w.Object(t, "posthog_survey")
+				env := acctest.Start(t, acctest.Profile(profile))
+				survey := env.Resource(t, "posthog_survey")
 				applied := survey.Apply(config)
 				require.Empty(t, applied.Errors().Text())
 				assertQuiet(t, survey, config, "after apply")
@@ -122,7 +122,7 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 				if len(told) == len(config) {
 					assert.NotContains(t, applied.Text(), "does not know")
 				}
-				imported := w.Object(t, "posthog_survey")
+				imported := env.Resource(t, "posthog_survey")
 				id, _ := survey.State("id").(string)
 				require.Empty(t, imported.Import("1/"+id).Text())
 				assertQuiet(t, imported, told, "after import")
@@ -131,7 +131,7 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 	}
 }
 
-func assertQuiet(t *testing.T, survey *acctest.Object, config object, when string) {
+func assertQuiet(t *testing.T, survey *acctest.Resource, config object, when string) {
 	t.Helper()
 	plan := survey.Plan(config)
 	require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
@@ -146,8 +146,8 @@ func assertQuiet(t *testing.T, survey *acctest.Object, config object, when strin
 // A silent configuration undoes nothing that it must not, and clears the rest.
 func TestSilentConfiguration(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	applied := survey.Apply(with(object{"start_date": "2026-01-01T10:00:00Z", "description": "text", "archived": true, "responses_limit": 5}))
 	require.False(t, applied.HasError(), applied.Text())
 	plan := survey.Plan(with(nil))
@@ -161,8 +161,8 @@ func TestSilentConfiguration(t *testing.T) {
 // A one-word edit leaves everything that the service computes known.
 func TestOneWordEdit(t *testing.T) {
 	t.Parallel()
-	w := acctest.Start(t)
-	survey := w.Object(t, "posthog_survey")
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
 	config := asking(object{"type": "open", "question": "Why?"})
 	require.False(t, survey.Apply(config).HasError())
 	config["description"] = "another word"

@@ -28,16 +28,16 @@ import (
 // keys of all questions as they are.
 func TestImportedSurveyIsUntouched(t *testing.T) {
 	t.Parallel()
-	worlds := map[testserver.Profile]*acctest.World{}
+	envs := map[testserver.Profile]*acctest.Env{}
 	for _, profile := range profiles {
-		worlds[profile] = acctest.Start(t, acctest.In(profile))
+		envs[profile] = acctest.Start(t, acctest.Profile(profile))
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		if isLeftOut(r) {
 			return
 		}
 		profile := rapid.SampledFrom(profiles).Draw(r, "profile")
-		importAndChange(t, r, worlds[profile], profile)
+		importAndChange(t, r, envs[profile], profile)
 	})
 }
 
@@ -46,22 +46,22 @@ func TestImportedSurveyIsUntouched(t *testing.T) {
 // with -rapid.checks.
 func isLeftOut(r *rapid.T) bool { return rapid.IntRange(0, 4).Draw(r, "turn") > 0 }
 
-func importAndChange(t *testing.T, r *rapid.T, w *acctest.World, profile testserver.Profile) {
+func importAndChange(t *testing.T, r *rapid.T, env *acctest.Env, profile testserver.Profile) {
 	t.Helper()
 	stored := surveys(true).Draw(r, "survey")
 	stored["project_id"] = "1"
 	if profile == testserver.Hosted {
 		asSaved(stored)
 	}
-	w.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
-	survey := w.Object(t, "posthog_survey")
+	env.SetFixtures(encoded(r, object{"surveys": []any{stored}}))
+	survey := env.Resource(t, "posthog_survey")
 	if found := survey.Import("1/" + surveyID); found.HasError() {
 		r.Fatal(found.Text())
 	}
-	config := asImported(r, survey, w.Survey(surveyID))
+	config := asImported(r, survey, env.Survey(surveyID))
 	wantEmpty(r, survey, config)
 
-	want := steady(w)
+	want := steady(env)
 	asked, _ := want["questions"].([]any)
 	edited, sent := -1, object{}
 	if profile == testserver.Documented {
@@ -74,8 +74,8 @@ func importAndChange(t *testing.T, r *rapid.T, w *acctest.World, profile testser
 		config["questions"].([]any)[edited].(object)["question"] = "another text"
 		asked[edited].(object)["question"], sent["questions"] = "another text", asked
 	}
-	wantPatch(r, w, survey, config, withCompanions(sent, want))
-	stored = steady(w)
+	wantPatch(r, env, survey, config, withCompanions(sent, want))
+	stored = steady(env)
 	maps.DeleteFunc(stored, func(name string, _ any) bool {
 		_, was := want[name]
 		return !was // a column that was left out of the fixtures and has its default now
@@ -99,7 +99,7 @@ func asSaved(survey object) {
 
 // asImported is a configuration of everything that a state holds, of a survey that
 // is stored so; ids and extras of questions may be left to the provider.
-func asImported(r *rapid.T, survey *acctest.Object, stored object) object {
+func asImported(r *rapid.T, survey *acctest.Resource, stored object) object {
 	config := object{}
 	for name, a := range resourceAttributes() {
 		if value := survey.State(name); value != nil && (a.IsOptional() || a.IsRequired()) {
@@ -136,7 +136,7 @@ func exactly(r *rapid.T, number any) *big.Float {
 	return parsed
 }
 
-func wantEmpty(r *rapid.T, survey *acctest.Object, config object) {
+func wantEmpty(r *rapid.T, survey *acctest.Resource, config object) {
 	plan := survey.Plan(config)
 	if plan.Diagnostics.HasError() {
 		r.Fatal(plan.Diagnostics.Text())
@@ -162,12 +162,12 @@ func withCompanions(sent, stored object) object {
 
 // wantPatch applies a configuration and wants an update that says this, after a read
 // where it replaces a whole value, and no other request.
-func wantPatch(r *rapid.T, w *acctest.World, survey *acctest.Object, config, want object) {
-	w.ResetJournal()
+func wantPatch(r *rapid.T, env *acctest.Env, survey *acctest.Resource, config, want object) {
+	env.ResetJournal()
 	if applied := survey.Apply(config); applied.HasError() {
 		r.Fatal(applied.Text())
 	}
-	journal := w.Journal()
+	journal := env.Journal()
 	methods := []string{http.MethodPatch}
 	if want["questions"] != nil || want["conditions"] != nil {
 		methods = []string{http.MethodGet, http.MethodPatch}
@@ -180,8 +180,8 @@ func wantPatch(r *rapid.T, w *acctest.World, survey *acctest.Object, config, wan
 
 // steady is the survey that is stored, without what the service computes at every
 // update: its iterations, its own flag, and whether the other is active.
-func steady(w *acctest.World) object {
-	stored := w.Survey(surveyID)
+func steady(env *acctest.Env) object {
+	stored := env.Survey(surveyID)
 	for _, name := range []string{
 		"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 		"internal_targeting_flag", "actions_cleared",

@@ -14,17 +14,17 @@ import (
 var profiles = []testserver.Profile{testserver.Documented, testserver.Hosted}
 
 // only is the one survey on the server.
-func only(t *testing.T, w *acctest.World) map[string]any {
+func only(t *testing.T, env *acctest.Env) map[string]any {
 	t.Helper()
-	surveys := w.Surveys(t)
+	surveys := env.Surveys(t)
 	require.Len(t, surveys, 1)
 	return surveys[0]
 }
 
 // dates says in words what the dates of the one survey are.
-func dates(t *testing.T, w *acctest.World) string {
+func dates(t *testing.T, env *acctest.Env) string {
 	t.Helper()
-	survey := only(t, w)
+	survey := only(t, env)
 	words := "never started"
 	if survey["start_date"] != nil {
 		words = "started"
@@ -51,8 +51,8 @@ func questionIDs(t *testing.T, survey any) []string {
 }
 
 // deleted deletes the one survey behind Terraform's back.
-func deleted(t *testing.T, w *acctest.World) {
+func deleted(t *testing.T, env *acctest.Env) {
 	t.Helper()
-	id, _ := only(t, w)["id"].(string)
-	require.NoError(t, w.Server.DeleteSurvey(id))
+	id, _ := only(t, env)["id"].(string)
+	require.NoError(t, env.Server.DeleteSurvey(id))
 }
