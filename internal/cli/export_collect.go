@@ -64,6 +64,7 @@ func (x *export) collect(ctx context.Context) error {
 		return err
 	}
 
+	queue := objectQueue{add: x.add}
 	for survey, err := range x.side.allSurveys(ctx) {
 		if err != nil {
 			return fmt.Errorf("can't read the surveys of project %s: %w", x.side.ProjectID, err)
@@ -72,12 +73,16 @@ func (x *export) collect(ctx context.Context) error {
 		if survey.ID != nil {
 			id = *survey.ID
 		}
-		err := x.add(codedir.Key{Type: hclfile.SurveyType, ImportID: x.side.ProjectID + "/" + id}, surveyName(survey), func() (*hclfile.Object, error) {
-			return hclfile.Survey(ctx, survey, x.side.ProjectID, x.code)
+		err := queue.push(pendingObject{
+			codedir.Key{Type: hclfile.SurveyType, ImportID: x.side.ProjectID + "/" + id}, surveyName(survey),
+			ahead(func() (*hclfile.Object, error) { return hclfile.Survey(ctx, survey, x.side.ProjectID, x.code) }),
 		})
 		if err != nil {
 			return err
 		}
+	}
+	if err := queue.drain(); err != nil {
+		return err
 	}
 	for app, err := range x.side.allApps(ctx) {
 		if err != nil {

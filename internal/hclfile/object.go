@@ -39,6 +39,7 @@ type Object struct {
 	Flags map[string]int64
 
 	arguments []argument
+	rendered  []byte
 }
 
 // argument is an argument of the resource block.
@@ -47,8 +48,18 @@ type argument struct {
 	tokens hclwrite.Tokens
 }
 
+// Render prepares Bytes.
+func (o *Object) Render() { o.rendered = o.render() }
+
 // Bytes are the two blocks, formatted, without blank lines around them.
 func (o *Object) Bytes() []byte {
+	if o.rendered == nil {
+		o.Render()
+	}
+	return o.rendered
+}
+
+func (o *Object) render() []byte {
 	file := hclwrite.NewEmptyFile()
 
 	imported := file.Body().AppendNewBlock("import", nil).Body()
@@ -80,6 +91,7 @@ func trimmed(file *hclwrite.File) []byte {
 // object has its label: two names that begin alike, and ids that end alike.
 func (o *Object) UseLongLabel() {
 	_, id, _ := strings.Cut(o.ImportID, "/")
+	o.rendered = nil
 	o.Label = longLabel(o.Name, id, otherwise[o.Type])
 }
 

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"runtime"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/codedir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+)
+
+// pendingObject is an object that is being turned into code.
+type pendingObject struct {
+	key  codedir.Key
+	name string
+	code func() (*hclfile.Object, error)
+}
+
+// objectQueue has a few objects turned into code at the same time, and adds them in
+// the order in which the service listed them.
+type objectQueue struct {
+	add     func(codedir.Key, string, func() (*hclfile.Object, error)) error
+	pending []pendingObject
+}
+
+// push queues an object, and adds the oldest one when enough are under way.
+func (q *objectQueue) push(o pendingObject) error {
+	q.pending = append(q.pending, o)
+	if len(q.pending) <= 2*runtime.GOMAXPROCS(0) {
+		return nil
+	}
+	return q.pop()
+}
+
+func (q *objectQueue) pop() error {
+	oldest := q.pending[0]
+	q.pending = q.pending[1:]
+	return q.add(oldest.key, oldest.name, oldest.code)
+}
+
+// drain adds all that are left.
+func (q *objectQueue) drain() error {
+	for len(q.pending) > 0 {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ahead begins to turn an object into code, blocks included, and returns what waits
+// for it.
+func ahead(code func() (*hclfile.Object, error)) func() (*hclfile.Object, error) {
+	type result struct {
+		object *hclfile.Object
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		object, err := code()
+		if err == nil {
+			object.Render()
+		}
+		done <- result{object, err}
+	}()
+	return func() (*hclfile.Object, error) {
+		r := <-done
+		return r.object, r.err
+	}
+}
