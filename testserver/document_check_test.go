@@ -2,6 +2,7 @@ package testserver_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,12 +21,13 @@ import (
 
 // documents holds answers against the document by the strict reading of OpenAPI 3.0.3,
 // each different one once.
-var documents = &documentCheck{seen: map[string]bool{}}
+var documents = &documentCheck{seen: map[[sha256.Size]byte]bool{}}
 
 type documentCheck struct {
 	mu        sync.Mutex
 	validator validator.Validator
-	seen      map[string]bool
+	// seen are the answers so far, by their sums.
+	seen map[[sha256.Size]byte]bool
 }
 
 // check fails the test when the document does not allow an answer. Answers at paths that
@@ -39,7 +41,7 @@ func (d *documentCheck) check(t testing.TB, method, path string, response *http.
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	key := fmt.Sprint(op.ID, response.StatusCode, string(body))
+	key := sha256.Sum256(fmt.Append(nil, op.ID, response.StatusCode, string(body)))
 	if d.seen[key] {
 		return
 	}
@@ -116,7 +118,7 @@ func operationAt(method, path string) (api.Operation, bool) {
 // A validator that lets everything pass would prove nothing.
 func TestDocumentCheckNoticesDeviations(t *testing.T) {
 	t.Parallel()
-	check := &documentCheck{seen: map[string]bool{}}
+	check := &documentCheck{seen: map[[sha256.Size]byte]bool{}}
 	op, ok := operationAt(http.MethodGet, surveys+"019b0000-0000-7000-8000-0000000000aa/")
 	assert.True(t, ok)
 	assert.Equal(t, "surveys_retrieve", op.ID)
