@@ -39,6 +39,7 @@ var mayImport = map[string][]string{
 	"internal/snapshot":     {"internal/api"},
 	"internal/side":         {"internal/api", "internal/attribute", "internal/importapp", "internal/survey"},
 	"internal/codedir":      {"internal/hclfile"},
+	"internal/reconcile":    {"internal/side", "internal/survey"},
 	"internal/review":       {"internal/flow", "internal/side"},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+// newDiff returns the verb that compares two sides.
+func newDiff(p *program) *cobra.Command {
+	failOn := "missing,extra,changed"
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two sides",
+		Long: `Compare two sides: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+Nothing is changed.
+
+Objects are matched by id where both sides have it in one project, else by name. What
+is in A and not in B is missing, what is in B and not in A is extra. Questions are
+matched as a plan matches them. Feature flags of two projects are compared by key.`,
+		Example: `  # What promotion to production would change
+  posthog-sync diff live:staging live:production
+
+  # Drift, as a report that fails the job
+  posthog-sync diff code:. live --format markdown
+
+  # Fail for edits alone
+  posthog-sync diff tf:. live --fail-on changed`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.diff(cmd.Context(), args[0], args[1], failOn)
+		},
+	}
+	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra and changed, separated by commas; or none")
+	return cmd
+}
+
+// diff compares two sides and reports what differs.
+func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
+	fails, err := parseFailOn(failOn)
+	if err != nil {
+		return err
+	}
+	sides := [2]side.Side{}
+	for i, name := range []string{nameA, nameB} {
+		if sides[i], err = side.Parse(name); err != nil {
+			return err
+		}
+	}
+
+	loaded := [2][]side.Object{}
+	for i, s := range sides {
+		if loaded[i], err = p.loadSide(ctx, s); err != nil {
+			return err
+		}
+	}
+
+	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
+	report.Objects, report.Summary = reconcile.Diff(loaded[0], loaded[1])
+	if err := p.print(report); err != nil {
+		return err
+	}
+
+	counted := slices.ContainsFunc(report.Objects, func(o reconcile.Object) bool { return slices.Contains(fails, o.Change) })
+	if counted {
+		return &differencesError{fmt.Sprintf("%s and %s differ", report.A, report.B)}
+	}
+	return nil
+}
+
+// parseFailOn reads the value of --fail-on.
+func parseFailOn(text string) ([]reconcile.Change, error) {
+	if text == "none" {
+		return nil, nil
+	}
+
+	var changes []reconcile.Change
+	for word := range strings.SplitSeq(text, ",") {
+		change := reconcile.Change(strings.TrimSpace(word))
+		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed}, change) {
+			return nil, fmt.Errorf("--fail-on %q: %q is none of missing, extra and changed", text, word)
+		}
+		changes = append(changes, change)
+	}
+	return changes, nil
+}

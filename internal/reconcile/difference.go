@@ -1,0 +1,132 @@
+// Package reconcile compares two sides: which objects are missing, which are extra and
+// what differs in the others. It is pure: no request is made and no file is read.
+package reconcile
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+// Change is how an object differs between two sides.
+type Change string
+
+// The changes of an object.
+const (
+	// Missing is in A and not in B.
+	Missing Change = "missing"
+	// Extra is in B and not in A.
+	Extra Change = "extra"
+	// Changed is in both and differs.
+	Changed Change = "changed"
+)
+
+// Attribute is a value that differs. A value that a side does not have is nil.
+type Attribute struct {
+	// Path is that of the resource's attribute, for example questions[1].question.
+	Path string `json:"path"`
+	A    any    `json:"a"`
+	B    any    `json:"b"`
+}
+
+// Object is an object that differs.
+type Object struct {
+	Kind side.Kind `json:"kind"`
+	Name string    `json:"name"`
+	// IDA and IDB are its ids; empty where it has none.
+	IDA        string      `json:"id_a"`
+	IDB        string      `json:"id_b"`
+	Change     Change      `json:"change"`
+	Attributes []Attribute `json:"attributes"`
+}
+
+// Summary counts objects.
+type Summary struct {
+	Missing int `json:"missing"`
+	Extra   int `json:"extra"`
+	Changed int `json:"changed"`
+	Same    int `json:"same"`
+}
+
+// Pair is an object of both sides.
+type Pair struct{ A, B side.Object }
+
+// Match pairs the objects of two sides: by id where both have it in one project, else
+// by name. What has no counterpart is missing or extra. Of several objects with one
+// name, which only import apps can have, each is paired once, in the order of ids.
+func Match(a, b []side.Object) (pairs []Pair, missing, extra []side.Object) {
+	taken := make([]bool, len(b))
+	pair := func(object side.Object, same func(side.Object) bool) bool {
+		for i, other := range b {
+			if !taken[i] && other.Kind == object.Kind && same(other) {
+				taken[i] = true
+				pairs = append(pairs, Pair{object, other})
+				return true
+			}
+		}
+		return false
+	}
+
+	// Ids first: a renamed object must not be taken for another one of its new name.
+	var rest []side.Object
+	for _, object := range inOrder(a) {
+		found := object.ID != "" && pair(object, func(other side.Object) bool {
+			return other.ID == object.ID && other.ParentID == object.ParentID
+		})
+		if !found {
+			rest = append(rest, object)
+		}
+	}
+
+	for _, object := range rest {
+		if !pair(object, func(other side.Object) bool { return other.Name == object.Name }) {
+			missing = append(missing, object)
+		}
+	}
+	for i, other := range b {
+		if !taken[i] {
+			extra = append(extra, other)
+		}
+	}
+	return pairs, missing, inOrder(extra)
+}
+
+// inOrder sorts objects by kind, name and id: surveys first.
+func inOrder(objects []side.Object) []side.Object {
+	return slices.SortedFunc(slices.Values(objects), func(a, b side.Object) int {
+		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// Diff compares two sides. Objects that are the same are only counted.
+func Diff(a, b []side.Object) ([]Object, Summary) {
+	pairs, missing, extra := Match(a, b)
+	objects := []Object{}
+	var summary Summary
+
+	for _, one := range missing {
+		summary.Missing++
+		objects = append(objects, Object{Kind: one.Kind, Name: one.Name, IDA: one.ID, Change: Missing, Attributes: []Attribute{}})
+	}
+	for _, one := range extra {
+		summary.Extra++
+		objects = append(objects, Object{Kind: one.Kind, Name: one.Name, IDB: one.ID, Change: Extra, Attributes: []Attribute{}})
+	}
+	for _, pair := range pairs {
+		attributes := Attributes(pair.A, pair.B)
+		if len(attributes) == 0 {
+			summary.Same++
+			continue
+		}
+		summary.Changed++
+		objects = append(objects, Object{
+			Kind: pair.A.Kind, Name: pair.A.Name, IDA: pair.A.ID, IDB: pair.B.ID, Change: Changed, Attributes: attributes,
+		})
+	}
+
+	slices.SortStableFunc(objects, func(a, b Object) int {
+		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	return objects, summary
+}

@@ -1,0 +1,29 @@
+package survey
+
+import "github.com/hashicorp/terraform-plugin-framework/types"
+
+// QuestionKey is what the identity of a question rests on.
+type QuestionKey struct{ ID, Type, Text string }
+
+// MatchQuestions returns for each question of after the place in before of the same
+// question, -1 for a new one, by the rules of a plan.
+func MatchQuestions(before, after []QuestionKey) []int {
+	origins := match(questionsOfKeys(before), nil, questionsOfKeys(after))
+
+	places := make([]int, len(origins))
+	for i, origin := range origins {
+		places[i] = origin.prior
+	}
+	return places
+}
+
+func questionsOfKeys(keys []QuestionKey) []Question {
+	questions := make([]Question, len(keys))
+	for i, key := range keys {
+		questions[i] = Question{Type: types.StringValue(key.Type), Question: types.StringValue(key.Text)}
+		if key.ID != "" {
+			questions[i].ID = types.StringValue(key.ID)
+		}
+	}
+	return questions
+}
