@@ -49,4 +49,4 @@ func lastName(at path.Path) string {
 }
 
 // Words are the known words, in the order of the contract.
-func (e Enumeration) Words() []string { return slices.Clone(e.known) }
+func (e Enumeration) Values() []string { return slices.Clone(e.known) }

@@ -16,10 +16,10 @@ type PrivateState interface {
 
 // Recall reads what is remembered in private state. What cannot be read is lost
 // with a warning: at worst, a difference shows that is none.
-func Recall(ctx context.Context, private PrivateState, diags *diag.Diagnostics) Memory {
-	raw, found := private.GetKey(ctx, MemoryKey)
+func LoadMemory(ctx context.Context, private PrivateState, diags *diag.Diagnostics) Memory {
+	raw, found := private.GetKey(ctx, memoryKey)
 	diags.Append(found...)
-	memory, err := ReadMemory(raw)
+	memory, err := decodeMemory(raw)
 	if err != nil {
 		diags.AddWarning("What the provider remembered is unreadable",
 			err.Error()+". What the service stores in another form than it was written may show as changed once.")
@@ -28,8 +28,8 @@ func Recall(ctx context.Context, private PrivateState, diags *diag.Diagnostics) 
 }
 
 // Keep writes a Memory to private state, in place of the one before.
-func (m Memory) Keep(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, MemoryKey, m.Bytes())...)
+func (m Memory) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
+	diags.Append(private.SetKey(ctx, memoryKey, m.encode())...)
 }
 
 // ConfiguredIn tells which attributes a configuration sets, for [Answer]. What is

@@ -26,7 +26,7 @@ func SentIn(request any) func(name string) bool {
 // the request did not carry: another value than the planned one is no spelling of
 // the service there, but an edit that somebody made since the plan. It must show in
 // the next one. What was remembered before and still holds stays.
-func (a *Answer) OnlySent(sent func(name string) bool) {
+func (a *Answer) DropUnsent(sent func(name string) bool) {
 	for name, hash := range a.Remembered {
 		if !sent(name) && a.Memory[name] != hash {
 			delete(a.Remembered, name)

@@ -146,7 +146,7 @@ func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err 
 	switch fallback := fallback.(type) {
 	case nil:
 		return nil, false, nil
-	case attribute.Null, attribute.NullOf:
+	case attribute.NullDefault, attribute.NullDefaultOf:
 		return nil, true, nil
 	case defaults.String:
 		var resp defaults.StringResponse
@@ -160,14 +160,14 @@ func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err 
 // silenceOf finds the modifier that says what silence means.
 func silenceOf(modifiers []any) (silent, bool) {
 	for _, modifier := range modifiers {
-		if silence, ok := modifier.(attribute.Silence); ok {
+		if silence, ok := modifier.(attribute.OmittedValue); ok {
 			return silent{silence}, true
 		}
 	}
 	return silent{}, false
 }
 
-type silent struct{ attribute.Silence }
+type silent struct{ attribute.OmittedValue }
 
 func (s silent) keeps(ctx context.Context, typ attr.Type, prior []byte) bool {
 	wire := typ.TerraformType(ctx)
@@ -179,6 +179,6 @@ func (s silent) keeps(ctx context.Context, typ attr.Type, prior []byte) bool {
 	if err != nil {
 		return false
 	}
-	settled, err := s.Settle(value, value, false).ToTerraformValue(ctx)
+	settled, err := s.Plan(value, value, false).ToTerraformValue(ctx)
 	return err == nil && settled.Equal(decoded)
 }

@@ -59,7 +59,7 @@ func question(q *survey.Question, name string, names map[int]string) hclwrite.To
 // branching writes the branching of a question, with the names of its targets.
 func branching(value types.Object, names map[int]string) hclwrite.Tokens {
 	var b survey.Branching
-	model.Fill(&b, value.Attributes())
+	model.ToStruct(&b, value.Attributes())
 	var entries []entry
 	for _, one := range model.Ordered(&b) {
 		if one.Value.IsNull() {
@@ -149,7 +149,7 @@ func targets(list []survey.Question) []int {
 			continue
 		}
 		var b survey.Branching
-		model.Fill(&b, q.Branching.Attributes())
+		model.ToStruct(&b, q.Branching.Attributes())
 		places = append(places, targetOf(b))
 		for _, value := range b.ResponseValues.Elements() {
 			places = append(places, placeOf(value))

@@ -40,10 +40,10 @@ func FuzzApp(f *testing.F) {
 			t.Fatal(err)
 		}
 		again := &attribute.Answer{}
-		if twice := FromAPI(wire, once, again); twice != once || len(again.Untold)+len(again.Changed)+len(again.Remembered) > 0 {
+		if twice := FromAPI(wire, once, again); twice != once || len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0 {
 			t.Fatalf("the same answer reads as\n%v\nand then as\n%v\n%+v", once, twice, again)
 		}
-		FromAPI(wire, once, &attribute.Answer{Writing: true})
+		FromAPI(wire, once, &attribute.Answer{IsWrite: true})
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Model {
 	m := FromAPI(wire, Model{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
 	var stated Model
-	attribute.Fill(&stated, attribute.Stated(configurable(), attribute.Attributes(&m), "url"))
+	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&m), "url"))
 	return stated
 }
 

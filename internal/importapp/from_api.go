@@ -16,7 +16,7 @@ import (
 // not tell, what it changed, and what is to be remembered.
 func FromAPI(wire api.PipelineImportApp, prior Model, a *attribute.Answer) Model {
 	// Nobody wrote what only the service sets: there is nothing to say about it.
-	readOnly := &attribute.Answer{Writing: a.Writing}
+	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
 	m := Model{
 		ID:               prior.ID,
 		OrganizationID:   prior.OrganizationID,

@@ -25,7 +25,7 @@ func fromAPI(t *testing.T, answer string, prior Model) (Model, []string) {
 	require.NoError(t, json.Unmarshal([]byte(answer), &wire))
 	a := &attribute.Answer{}
 	m := FromAPI(wire, prior, a)
-	return m, a.Untold
+	return m, a.Missing
 }
 
 func TestFromAPIReadsEveryField(t *testing.T) {
@@ -104,7 +104,7 @@ func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 		Name: types.StringValue(" Orders "), URL: types.StringValue("https://example.com/a?token=x"),
 		LatestTag: types.StringValue("v1"), Tag: types.StringNull(),
 	}
-	written := &attribute.Answer{Writing: true, Configured: func(name string) bool { return name != "tag" }}
+	written := &attribute.Answer{IsWrite: true, Configured: func(name string) bool { return name != "tag" }}
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(told), &wire))
 	m := FromAPI(wire, planned, written)

@@ -103,13 +103,13 @@ func (l *ListResource) List(ctx context.Context, req list.ListRequest, stream *l
 // includeResource fills the resource of a result as an import fills a state.
 func includeResource(ctx context.Context, m Model, into *tfsdk.Resource, diags *diag.Diagnostics) {
 	var managed Managed
-	attribute.Get(ctx, attribute.AllNull(ctx, objectType()), objectType(), &managed, diags)
+	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &managed, diags)
 	if diags.HasError() {
 		return
 	}
 
 	managed.Model = m
-	attribute.Set(ctx, managed, objectType(), &into.Raw, diags)
+	attribute.Encode(ctx, managed, objectType(), &into.Raw, diags)
 }
 
 func (f listResourceModel) matches(m Model) bool {

@@ -53,7 +53,7 @@ func (r *Resource) unseenEdits(ctx context.Context, request api.PipelineImportAp
 		return nil, err
 	}
 
-	stored := r.asRead(ctx, live, prior, &attribute.Answer{Memory: attribute.Recall(ctx, private, diags)}, private, diags)
+	stored := r.asRead(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)}, private, diags)
 	var edits []string
 	for _, one := range wholeValues(request, planned, prior, stored) {
 		before, now := one.prior.ValueString(), one.stored.ValueString()

@@ -21,11 +21,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	var config, planned, prior Managed
-	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	isNew := req.State.Raw.IsNull()
 	if !isNew {
-		attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -43,7 +43,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	attribute.Set(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
+	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
 // planOrganization settles the organization of an app whose configuration leaves it

@@ -50,7 +50,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned Managed
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -81,7 +81,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Managed
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -105,11 +105,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
 	}
-	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
+	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
 	m := r.asRead(ctx, answer, prior.Model, a, req.Private, &resp.Diagnostics)
 	prior.Model = m
-	attribute.Set(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
-	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
+	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
+	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
 }
@@ -129,13 +129,13 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned, prior Managed
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	if attribute.SameBut(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
-		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
+	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
+		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		keepConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
 		return
@@ -164,7 +164,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(attempt("update", prior.Model).Diagnostic(err, attributes))
 		return
 	}
-	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
+	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
 	store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 	if request.Capabilities.IsSpecified() {
 		r.lookForHidden(ctx, answer, planned.Model, resp.Private, &resp.Diagnostics)
@@ -176,7 +176,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Managed
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -206,11 +206,11 @@ type written struct {
 
 // store writes the answer to a create or an update into the state.
 func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, to written) {
-	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
+	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
 	m := FromAPI(answer, planned.Model, a)
-	a.OnlySent(attribute.SentIn(to.request))
-	if len(a.Untold) > 0 {
-		to.diags.Append(attempt("write", planned.Model).MissingFields(a.Untold))
+	a.DropUnsent(attribute.SentIn(to.request))
+	if len(a.Missing) > 0 {
+		to.diags.Append(attempt("write", planned.Model).MissingFields(a.Missing))
 	}
 	if len(a.Changed) > 0 {
 		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
@@ -219,8 +219,8 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, t
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", called(m), strings.Join(a.Changed, ", ")))
 	}
 	planned.Model = m
-	attribute.Set(ctx, planned, objectType(), &to.state.Raw, to.diags)
-	a.Remembered.Keep(ctx, to.private, to.diags)
+	attribute.Encode(ctx, planned, objectType(), &to.state.Raw, to.diags)
+	a.Remembered.Save(ctx, to.private, to.diags)
 	keepConfigured(ctx, a.Configured, to.private, to.diags)
 	setIdentity(ctx, to.identity, m, to.diags)
 }

@@ -49,7 +49,7 @@ var timeoutsAttribute = func() schema.Attribute {
 	}
 
 	// Computed with a default of null keeps it out of configuration that Terraform generates.
-	nested.Computed, nested.Default = true, attribute.NullOf{Object: types.ObjectType{AttrTypes: inner}}
+	nested.Computed, nested.Default = true, attribute.NullDefaultOf{Object: types.ObjectType{AttrTypes: inner}}
 	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
 		"A change of these alone sends nothing to the service. An import does not know them: the first apply takes them into the state."
 	return nested

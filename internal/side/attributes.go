@@ -23,7 +23,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 	if err != nil {
 		return Object{}, err
 	}
-	attributes, err := values(ctx, attribute.Attributes(&fields))
+	attributes, err := values(ctx, attribute.FromStruct(&fields))
 	return Object{
 		Kind: Survey, ID: fields.ID.ValueString(), Name: fields.Name.ValueString(), ParentID: projectID, Attributes: attributes,
 	}, err
@@ -32,7 +32,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 // FromApp is an import app as the service answers it.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
 	model := importapp.FromAPI(wire, importapp.Model{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
-	attributes, err := values(ctx, attribute.Attributes(&model))
+	attributes, err := values(ctx, attribute.FromStruct(&model))
 	return Object{
 		Kind: App, ID: model.ID.String(), Name: model.Name.ValueString(), ParentID: organizationID, Attributes: attributes,
 	}, err
@@ -98,9 +98,9 @@ func decoded(text string) any {
 // answered are the types of the attributes of a kind that the service answers. What a
 // configuration says beside them is for the provider alone.
 func answered(ctx context.Context, kind Kind) map[string]attr.Type {
-	made, fields := survey.NewResource(), attribute.Attributes(&survey.Fields{})
+	made, fields := survey.NewResource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
-		made, fields = importapp.NewResource(), attribute.Attributes(&importapp.Model{})
+		made, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Model{})
 	}
 	var resp resource.SchemaResponse
 	made.Schema(ctx, resource.SchemaRequest{}, &resp)

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // appearanceKeys are those that the service or an SDK knows.
@@ -95,7 +96,7 @@ func checkShuffle(s subject, found *findings) {
 		return
 	}
 	for _, question := range s.list {
-		if isKnown(question.Branching) {
+		if attribute.IsKnown(question.Branching) {
 			found.wrong(at("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
 				"is true, and a question has branching. Questions that come in any order cannot branch: take out one of the two.")
 			return

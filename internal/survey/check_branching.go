@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
@@ -21,7 +22,7 @@ func checkBranching(s subject, found *findings) {
 		before := len(*found)
 		known := checkBranch(atQuestion(i), q, found)
 		graph[i] = flowOf(q)
-		branches = branches || isKnown(q.Branching)
+		branches = branches || attribute.IsKnown(q.Branching)
 		complete = complete && known && len(*found) == before
 	}
 	for _, stray := range flow.OutOfRange(graph) {
@@ -82,7 +83,7 @@ func checkBranch(p place, q Question, found *findings) bool {
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
 		found.wrong(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
-	case !specific && isKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
+	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
 		found.wrong(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
@@ -144,7 +145,7 @@ func flowOf(q Question) flow.Question {
 	}
 	for key, value := range values.Elements() {
 		out.Responses[key] = flow.Next
-		if target, ok := value.(types.String); ok && isKnown(target) {
+		if target, ok := value.(types.String); ok && attribute.IsKnown(target) {
 			out.Responses[key], _ = targetOf(target.ValueString())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 var matchTypes = []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
@@ -101,7 +102,7 @@ func checkLinkedFlag(s subject, found *findings) {
 		return
 	}
 	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
-	if !ok || !isKnown(filters) || variant == "any" {
+	if !ok || !attribute.IsKnown(filters) || variant == "any" {
 		return
 	}
 	if there := variants(filters.ValueString()); !slices.Contains(there, variant) {
@@ -140,7 +141,7 @@ func checkExternal(s subject, found *findings) {
 	}
 	const title = "Not supported by external surveys"
 	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
-	if isKnown(s.LinkedFlagID) {
+	if attribute.IsKnown(s.LinkedFlagID) {
 		found.wrong(at("linked_flag_id"), title, text)
 	}
 	if _, ok := decoded(s.TargetingFlagFilters); ok {

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // pairs are the questions before and after, and which is which.
@@ -149,7 +151,7 @@ func warnOfLostAnswers(p pairs, status types.String, diags *diag.Diagnostics) {
 		i := p.becomes(j)
 		retyped := i
 		if i < 0 {
-			retyped = slices.IndexFunc(p.after, func(q Question) bool { return q.Question.Equal(question.Question) && isKnown(q.Question) })
+			retyped = slices.IndexFunc(p.after, func(q Question) bool { return q.Question.Equal(question.Question) && attribute.IsKnown(q.Question) })
 		}
 		switch {
 		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
@@ -181,7 +183,7 @@ func warnOfOtherQuestions(p pairs, status types.String, diags *diag.Diagnostics)
 		return
 	}
 	for i, from := range p.origins {
-		if !from.byPlace || from.prior < 0 || !isKnown(p.after[i].Question) {
+		if !from.byPlace || from.prior < 0 || !attribute.IsKnown(p.after[i].Question) {
 			continue
 		}
 		was, is := p.before[from.prior].Question, p.after[i].Question

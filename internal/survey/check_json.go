@@ -9,6 +9,8 @@ import (
 
 	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // shape says what a value inside the JSON of an attribute may be. JSON's null is
@@ -23,7 +25,7 @@ func (s shape) check(p place, v any, found *findings) {
 
 // decoded reads the JSON of an attribute; false when there is none or it is unknown.
 func decoded(text jsontypes.Normalized) (any, bool) {
-	if !isKnown(text) {
+	if !attribute.IsKnown(text) {
 		return nil, false
 	}
 	decoder := json.NewDecoder(strings.NewReader(text.ValueString()))

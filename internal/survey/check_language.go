@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // languageCode is as much of BCP 47 as the service asks for.
@@ -35,7 +37,7 @@ var (
 func checkLanguages(s subject, found *findings) {
 	base := canonicalLanguage(s.BaseLanguage.ValueString())
 	switch {
-	case !isKnown(s.BaseLanguage) || base == "":
+	case !attribute.IsKnown(s.BaseLanguage) || base == "":
 		base = ""
 	case !isLanguage(base):
 		found.wrong(at("base_language"), "Not a language code", "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
@@ -72,7 +74,7 @@ func checkTranslatedChoices(p place, q Question, found *findings) {
 	v, _ := decoded(q.Translations)
 	languages, _ := v.(map[string]any)
 	choices := len(q.Choices.Elements())
-	if !isKnown(q.Choices) || choices == 0 {
+	if !attribute.IsKnown(q.Choices) || choices == 0 {
 		return
 	}
 	for _, code := range slices.Sorted(maps.Keys(languages)) {

@@ -18,7 +18,7 @@ func checkNumbers(s subject, found *findings) {
 		name string
 		id   types.Int64
 	}{{"linked_flag_id", s.LinkedFlagID}, {"linked_insight_id", s.LinkedInsightID}, {"targeting_flag_id", s.TargetingFlagID}} {
-		if isKnown(one.id) && one.id.ValueInt64() == 0 {
+		if attribute.IsKnown(one.id) && one.id.ValueInt64() == 0 {
 			found.wrong(at(one.name), "Invalid id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
 		}
 	}
@@ -73,7 +73,7 @@ func checkRecurrence(planned, prior Fields, found *findings) {
 // checkSampling checks what the settings of response sampling need of each other.
 func checkSampling(s subject, found *findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
-	if isKnown(interval) && interval.ValueInt64() == 0 {
+	if attribute.IsKnown(interval) && interval.ValueInt64() == 0 {
 		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
 	}
 	if limit.ValueInt64() > 0 && start.IsNull() {
@@ -83,10 +83,10 @@ func checkSampling(s subject, found *findings) {
 		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
 	}
 	// The service fails on a start date that it has no schedule for; a limit of 0 needs none.
-	if isKnown(start) && limit.IsNull() {
+	if attribute.IsKnown(start) && limit.IsNull() {
 		found.wrong(at("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
 	}
-	if isKnown(start) && limit.IsNull() && interval.IsNull() {
+	if attribute.IsKnown(start) && limit.IsNull() && interval.IsNull() {
 		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
 	}
 	if today, past := s.samplesSincePast(); past {
@@ -110,12 +110,4 @@ func checkNewLimit(s subject, prior Fields, found *findings) {
 		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
 			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
 	}
-}
-
-// isKnown reports whether a value is there.
-func isKnown(v interface {
-	IsNull() bool
-	IsUnknown() bool
-}) bool {
-	return !v.IsNull() && !v.IsUnknown()
 }

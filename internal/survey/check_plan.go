@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // subject is a survey as the checks look at it.
@@ -29,7 +31,7 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
 		return // most plans change nothing
 	}
-	if isKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
+	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
 		prior, applied = Fields{}, nil
 	}

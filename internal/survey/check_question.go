@@ -49,7 +49,7 @@ func checkText(p place, q Question, found *findings) {
 // checkLink holds for a link on any kind of question.
 func checkLink(p place, q Question, found *findings) {
 	link := q.Link.ValueString()
-	if !isKnown(q.Link) || link == "" {
+	if !attribute.IsKnown(q.Link) || link == "" {
 		return
 	}
 	p = p.attribute("link")
@@ -111,7 +111,7 @@ func checkKind(p place, q Question, found *findings) {
 	}
 	for _, one := range kindsOf {
 		value := one.value(q)
-		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsNothing(value) {
+		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
 			continue
 		}
 		words := make([]string, len(one.kinds))
@@ -128,7 +128,7 @@ func checkChoices(p place, q Question, found *findings) {
 	places := map[string]int{}
 	for i, element := range q.Choices.Elements() {
 		choice, ok := element.(types.String)
-		if !ok || !isKnown(choice) {
+		if !ok || !attribute.IsKnown(choice) {
 			continue
 		}
 		text := choice.ValueString()

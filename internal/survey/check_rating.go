@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // scales are the numbers of steps that the pages can show.
@@ -38,7 +39,7 @@ func checkRating(p place, q Question, found *findings) {
 
 // scaleOf is the scale as a number, 0 when there is none that is whole.
 func scaleOf(q Question) int {
-	if !isKnown(q.Scale) {
+	if !attribute.IsKnown(q.Scale) {
 		return 0
 	}
 	steps, accuracy := q.Scale.ValueBigFloat().Int64()
@@ -61,7 +62,7 @@ func checkRules(p place, q Question, found *findings) {
 	bounds := map[string]types.Int64{}
 	for i, element := range q.Validation.Elements() {
 		object, ok := element.(types.Object)
-		if !ok || !isKnown(object) {
+		if !ok || !attribute.IsKnown(object) {
 			continue
 		}
 		spot := p.element(i)
@@ -85,7 +86,7 @@ func checkRules(p place, q Question, found *findings) {
 		}
 	}
 	least, most := bounds[minLength], bounds[maxLength]
-	if isKnown(least) && isKnown(most) && least.ValueInt64() > most.ValueInt64() {
+	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
 		found.wrong(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
 	}
 }

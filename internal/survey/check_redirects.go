@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
@@ -41,7 +42,7 @@ func graphOf(list []Question) []flow.Question {
 // isBranchKnown reports whether all is known that decides where a question leads.
 func isBranchKnown(q Question) bool {
 	way, index, values := branchingOf(q)
-	if !isKnown(q.Branching) || !isKnown(way) || index.IsUnknown() || values.IsUnknown() {
+	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
 		return false
 	}
 	if q.Type.IsUnknown() || q.Scale.IsUnknown() || q.Choices.IsUnknown() || q.Optional.IsUnknown() {

@@ -1,12 +1,16 @@
 package survey
 
-import "github.com/hashicorp/terraform-plugin-framework/types"
+import (
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
 
 // checkRemovedFlag refuses to link the very flag that the same apply deletes: the
 // service deletes a targeting flag that a survey does without.
 func checkRemovedFlag(planned, prior Fields, found *findings) {
 	id, ok := prior.TargetingFlag.Attributes()["id"].(types.Int64)
-	if !ok || !isKnown(id) || !planned.LinkedFlagID.Equal(id) {
+	if !ok || !attribute.IsKnown(id) || !planned.LinkedFlagID.Equal(id) {
 		return
 	}
 	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // groupIndex is the key that says of which group type filters are: none for people.
@@ -199,7 +201,7 @@ func checkPayloads(p place, filters map[string]any, found *findings) {
 // service adds what it is sent to them, key by key.
 func storedFilters(f Fields) string {
 	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
-	if !ok || !isKnown(filters) {
+	if !ok || !attribute.IsKnown(filters) {
 		return ""
 	}
 	return filters.ValueString()

@@ -42,9 +42,9 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 		return Configuration{}, err
 	}
 
-	stated := attribute.Stated(configurable(), attribute.Attributes(&fields), "start_date", "end_date")
+	stated := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
 	c := Configuration{FlagKeys: flagKeysIn(fields)}
-	attribute.Fill(&c.Fields, stated)
+	attribute.ToStruct(&c.Fields, stated)
 
 	c.Conditions = portableConditions(c.Conditions)
 	if !c.TargetingFlagFilters.IsNull() {
@@ -126,14 +126,14 @@ func (q Question) stated() Question {
 	planned := omitted
 	settleQuestion(&planned, omitted, q, true)
 
-	kept, stated := attribute.Attributes(&planned), attribute.Attributes(&q)
+	kept, stated := attribute.FromStruct(&planned), attribute.FromStruct(&q)
 	for name, value := range stated {
 		if kept[name].Equal(value) {
 			stated[name] = attribute.NullLike(value)
 		}
 	}
 	var out Question
-	attribute.Fill(&out, stated)
+	attribute.ToStruct(&out, stated)
 	out.ID, out.Extra = types.StringNull(), q.Extra
 	return out
 }
@@ -149,7 +149,7 @@ var omitted = func() Question {
 		nulls[name] = null
 	}
 	var q Question
-	attribute.Fill(&q, nulls)
+	attribute.ToStruct(&q, nulls)
 	return q
 }()
 

@@ -46,7 +46,7 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
 			"type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
-				Validators: []validator.String{stringvalidator.OneOf(surveyTypes.Words()...)},
+				Validators: []validator.String{stringvalidator.OneOf(surveyTypes.Values()...)},
 			},
 			"status": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",

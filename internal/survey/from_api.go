@@ -22,7 +22,7 @@ import (
 // In the answer to a write, null conditions are documented, so they tell nothing.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
 	// Nobody wrote what only the service sets: there is nothing to say about it.
-	readOnly := &attribute.Answer{Writing: a.Writing}
+	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
 	f := Fields{
 		ID:                        known(prior.ID, types.StringPointerValue(wire.ID)),
 		ProjectID:                 prior.ProjectID,
@@ -55,11 +55,11 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
 		CreatedAt:                 attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt),
 		UserAccessLevel:           attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
-		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.Writing),
-		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, a.Writing, flagType, flag),
-		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, a.Writing, flagType, flag),
-		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.Writing, flagType, flag),
-		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, a.Writing, userType, user),
+		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite),
+		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flag),
+		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flag),
+		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flag),
+		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, user),
 	}
 	f.Status = statusOf(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior, a)
@@ -92,7 +92,7 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 // of one, and in the answer to a write a null that tells nothing.
 func conditions(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
 	raw, err := field.Get()
-	if a.Writing && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
+	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
 		return keep(prior, attribute.NullJSON)
 	}
 	return a.JSON("conditions", jsonText(field), prior)
@@ -125,7 +125,7 @@ func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.
 		}
 		told = types.ListValueMust(types.StringType, moments)
 	}
-	if prior.IsUnknown() || prior.IsNull() && (told.IsNull() || !a.Writing) {
+	if prior.IsUnknown() || prior.IsNull() && (told.IsNull() || !a.IsWrite) {
 		return told
 	}
 	same := !prior.IsNull() && !told.IsNull() && slices.EqualFunc(prior.Elements(), told.Elements(), func(p, t attr.Value) bool {
@@ -133,7 +133,7 @@ func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.
 		now, okNow := t.(types.String)
 		return okBefore && okNow && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), now.ValueString())
 	})
-	return attribute.Settle(a, "iteration_start_dates", told, prior, same)
+	return attribute.Reconcile(a, "iteration_start_dates", told, prior, same)
 }
 
 func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, writing bool) types.Map {

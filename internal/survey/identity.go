@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // origin says which question a configured one is.
@@ -253,7 +255,7 @@ func (m *matching) pairByPlace(list listing) {
 func (m *matching) isRetyped(list listing, i int) bool {
 	q := m.config[i].Question
 	return slices.ContainsFunc(list.questions, func(was Question) bool {
-		return isKnown(q) && was.Question.Equal(q) && !was.Type.Equal(m.config[i].Type)
+		return attribute.IsKnown(q) && was.Question.Equal(q) && !was.Type.Equal(m.config[i].Type)
 	})
 }
 

@@ -44,7 +44,7 @@ func (l *ListResource) Metadata(_ context.Context, req resource.MetadataRequest,
 
 // ListResourceConfigSchema implements tflist.ListResource.
 func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ tflist.ListResourceSchemaRequest, resp *tflist.ListResourceSchemaResponse) {
-	kinds, statuses := surveyTypes.Words(), []string{Draft, Running, Completed}
+	kinds, statuses := surveyTypes.Values(), []string{Draft, Running, Completed}
 
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter.",
@@ -123,14 +123,14 @@ func fromList(ctx context.Context, one api.Survey, project types.String, err err
 // includeResource fills the resource of a result as an import fills a state.
 func includeResource(ctx context.Context, fields Fields, into *tfsdk.Resource, diags *diag.Diagnostics) {
 	var m Model
-	attribute.Get(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)
+	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)
 	if diags.HasError() {
 		return
 	}
 
 	m.Fields = fields
 	m.DeletionPolicy = types.StringValue(policyDelete)
-	attribute.Set(ctx, m, objectType(), &into.Raw, diags)
+	attribute.Encode(ctx, m, objectType(), &into.Raw, diags)
 }
 
 func (m listResourceModel) matches(f Fields) bool {

@@ -75,7 +75,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 		return err
 	case !reflect.DeepEqual(once, twice):
 		return fmt.Errorf("what reads as\n%v\nreads the second time as\n%v", once, twice)
-	case len(again.Untold)+len(again.Changed)+len(again.Remembered) > 0:
+	case len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0:
 		return fmt.Errorf("there is something to say about the same answer: %+v", again)
 	}
 	var diags diag.Diagnostics
@@ -86,7 +86,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 	if diags.HasError() || string(request) != "{}" {
 		return fmt.Errorf("no change is sent as %s (%v)", request, diags)
 	}
-	_, err = read(ctx, answer, once, &attribute.Answer{Writing: true})
+	_, err = read(ctx, answer, once, &attribute.Answer{IsWrite: true})
 	return err
 }
 

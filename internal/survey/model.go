@@ -164,7 +164,7 @@ func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 				fmt.Sprintf("questions[%d] is null, and must be a question.", i))
 			return nil, false
 		}
-		attribute.Fill(&out[i], object.Attributes())
+		attribute.ToStruct(&out[i], object.Attributes())
 	}
 	return out, true
 }
@@ -172,7 +172,7 @@ func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 func questionList(in []Question) types.List {
 	elements := make([]attr.Value, len(in))
 	for i := range in {
-		elements[i] = types.ObjectValueMust(questionType.AttrTypes, attribute.Attributes(&in[i]))
+		elements[i] = types.ObjectValueMust(questionType.AttrTypes, attribute.FromStruct(&in[i]))
 	}
 	return types.ListValueMust(questionType, elements)
 }

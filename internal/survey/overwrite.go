@@ -34,7 +34,7 @@ func (r *Resource) refuseOverwrite(ctx context.Context, request api.SurveyReques
 	}
 
 	prior.Questions = withAppliedIDs(prior.Questions, readApplied(ctx, private, diags), diags)
-	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.Recall(ctx, private, diags)})
+	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributes))
 		return false
@@ -123,7 +123,7 @@ func questionEdits(before, now []Question) []string {
 // editsOf says in lines what was changed of one question.
 func editsOf(path string, before, now Question) []string {
 	var edits []string
-	old, current := attribute.Attributes(&before), attribute.Attributes(&now)
+	old, current := attribute.FromStruct(&before), attribute.FromStruct(&now)
 	for _, name := range sortedNames(current) {
 		was, is := old[name], current[name]
 		switch {

@@ -20,18 +20,18 @@ import (
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	var config, planned, prior Model
 	if req.Plan.Raw.IsNull() {
-		attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 		if !resp.Diagnostics.HasError() {
 			warnOfDestroy(doomedOf(prior), &resp.Diagnostics)
 		}
 		return
 	}
 
-	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	isNew := req.State.Raw.IsNull()
 	if !isNew {
-		attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -55,7 +55,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	attribute.Set(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
+	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
 // warnOfLosses says what a plan deletes or leaves behind beside the survey's attributes.

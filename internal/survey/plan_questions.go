@@ -114,7 +114,7 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 // leaveNothing keeps a prior "", false or empty list on which the configuration is
 // silent: null in its place would be a change of nothing.
 func leaveNothing[T attr.Value](planned *T, config, prior T) {
-	if config.IsNull() && attribute.IsNothing(prior) {
+	if config.IsNull() && attribute.IsEmpty(prior) {
 		*planned = prior
 	}
 }

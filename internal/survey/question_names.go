@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
@@ -116,7 +117,7 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 		}
 		attributes["index"] = index
 	}
-	if values, ok := attributes["response_values"].(types.Map); ok && isKnown(values) {
+	if values, ok := attributes["response_values"].(types.Map); ok && attribute.IsKnown(values) {
 		resolved, err := n.resolveResponses(values, at+".response_values")
 		if err != nil {
 			return branching, err
@@ -132,7 +133,7 @@ func (n questionNames) resolveTarget(branching types.Object, target types.String
 		return types.Int64Null(), fmt.Errorf("%s has both question and index. Give one of them", at)
 	}
 	way, ok := branching.Attributes()["type"].(types.String)
-	if ok && isKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
+	if ok && attribute.IsKnown(way) && way.ValueString() != string(flow.SpecificQuestion) {
 		return types.Int64Null(), fmt.Errorf("%s.question belongs to branching of type %q, and this is of type %s", at, flow.SpecificQuestion, way)
 	}
 	if target.IsUnknown() {
@@ -153,7 +154,7 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 	resolved := maps.Clone(values.Elements())
 	for _, key := range slices.Sorted(maps.Keys(resolved)) {
 		target, ok := resolved[key].(types.String)
-		if !ok || !isKnown(target) {
+		if !ok || !attribute.IsKnown(target) {
 			continue
 		}
 		if _, isTarget := targetOf(target.ValueString()); isTarget {

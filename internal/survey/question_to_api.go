@@ -74,7 +74,7 @@ func branchingToAPI(ctx context.Context, object types.Object, diags *diag.Diagno
 		return field
 	}
 	var branching Branching
-	attribute.Fill(&branching, object.Attributes())
+	attribute.ToStruct(&branching, object.Attributes())
 	var wire api.SurveyBranching
 	sendText(&wire.Type, branching.Type)
 	attribute.SendInt64(&wire.Index, branching.Index, types.Int64Null())

@@ -19,7 +19,7 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
 		return types.ListNull(questionType), nil
 	case !field.IsSpecified():
-		a.Untold = append(a.Untold, "questions")
+		a.Missing = append(a.Missing, "questions")
 		return prior, nil
 	case field.IsNull():
 		return settleList(types.ListNull(questionType), prior, a), nil
@@ -36,9 +36,9 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 	before, known := questions(prior, &diags)
 	switch {
 	case !known:
-	case a.Writing && len(before) != len(told):
+	case a.IsWrite && len(before) != len(told):
 		return settleList(questionList(told), prior, a), asError(diags)
-	case a.Writing:
+	case a.IsWrite:
 		for i := range told {
 			settleTold(&told[i], before[i], i, a)
 		}
@@ -70,7 +70,7 @@ func settleList(told, prior types.List, a *attribute.Answer) types.List {
 	if prior.IsNull() && told.IsNull() {
 		return told
 	}
-	return attribute.Settle(a, "questions", told, prior, false)
+	return attribute.Reconcile(a, "questions", told, prior, false)
 }
 
 // settleTold settles every attribute of one question. Memory names a question by
@@ -80,7 +80,7 @@ func settleTold(told *Question, prior Question, place int, a *attribute.Answer) 
 	if told.ID.ValueString() == "" {
 		under = fmt.Sprintf("questions/%d", place)
 	}
-	if a.Writing && prior.ID.Equal(types.StringValue("")) {
+	if a.IsWrite && prior.ID.Equal(types.StringValue("")) {
 		told.ID = prior.ID // the configuration leaves it to the service
 	}
 	// In one order always: it is the order in which a warning names what changed.
@@ -97,7 +97,7 @@ func settleTold(told *Question, prior Question, place int, a *attribute.Answer) 
 	} {
 		// A GET of the hosted service leaves out a link that is empty.
 		isEmptyLink := one.name == "link" && one.told.ValueString() == "" && one.prior.ValueString() == ""
-		*one.told = attribute.Settle(a, under+"/"+one.name, *one.told, *one.prior, isEmptyLink)
+		*one.told = attribute.Reconcile(a, under+"/"+one.name, *one.told, *one.prior, isEmptyLink)
 	}
 	for _, one := range []struct {
 		name        string
@@ -107,15 +107,15 @@ func settleTold(told *Question, prior Question, place int, a *attribute.Answer) 
 		{"shuffle_options", &told.ShuffleOptions, &prior.ShuffleOptions}, {"has_open_choice", &told.HasOpenChoice, &prior.HasOpenChoice},
 		{"skip_submit_button", &told.SkipSubmitButton, &prior.SkipSubmitButton},
 	} {
-		*one.told = attribute.Settle(a, under+"/"+one.name, *one.told, *one.prior, false)
+		*one.told = attribute.Reconcile(a, under+"/"+one.name, *one.told, *one.prior, false)
 	}
-	told.Branching = attribute.Settle(a, under+"/branching", told.Branching, prior.Branching, false)
-	told.Scale = attribute.Settle(a, under+"/scale", told.Scale, prior.Scale, false)
-	told.Choices = attribute.Settle(a, under+"/choices", told.Choices, prior.Choices, false)
-	told.Validation = attribute.Settle(a, under+"/validation", told.Validation, prior.Validation, false)
-	told.Translations = attribute.Settle(a, under+"/translations", told.Translations, prior.Translations,
+	told.Branching = attribute.Reconcile(a, under+"/branching", told.Branching, prior.Branching, false)
+	told.Scale = attribute.Reconcile(a, under+"/scale", told.Scale, prior.Scale, false)
+	told.Choices = attribute.Reconcile(a, under+"/choices", told.Choices, prior.Choices, false)
+	told.Validation = attribute.Reconcile(a, under+"/validation", told.Validation, prior.Validation, false)
+	told.Translations = attribute.Reconcile(a, under+"/translations", told.Translations, prior.Translations,
 		attribute.EquivalentJSON(told.Translations.ValueString(), prior.Translations.ValueString()))
-	told.Extra = attribute.Settle(a, under+"/extra", told.Extra, prior.Extra,
+	told.Extra = attribute.Reconcile(a, under+"/extra", told.Extra, prior.Extra,
 		attribute.EquivalentJSON(told.Extra.ValueString(), prior.Extra.ValueString()))
 }
 

@@ -29,7 +29,7 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 	planned := readQuestions(t, types.ListNull(questionType), &attribute.Answer{},
 		`{"id":"a","type":"open","question":"x ","description":"x ","buttonText":"x ","lowerBoundLabel":"x ","upperBoundLabel":"x "}`)
 	for range 50 {
-		a := &attribute.Answer{Writing: true}
+		a := &attribute.Answer{IsWrite: true}
 		readQuestions(t, planned, a, `{"id":"a","type":"open","question":"x","description":"x","buttonText":"x","lowerBoundLabel":"x","upperBoundLabel":"x"}`)
 		assert.Equal(t, []string{
 			"questions/a/question", "questions/a/description", "questions/a/button_text", "questions/a/lower_bound_label", "questions/a/upper_bound_label",
@@ -43,7 +43,7 @@ func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()
 	planned := readQuestions(t, types.ListNull(questionType), &attribute.Answer{},
 		`{"type":"open","question":" first"}`, `{"type":"open","question":" second"}`)
-	writing := &attribute.Answer{Writing: true}
+	writing := &attribute.Answer{IsWrite: true}
 	stored := []string{`{"type":"open","question":"first"}`, `{"type":"open","question":"second"}`}
 	assert.Equal(t, planned, readQuestions(t, planned, writing, stored...))
 	reading := &attribute.Answer{Memory: writing.Remembered}

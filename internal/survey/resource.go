@@ -47,7 +47,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 	var planned Model
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -59,7 +59,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 	var config Model
-	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	stamp(&planned.Fields, r.Now())
 	wanted := planned.Fields
 	wanted.Questions = withRequestIDs(planned.Questions, config.Questions, nil, &resp.Diagnostics)
@@ -87,7 +87,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -110,7 +110,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	applied := readApplied(ctx, req.Private, &resp.Diagnostics)
 	prior.Questions = withAppliedIDs(prior.Questions, applied, &resp.Diagnostics)
-	a := &attribute.Answer{Memory: attribute.Recall(ctx, req.Private, &resp.Diagnostics)}
+	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
@@ -124,8 +124,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(policyDelete)
 	}
-	attribute.Set(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
-	a.Remembered.Keep(ctx, resp.Private, &resp.Diagnostics)
+	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
+	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
 }
 
@@ -134,16 +134,16 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 	var config, planned, prior Model
-	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
-	attribute.Get(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	if attribute.SameBut(req.Plan.Raw, req.State.Raw, ownWords...) {
+	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, ownWords...) {
 		keepApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
 			resp.Private, &resp.Diagnostics)
-		attribute.Set(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
+		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
@@ -171,7 +171,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	complete(ctx, surveys, &answer, planned.Fields, prior.Fields, &resp.Diagnostics)
-	memory := attribute.Recall(ctx, req.Private, &resp.Diagnostics)
+	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
@@ -180,7 +180,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 	var prior Model
-	attribute.Get(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -218,15 +218,15 @@ type written struct {
 
 // store writes the answer to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, to written) {
-	a := &attribute.Answer{Writing: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
+	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
 	fields, err := FromAPI(ctx, answer, planned.Fields, a)
 	if err != nil {
 		to.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
 		return
 	}
-	a.OnlySent(sentIn(to.request))
-	if len(a.Untold) > 0 {
-		to.diags.Append(attempt("write", planned.Fields).MissingFields(a.Untold))
+	a.DropUnsent(sentIn(to.request))
+	if len(a.Missing) > 0 {
+		to.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
 	}
 	warnOfChanges(a.Changed, fields, to.diags)
 	if fields.EndDate.IsNull() {
@@ -234,8 +234,8 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	keepApplied(ctx, appliedFrom(to.questions, fields.Questions, answer.Questions, to.diags), to.private, to.diags)
 	planned.Fields = fields
-	attribute.Set(ctx, planned, objectType(), &to.state.Raw, to.diags)
-	a.Remembered.Keep(ctx, to.private, to.diags)
+	attribute.Encode(ctx, planned, objectType(), &to.state.Raw, to.diags)
+	a.Remembered.Save(ctx, to.private, to.diags)
 	setIdentity(ctx, to.identity, fields, to.diags)
 }
 

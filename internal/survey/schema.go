@@ -172,7 +172,7 @@ func policyAttributes() map[string]schema.Attribute {
 	}
 }
 
-func optionalString(description string, silence attribute.Silence, same attribute.Equivalent) schema.StringAttribute {
+func optionalString(description string, silence attribute.OmittedValue, same attribute.Equivalent) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
 		PlanModifiers: []planmodifier.String{silence, same},

@@ -37,16 +37,16 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 		"branching": branchingAttribute(),
 		"scale": schema.NumberAttribute{
-			Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`rating`: number of steps; 2 (thumbs, web SDK 1.326.0 and later), 3, 5, 7 or 10.",
+			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`rating`: number of steps; 2 (thumbs, web SDK 1.326.0 and later), 3, 5, 7 or 10.",
 		},
 		"choices": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
-			Default:             attribute.NullOf{List: types.ListType{ElemType: types.StringType}},
+			Default:             attribute.NullDefaultOf{List: types.ListType{ElemType: types.StringType}},
 			MarkdownDescription: "`single_choice` and `multiple_choice`: the choices.",
 		},
 		"validation": validationAttribute(),
 		"translations": schema.StringAttribute{
-			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.Null{},
+			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.NullDefault{},
 			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}
@@ -64,7 +64,7 @@ func questionAttributes() map[string]schema.Attribute {
 		"lower_bound_label":        "`rating`: label of the lowest step.",
 		"upper_bound_label":        "`rating`: label of the highest step.",
 	} {
-		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: description}
+		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
 	}
 	for name, description := range map[string]string{
 		"optional":           "Whether the question may be skipped.",
@@ -73,25 +73,25 @@ func questionAttributes() map[string]schema.Attribute {
 		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
 		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0 and later, no other).",
 	} {
-		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: description}
+		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
 	}
 	return attributes
 }
 
 func branchingAttribute() schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
-		Optional: true, Computed: true, Default: attribute.NullOf{Object: branchingType},
+		Optional: true, Computed: true, Default: attribute.NullDefaultOf{Object: branchingType},
 		MarkdownDescription: "Where the survey goes after the answer; to the next question when left out.",
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
 				Required: true, MarkdownDescription: "`next_question`, `end`, `response_based` (only for `rating` and `single_choice`) or `specific_question`.",
 			},
 			"index": schema.Int64Attribute{
-				Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`specific_question`: place of the question to go to, from 0.",
+				Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`specific_question`: place of the question to go to, from 0.",
 			},
 			"response_values": schema.MapAttribute{
 				Optional: true, Computed: true, ElementType: types.StringType,
-				Default: attribute.NullOf{Map: types.MapType{ElemType: types.StringType}},
+				Default: attribute.NullDefaultOf{Map: types.MapType{ElemType: types.StringType}},
 				MarkdownDescription: "`response_based`: where to go, by response. Keys: the place of the choice (`\"0\"`), or for a rating `negative`, `neutral`, `positive` " +
 					"(scale 10: `detractors`, `passives`, `promoters`). Values: the place of a question (`\"2\"`) or `end`.",
 			},
@@ -101,11 +101,11 @@ func branchingAttribute() schema.SingleNestedAttribute {
 
 func validationAttribute() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
-		Optional: true, Computed: true, Default: attribute.NullOf{List: types.ListType{ElemType: validationRuleType}},
+		Optional: true, Computed: true, Default: attribute.NullDefaultOf{List: types.ListType{ElemType: validationRuleType}},
 		MarkdownDescription: "`open`: rules that an answer must meet (web SDK 1.344.0, React Native 4.31.0 and later, no other).",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
-			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.Null{}, MarkdownDescription: "Number of characters."},
+			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
+			"value": schema.Int64Attribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Number of characters."},
 		}},
 	}
 }

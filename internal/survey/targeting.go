@@ -33,8 +33,8 @@ func targeting(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64,
 		filters = object(flag.Filters)
 	}
 	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
-	return attribute.Settle(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
-		attribute.Settle(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
+	return attribute.Reconcile(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
+		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
 
 // keep returns a known prior value, and otherwise what there is without one.

@@ -62,7 +62,7 @@ func checkExtra(config Fields, found *findings) {
 	}
 	for i, question := range list {
 		var keys map[string]json.RawMessage
-		if !isKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
+		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
 			continue
 		}
 		own := question.byWireName()

@@ -23,7 +23,7 @@ const longestName = 400
 // no service can hold; [refuseWithoutState] says what else.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config Model
-	attribute.Get(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -69,7 +69,7 @@ func (q Question) isIdentified() bool {
 
 // checkName counts as the service does: characters, not bytes, without outer blanks.
 func checkName(name types.String, found *findings) {
-	if !isKnown(name) {
+	if !attribute.IsKnown(name) {
 		return
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(name.ValueString())); {
@@ -83,7 +83,7 @@ func checkName(name types.String, found *findings) {
 func checkMoments(moments types.List, found *findings) {
 	for i, element := range moments.Elements() {
 		moment, ok := element.(types.String)
-		if !ok || !isKnown(moment) {
+		if !ok || !attribute.IsKnown(moment) {
 			continue
 		}
 		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
@@ -106,7 +106,7 @@ func checkGaps(questions types.List, found *findings) bool {
 	gaps(at("questions"), questions.Elements(), "a question")
 	for i, element := range questions.Elements() {
 		question, ok := element.(types.Object)
-		if !ok || !isKnown(question) {
+		if !ok || !attribute.IsKnown(question) {
 			continue
 		}
 		p := atQuestion(i)

@@ -115,7 +115,7 @@ func (s *Server) legible(
 	}
 
 	var found []*tfprotov6.Diagnostic
-	for _, misfit := range attribute.Misfits(ctx, raw, of) {
+	for _, misfit := range attribute.TypeMismatches(ctx, raw, of) {
 		d := misfit.Diagnostic()
 		found = append(found, &tfprotov6.Diagnostic{
 			Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary(), Detail: d.Detail(), Attribute: attribute.TerraformPath(misfit.Path),

@@ -25,15 +25,15 @@ func TestMemoryInPrivateState(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
 	state := private{}
-	assert.Empty(t, attribute.Recall(t.Context(), state, &diags))
-	attribute.Memory{"name": "hash"}.Keep(t.Context(), state, &diags)
-	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.Recall(t.Context(), state, &diags))
-	attribute.Memory(nil).Keep(t.Context(), state, &diags)
-	assert.Empty(t, attribute.Recall(t.Context(), state, &diags), "an empty memory takes the place of the one before")
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
+	attribute.Memory{"name": "hash"}.Save(t.Context(), state, &diags)
+	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadMemory(t.Context(), state, &diags))
+	attribute.Memory(nil).Save(t.Context(), state, &diags)
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags), "an empty memory takes the place of the one before")
 	assert.Empty(t, diags)
 
-	state[attribute.MemoryKey] = []byte(`[]`)
-	assert.Empty(t, attribute.Recall(t.Context(), state, &diags))
+	state["echo"] = []byte(`[]`)
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
 }

@@ -16,22 +16,22 @@ import (
 type Memory map[string]string
 
 // MemoryKey is the key of the private state under which a Memory is kept.
-const MemoryKey = "echo"
+const memoryKey = "echo"
 
 // ReadMemory reads a Memory from private state; nothing there is an empty one.
-func ReadMemory(raw []byte) (Memory, error) {
+func decodeMemory(raw []byte) (Memory, error) {
 	memory := Memory{}
 	if len(raw) == 0 {
 		return memory, nil
 	}
 	if err := json.Unmarshal(raw, &memory); err != nil {
-		return nil, fmt.Errorf("private state %q: %w", MemoryKey, err)
+		return nil, fmt.Errorf("private state %q: %w", memoryKey, err)
 	}
 	return memory, nil
 }
 
 // Bytes is the Memory as private state holds it.
-func (m Memory) Bytes() []byte {
+func (m Memory) encode() []byte {
 	if m == nil {
 		m = Memory{}
 	}
@@ -52,12 +52,12 @@ func fingerprint(v attr.Value) string {
 // the answer to a read, the prior value stays while the service tells what is
 // remembered. same says that the two mean the same, so that there is nothing to
 // tell anybody.
-func Settle[T attr.Value](a *Answer, name string, told, prior T, same bool) T {
+func Reconcile[T attr.Value](a *Answer, name string, answered, prior T, same bool) T {
 	switch {
-	case prior.IsUnknown() || told.Equal(prior):
-		return told
-	case a.Writing:
-		if hash := fingerprint(told); a.configured(name) {
+	case prior.IsUnknown() || answered.Equal(prior):
+		return answered
+	case a.IsWrite:
+		if hash := fingerprint(answered); a.configured(name) {
 			a.remember(name, hash)
 			if !same && a.Memory[name] != hash {
 				a.Changed = append(a.Changed, name)
@@ -67,11 +67,11 @@ func Settle[T attr.Value](a *Answer, name string, told, prior T, same bool) T {
 	case same:
 		return prior
 	}
-	if hash, ok := a.Memory[name]; ok && hash == fingerprint(told) {
+	if hash, ok := a.Memory[name]; ok && hash == fingerprint(answered) {
 		a.remember(name, hash)
 		return prior
 	}
-	return told
+	return answered
 }
 
 func (a *Answer) remember(name, hash string) {

@@ -56,6 +56,6 @@ func TestResetJSONTo(t *testing.T) {
 		"a list":                   {types.StringValue(`[1]`), false, types.StringValue("{}")},
 		"of the JSON type":         {jsontypes.NewNormalizedValue(`[1]`), false, types.StringValue("{}")},
 	} {
-		assert.True(t, c.want.Equal(silence.Settle(types.StringUnknown(), c.prior, c.isNew)), name)
+		assert.True(t, c.want.Equal(silence.Plan(types.StringUnknown(), c.prior, c.isNew)), name)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // configuration of the resource does not have to state: what it cannot set, and what
 // an omission plans to keep. Attributes in always are stated even so, unless they are
 // null.
-func Stated(attributes map[string]schema.Attribute, values map[string]attr.Value, always ...string) map[string]attr.Value {
+func MinimalConfig(attributes map[string]schema.Attribute, values map[string]attr.Value, always ...string) map[string]attr.Value {
 	stated := make(map[string]attr.Value, len(values))
 	for name, value := range values {
 		stated[name] = value
@@ -31,32 +31,32 @@ func omittable(a schema.Attribute, value attr.Value) bool {
 	if !a.IsOptional() {
 		return true
 	}
-	silence, ok := silenceOf(a)
-	return !ok || silence.Settle(value, value, false).Equal(value)
+	silence, ok := omittedValueOf(a)
+	return !ok || silence.Plan(value, value, false).Equal(value)
 }
 
 // silenceOf finds the plan modifier that says what an omission means.
-func silenceOf(a schema.Attribute) (Silence, bool) {
+func omittedValueOf(a schema.Attribute) (OmittedValue, bool) {
 	switch a := a.(type) {
 	case schema.StringAttribute:
-		return find(a.PlanModifiers)
+		return findOmittedValue(a.PlanModifiers)
 	case schema.BoolAttribute:
-		return find(a.PlanModifiers)
+		return findOmittedValue(a.PlanModifiers)
 	case schema.Int64Attribute:
-		return find(a.PlanModifiers)
+		return findOmittedValue(a.PlanModifiers)
 	case schema.ListNestedAttribute:
-		return find(a.PlanModifiers)
+		return findOmittedValue(a.PlanModifiers)
 	}
-	return Silence{}, false
+	return OmittedValue{}, false
 }
 
-func find[T planmodifier.Describer](modifiers []T) (Silence, bool) {
+func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bool) {
 	for _, modifier := range modifiers {
-		if silence, ok := any(modifier).(Silence); ok {
+		if silence, ok := any(modifier).(OmittedValue); ok {
 			return silence, true
 		}
 	}
-	return Silence{}, false
+	return OmittedValue{}, false
 }
 
 // NullLike is the null of a value's type.
@@ -79,7 +79,7 @@ type Named struct {
 // Ordered are the fields of a struct as attributes, as [Attributes] returns them, in
 // the order of the struct.
 func Ordered(source any) []Named {
-	values := Attributes(source)
+	values := FromStruct(source)
 	ordered := make([]Named, 0, len(values))
 	for _, name := range Names(source) {
 		ordered = append(ordered, Named{name, values[name]})

@@ -1,7 +1,3 @@
-// Package attribute is what one attribute does between configuration, plan,
-// state and wire, whatever noun it belongs to: what silence means, which
-// spellings are the same value, how a value goes onto the wire and comes back.
-// No knowledge of surveys or import apps, and no HTTP, ever enters it.
 package attribute
 
 import (
@@ -19,22 +15,22 @@ import (
 //
 // A new object's attribute is left to the service, except where the reset value
 // is null: then the plan shows nothing.
-type Silence struct {
-	reset attr.Value
-	blank func(attr.Value) bool
+type OmittedValue struct {
+	reset   attr.Value
+	isEmpty func(attr.Value) bool
 }
 
 // ResetTo returns the Silence of an attribute whose own value in the service, when
 // nobody sets it, is reset.
-func ResetTo(reset attr.Value) Silence { return Silence{reset: reset, blank: IsNothing} }
+func ResetTo(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
 // ResetJSON returns the Silence of an attribute that holds JSON: it is cleared
 // with null, and an empty object or list amounts to nothing.
-func ResetJSON() Silence { return Silence{reset: types.StringNull(), blank: isBlankJSON} }
+func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
 // IsNothing reports whether a value amounts to saying nothing: null, "", false or
 // an empty collection.
-func IsNothing(v attr.Value) bool {
+func IsEmpty(v attr.Value) bool {
 	if v.IsNull() || v.IsUnknown() {
 		return v.IsNull()
 	}
@@ -51,7 +47,7 @@ func IsNothing(v attr.Value) bool {
 	return false
 }
 
-func isBlankJSON(v attr.Value) bool {
+func isEmptyJSON(v attr.Value) bool {
 	text, ok := v.(interface{ ValueString() string })
 	if v.IsNull() || !ok {
 		return v.IsNull()
@@ -65,57 +61,57 @@ func isBlankJSON(v attr.Value) bool {
 
 // Settle returns the planned value of an attribute on which the configuration is
 // silent; isNew says that there is no prior object.
-func (s Silence) Settle(planned, prior attr.Value, isNew bool) attr.Value {
+func (s OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
 	switch {
 	case isNew && s.reset.IsNull():
 		return s.reset
 	case isNew:
 		return planned
-	case s.blank(prior), prior.Equal(s.reset):
+	case s.isEmpty(prior), prior.Equal(s.reset):
 		return prior
 	}
 	return s.reset
 }
 
 // Description implements planmodifier.Describer.
-func (s Silence) Description(context.Context) string {
+func (s OmittedValue) Description(context.Context) string {
 	return "Taken out of the configuration, it goes back to " + s.reset.String() + "."
 }
 
 // MarkdownDescription implements planmodifier.Describer.
-func (s Silence) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
+func (s OmittedValue) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
 
 // PlanModifyString implements planmodifier.String.
-func (s Silence) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (s OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Settle(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
+		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyBool implements planmodifier.Bool.
-func (s Silence) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+func (s OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Settle(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
+		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyInt64 implements planmodifier.Int64.
-func (s Silence) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
+func (s OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Settle(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
+		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyList implements planmodifier.List.
-func (s Silence) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
+func (s OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Settle(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
+		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
 			resp.PlanValue = v
 		}
 	}

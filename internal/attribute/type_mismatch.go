@@ -15,7 +15,7 @@ import (
 // Misfit is a value that its attribute's type cannot hold, such as 1.5 for a whole
 // number: for Terraform itself all numbers are of one type. The value is kept out of
 // it, since Terraform may hold it as sensitive.
-type Misfit struct {
+type TypeMismatch struct {
 	// Path is where the value is.
 	Path path.Path
 	// Type is the type that cannot hold it.
@@ -24,62 +24,62 @@ type Misfit struct {
 
 // Misfits returns the values inside of a value of Terraform that a type cannot hold,
 // as deep as they can be told.
-func Misfits(ctx context.Context, raw tftypes.Value, of attr.Type) []Misfit {
-	return misfits(ctx, raw, of, path.Empty())
+func TypeMismatches(ctx context.Context, raw tftypes.Value, of attr.Type) []TypeMismatch {
+	return typeMismatches(ctx, raw, of, path.Empty())
 }
 
-func misfits(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []Misfit {
+func typeMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []TypeMismatch {
 	if _, err := of.ValueFromTerraform(ctx, raw); err == nil {
 		return nil
 	}
 
-	var inside []Misfit
+	var inside []TypeMismatch
 	switch typ := of.(type) {
 	case attr.TypeWithAttributeTypes:
-		inside = attributeMisfits(ctx, raw, typ.AttributeTypes(), at)
+		inside = attributeMismatches(ctx, raw, typ.AttributeTypes(), at)
 	case attr.TypeWithElementType:
-		inside = elementMisfits(ctx, raw, typ.ElementType(), at)
+		inside = elementMismatches(ctx, raw, typ.ElementType(), at)
 	}
 	if inside == nil {
-		return []Misfit{{Path: at, Type: of}}
+		return []TypeMismatch{{Path: at, Type: of}}
 	}
 	return inside
 }
 
-func attributeMisfits(ctx context.Context, raw tftypes.Value, of map[string]attr.Type, at path.Path) []Misfit {
+func attributeMismatches(ctx context.Context, raw tftypes.Value, of map[string]attr.Type, at path.Path) []TypeMismatch {
 	var values map[string]tftypes.Value
 	if raw.As(&values) != nil {
 		return nil
 	}
 
-	var found []Misfit
+	var found []TypeMismatch
 	for name, typ := range of {
 		if value, ok := values[name]; ok {
-			found = append(found, misfits(ctx, value, typ, at.AtName(name))...)
+			found = append(found, typeMismatches(ctx, value, typ, at.AtName(name))...)
 		}
 	}
-	slices.SortFunc(found, func(a, b Misfit) int { return strings.Compare(a.Path.String(), b.Path.String()) })
+	slices.SortFunc(found, func(a, b TypeMismatch) int { return strings.Compare(a.Path.String(), b.Path.String()) })
 	return found
 }
 
 // elementMisfits finds them in a list. Of a set or a map the whole is the misfit: an
 // element of a set has no place but its value.
-func elementMisfits(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []Misfit {
+func elementMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []TypeMismatch {
 	var values []tftypes.Value
 	if !raw.Type().Is(tftypes.List{}) || raw.As(&values) != nil {
 		return nil
 	}
 
-	var found []Misfit
+	var found []TypeMismatch
 	for i, value := range values {
-		found = append(found, misfits(ctx, value, of, at.AtListIndex(i))...)
+		found = append(found, typeMismatches(ctx, value, of, at.AtListIndex(i))...)
 	}
 	return found
 }
 
 // Diagnostic says what the value has to be. It names the attribute and never the
 // value.
-func (m Misfit) Diagnostic() diag.Diagnostic {
+func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 	name := m.Path.String()
 	if name == "" {
 		name = "The value"

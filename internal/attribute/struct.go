@@ -19,7 +19,7 @@ import (
 // Fill sets the fields of a struct from the attributes of an object, by their
 // tfsdk tags; target is a pointer to it. That one is missing or of another type is
 // a fault of the build: it panics.
-func Fill(target any, attributes map[string]attr.Value) {
+func ToStruct(target any, attributes map[string]attr.Value) {
 	record := reflect.ValueOf(target).Elem()
 	for _, f := range fieldsOf(record.Type()) {
 		value := reflect.ValueOf(attributes[f.name])
@@ -33,7 +33,7 @@ func Fill(target any, attributes map[string]attr.Value) {
 
 // Attributes are the fields of a struct as the attributes of an object, by their
 // tfsdk tags.
-func Attributes(source any) map[string]attr.Value {
+func FromStruct(source any) map[string]attr.Value {
 	record := reflect.Indirect(reflect.ValueOf(source))
 	fields := fieldsOf(record.Type())
 	attributes := make(map[string]attr.Value, len(fields))
@@ -49,15 +49,15 @@ func Attributes(source any) map[string]attr.Value {
 
 // Get sets the fields of a struct from a whole configuration, plan or state of a type.
 // Its errors name attributes and types, and never a value: any may be sensitive.
-func Get(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
+func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
 	value, err := of.ValueFromTerraform(ctx, raw)
 	object, ok := value.(types.Object)
 	if err == nil && ok && !object.IsNull() && !object.IsUnknown() {
-		Fill(target, object.Attributes())
+		ToStruct(target, object.Attributes())
 		return
 	}
 
-	for _, misfit := range Misfits(ctx, raw, of) {
+	for _, misfit := range TypeMismatches(ctx, raw, of) {
 		diags.Append(misfit.Diagnostic())
 	}
 	if err == nil {
@@ -67,9 +67,9 @@ func Get(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags
 }
 
 // Set is the value of a whole plan or state with the fields of a struct.
-func Set(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
+func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
-	for name, value := range Attributes(source) {
+	for name, value := range FromStruct(source) {
 		converted, err := value.ToTerraformValue(ctx)
 		if err != nil {
 			diags.AddError("Cannot encode value for Terraform",

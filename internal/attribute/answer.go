@@ -17,20 +17,20 @@ import (
 // The zero Answer is one to a read, with nothing remembered.
 type Answer struct {
 	// Writing says that it answers a create or an update: prior values are planned ones.
-	Writing bool
+	IsWrite bool
 	// Configured tells whether the configuration sets an attribute; nil: all of them.
 	Configured func(name string) bool
 	// Memory is what was remembered before, Remembered what is to be from now on.
 	Memory, Remembered Memory
 	// Untold are the names of attributes that had a value and that the answer lacks.
-	Untold []string
+	Missing []string
 	// Changed are the names of attributes whose value the service changed in a write.
 	Changed []string
 }
 
-func (a *Answer) untold(name string, prior attr.Value) {
-	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Untold, name) {
-		a.Untold = append(a.Untold, name)
+func (a *Answer) addMissing(name string, prior attr.Value) {
+	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Missing, name) {
+		a.Missing = append(a.Missing, name)
 	}
 }
 
@@ -40,12 +40,12 @@ func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.StringNull()
 	case !field.IsSpecified():
-		a.untold(name, prior)
+		a.addMissing(name, prior)
 		return prior
 	case err != nil:
-		return Settle(a, name, types.StringNull(), prior, false)
+		return Reconcile(a, name, types.StringNull(), prior, false)
 	default:
-		return Settle(a, name, types.StringValue(string(value)), prior, false)
+		return Reconcile(a, name, types.StringValue(string(value)), prior, false)
 	}
 }
 
@@ -55,12 +55,12 @@ func (a *Answer) Bool(name string, field nullable.Nullable[bool], prior types.Bo
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.BoolNull()
 	case !field.IsSpecified():
-		a.untold(name, prior)
+		a.addMissing(name, prior)
 		return prior
 	case err != nil:
-		return Settle(a, name, types.BoolNull(), prior, false)
+		return Reconcile(a, name, types.BoolNull(), prior, false)
 	default:
-		return Settle(a, name, types.BoolValue(value), prior, false)
+		return Reconcile(a, name, types.BoolValue(value), prior, false)
 	}
 }
 
@@ -70,12 +70,12 @@ func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.Int64Null()
 	case !field.IsSpecified():
-		a.untold(name, prior)
+		a.addMissing(name, prior)
 		return prior
 	case err != nil:
-		return Settle(a, name, types.Int64Null(), prior, false)
+		return Reconcile(a, name, types.Int64Null(), prior, false)
 	default:
-		return Settle(a, name, types.Int64Value(value), prior, false)
+		return Reconcile(a, name, types.Int64Value(value), prior, false)
 	}
 }
 
@@ -97,23 +97,23 @@ func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], pri
 	case !field.IsSpecified() && prior.IsUnknown():
 		return NullJSON
 	case !field.IsSpecified():
-		a.untold(name, prior)
+		a.addMissing(name, prior)
 		return prior
 	case err != nil || IsJSONNull(value):
-		return Settle(a, name, NullJSON, prior, prior.ValueString() == "null")
+		return Reconcile(a, name, NullJSON, prior, prior.ValueString() == "null")
 	}
-	if !prior.IsNull() && !prior.IsUnknown() && sameText(string(value), prior.ValueString(), same) {
+	if !prior.IsNull() && !prior.IsUnknown() && equalText(string(value), prior.ValueString(), same) {
 		return prior
 	}
-	return Settle(a, name, JSON(value), prior, false)
+	return Reconcile(a, name, JSON(value), prior, false)
 }
 
-func sameText(told, prior string, same []Equivalent) bool {
-	if EquivalentJSON(told, prior) {
+func equalText(answered, prior string, same []Equivalent) bool {
+	if EquivalentJSON(answered, prior) {
 		return true
 	}
 	for _, one := range same {
-		if one(told, prior) {
+		if one(answered, prior) {
 			return true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // SameBut reports whether a plan and a state, both whole, differ in nothing but the
 // named attributes and blocks. What is unknown in the plan is a difference.
-func SameBut(plan, state tftypes.Value, names ...string) bool {
+func EqualExcept(plan, state tftypes.Value, names ...string) bool {
 	planned, prior := map[string]tftypes.Value{}, map[string]tftypes.Value{}
 	if plan.As(&planned) != nil || state.As(&prior) != nil || len(planned) != len(prior) {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-func TestSilence(t *testing.T) {
+func TestOmittedValue(t *testing.T) {
 	t.Parallel()
 	once := attribute.ResetTo(types.StringValue("once"))
 	noText := attribute.ResetTo(types.StringValue(""))
@@ -18,7 +18,7 @@ func TestSilence(t *testing.T) {
 	off := attribute.ResetTo(types.BoolValue(false))
 	noJSON := attribute.ResetJSON()
 	for name, c := range map[string]struct {
-		silence        attribute.Silence
+		omitted        attribute.OmittedValue
 		planned, prior attr.Value
 		isNew          bool
 		want           attr.Value
@@ -38,7 +38,7 @@ func TestSilence(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.True(t, c.want.Equal(c.silence.Settle(c.planned, c.prior, c.isNew)))
+			assert.True(t, c.want.Equal(c.omitted.Plan(c.planned, c.prior, c.isNew)))
 		})
 	}
 }

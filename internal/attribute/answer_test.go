@@ -20,28 +20,28 @@ func TestSentIn(t *testing.T) {
 
 // An edit between plan and apply is no spelling of the service: it is not
 // remembered, and nobody is told that the service changed what was written.
-func TestOnlySent(t *testing.T) {
+func TestDropUnsent(t *testing.T) {
 	t.Parallel()
 	told := func(memory attribute.Memory, value string) *attribute.Answer {
-		a := &attribute.Answer{Writing: true, Memory: memory}
-		got := attribute.Settle(a, "tag", types.StringValue(value), types.StringValue("written"), false)
+		a := &attribute.Answer{IsWrite: true, Memory: memory}
+		got := attribute.Reconcile(a, "tag", types.StringValue(value), types.StringValue("written"), false)
 		assert.Equal(t, types.StringValue("written"), got)
 		return a
 	}
 	sent, unsent := attribute.SentIn(map[string]any{"tag": 1}), attribute.SentIn(map[string]any{})
 
 	stored := told(nil, "stored")
-	stored.OnlySent(sent)
+	stored.DropUnsent(sent)
 	assert.Contains(t, stored.Remembered, "tag")
 	assert.Equal(t, []string{"tag"}, stored.Changed)
 
 	still := told(stored.Remembered, "stored")
-	still.OnlySent(unsent)
+	still.DropUnsent(unsent)
 	assert.Equal(t, stored.Remembered, still.Remembered)
 	assert.Empty(t, still.Changed)
 
 	edited := told(stored.Remembered, "edited")
-	edited.OnlySent(unsent)
+	edited.DropUnsent(unsent)
 	assert.Empty(t, edited.Remembered)
 	assert.Empty(t, edited.Changed)
 }

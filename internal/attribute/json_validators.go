@@ -44,9 +44,9 @@ func (JSONStructure) ValidateString(_ context.Context, req validator.StringReque
 // ResetJSONTo returns the Silence of an attribute that holds JSON and that the
 // service fills in with reset, JSON text, when nobody sets it. Null and an empty
 // object or list amount to nothing and stay.
-func ResetJSONTo(reset string) Silence {
-	return Silence{reset: types.StringValue(reset), blank: func(v attr.Value) bool {
+func ResetJSONTo(reset string) OmittedValue {
+	return OmittedValue{reset: types.StringValue(reset), isEmpty: func(v attr.Value) bool {
 		text, ok := v.(interface{ ValueString() string })
-		return isBlankJSON(v) || ok && SameJSON(text.ValueString(), reset)
+		return isEmptyJSON(v) || ok && SameJSON(text.ValueString(), reset)
 	}}
 }

@@ -11,54 +11,54 @@ import (
 // Beside Computed it makes the framework neither mark the attribute unknown nor
 // carry the prior value of the same place, and makes Terraform leave the line out
 // of configuration that it generates.
-type Null struct{}
+type NullDefault struct{}
 
 // Description implements defaults.Describer.
-func (Null) Description(context.Context) string { return "nothing" }
+func (NullDefault) Description(context.Context) string { return "nothing" }
 
 // MarkdownDescription implements defaults.Describer.
-func (Null) MarkdownDescription(context.Context) string { return "nothing" }
+func (NullDefault) MarkdownDescription(context.Context) string { return "nothing" }
 
 // DefaultString implements defaults.String.
-func (Null) DefaultString(_ context.Context, _ defaults.StringRequest, resp *defaults.StringResponse) {
+func (NullDefault) DefaultString(_ context.Context, _ defaults.StringRequest, resp *defaults.StringResponse) {
 	resp.PlanValue = types.StringNull()
 }
 
 // DefaultBool implements defaults.Bool.
-func (Null) DefaultBool(_ context.Context, _ defaults.BoolRequest, resp *defaults.BoolResponse) {
+func (NullDefault) DefaultBool(_ context.Context, _ defaults.BoolRequest, resp *defaults.BoolResponse) {
 	resp.PlanValue = types.BoolNull()
 }
 
 // DefaultInt64 implements defaults.Int64.
-func (Null) DefaultInt64(_ context.Context, _ defaults.Int64Request, resp *defaults.Int64Response) {
+func (NullDefault) DefaultInt64(_ context.Context, _ defaults.Int64Request, resp *defaults.Int64Response) {
 	resp.PlanValue = types.Int64Null()
 }
 
 // DefaultNumber implements defaults.Number.
-func (Null) DefaultNumber(_ context.Context, _ defaults.NumberRequest, resp *defaults.NumberResponse) {
+func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, resp *defaults.NumberResponse) {
 	resp.PlanValue = types.NumberNull()
 }
 
 // NullOf is Null for attributes whose null needs to know what it would hold: the
 // object type, or the type of the elements.
-type NullOf struct {
-	Null
+type NullDefaultOf struct {
+	NullDefault
 	Object types.ObjectType
 	List   types.ListType
 	Map    types.MapType
 }
 
 // DefaultObject implements defaults.Object.
-func (n NullOf) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
+func (n NullDefaultOf) DefaultObject(_ context.Context, _ defaults.ObjectRequest, resp *defaults.ObjectResponse) {
 	resp.PlanValue = types.ObjectNull(n.Object.AttrTypes)
 }
 
 // DefaultList implements defaults.List.
-func (n NullOf) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
+func (n NullDefaultOf) DefaultList(_ context.Context, _ defaults.ListRequest, resp *defaults.ListResponse) {
 	resp.PlanValue = types.ListNull(n.List.ElemType)
 }
 
 // DefaultMap implements defaults.Map.
-func (n NullOf) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
+func (n NullDefaultOf) DefaultMap(_ context.Context, _ defaults.MapRequest, resp *defaults.MapResponse) {
 	resp.PlanValue = types.MapNull(n.Map.ElemType)
 }

@@ -1,0 +1,20 @@
+// Package attribute is what one attribute does between configuration, plan, state and
+// wire, whichever resource it belongs to:
+//
+//   - plan modifiers and defaults: omitted_value.go, equivalent.go, null_default.go;
+//   - validators: instant.go, json_validators.go, enumeration.go;
+//   - the wire: answer.go (from a response), request.go (into a request), memory.go
+//     (what the service normalized), configured.go, json.go;
+//   - whole objects: struct.go, equal_except.go, minimal_config.go, edits.go,
+//     type_mismatch.go, readonly.go (the schema of a data source).
+//
+// It knows neither surveys nor import apps, and no HTTP.
+package attribute
+
+// IsKnown reports whether a value is there: neither null nor unknown.
+func IsKnown(v interface {
+	IsNull() bool
+	IsUnknown() bool
+}) bool {
+	return !v.IsNull() && !v.IsUnknown()
+}
