@@ -92,7 +92,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 		reason string
 	}{
 		"told at once":      {nil, "The service hides the import app"},
-		"the look-up fails": {[]testserver.Fault{{Operation: "pipeline_import_apps_retrieve", Status: 403, To: 1}}, "would hide this app"},
+		"the look-up fails": {[]testserver.Fault{{Operation: "pipeline_import_apps_retrieve", Status: 403, From: 2, To: 2}}, "would hide this app"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

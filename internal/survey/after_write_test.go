@@ -2,6 +2,7 @@ package survey_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,7 +49,11 @@ func TestA4StateAfterWrites(t *testing.T) {
 			for _, config := range []object{first, second} {
 				sent := len(env.Journal())
 				require.Empty(t, survey.Apply(with(config)).Errors().Text())
-				assert.LessOrEqual(t, len(env.Journal())-sent, 2, "requests of one write")
+				requests := env.Journal()[sent:]
+				if requests[0].Method == http.MethodGet { // before an update that replaces a whole value
+					requests = requests[1:]
+				}
+				assert.LessOrEqual(t, len(requests), 2, "a write and a read after it")
 				written := readOnly(survey)
 				require.NotNil(t, written["user_access_level"])
 				keys, _ := written["feature_flag_keys"].(object)
