@@ -8,6 +8,7 @@ import (
 var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newDiff,
+	newReview,
 	newSnapshot,
 	newDraw,
 	newDoctor,

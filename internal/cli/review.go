@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+// The words of review's flag --fail-on.
+const (
+	failCutAnswers = "cut-answers"
+	failLaunch     = "launch"
+	failDelete     = "delete"
+)
+
+// newReview returns the verb that says what a plan means to the people who answer.
+func newReview(p *program) *cobra.Command {
+	var failOn []string
+	cmd := &cobra.Command{
+		Use:   "review PLAN",
+		Short: "Say what a plan means to the people who answer",
+		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
+launched, stopped or deleted, which questions are kept, edited, moved, new or dropped,
+how many responses stay attached or are cut off, and the flow before and after.
+
+PLAN is a saved plan or what terraform show -json prints of one. The numbers of
+responses are read from the service; without access to it they are unknown.`,
+		Example: `  # A page for a pull request
+  terraform plan -out=p.tfplan
+  posthog-sync review p.tfplan > review.md
+
+  # Stop a pipeline that would cut answers off
+  posthog-sync review p.tfplan --fail-on cut-answers,delete`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.review(cmd.Context(), args[0], failOn)
+		},
+	}
+	cmd.Flags().StringSliceVar(&failOn, "fail-on", nil, "end with exit code 3 for any of cut-answers, launch, delete")
+	return cmd
+}
+
+// review reviews a plan.
+func (p *program) review(ctx context.Context, file string, failOn []string) error {
+	for _, word := range failOn {
+		if !slices.Contains([]string{failCutAnswers, failLaunch, failDelete}, word) {
+			return fmt.Errorf("--fail-on %q: it must be cut-answers, launch or delete", word)
+		}
+	}
+
+	plan, err := p.readPlan(ctx, file)
+	if err != nil {
+		return fmt.Errorf("plan:%s: %w", file, err)
+	}
+	changes, err := side.Changes(ctx, plan)
+	if err != nil {
+		return err
+	}
+	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !p.flags.selects(changedName(c)) })
+
+	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes))
+	if err != nil {
+		return err
+	}
+	report := reviewReport{Format: 1, Surveys: surveys}
+	if report.Surveys == nil {
+		report.Surveys = []review.SurveyChange{}
+	}
+	if err := p.print(report); err != nil {
+		return err
+	}
+	return report.refused(failOn)
+}
+
+func changedName(c side.Change) string {
+	if c.After != nil {
+		return c.After.Name
+	}
+	return c.Before.Name
+}
+
+// responseCounts are the numbers of responses of the surveys in a plan, nil when they
+// cannot be read: a page without them is better than none.
+func (p *program) responseCounts(ctx context.Context, changes []side.Change) map[string]int64 {
+	projects := map[string]bool{}
+	for _, change := range changes {
+		if change.Before != nil && change.Before.Kind == side.Survey {
+			projects[change.Before.ParentID] = true
+		}
+	}
+
+	counts := map[string]int64{}
+	for project := range projects {
+		ofProject, err := p.projectCounts(ctx, project)
+		if err != nil {
+			p.logf("The numbers of responses are unknown: %s", err)
+			return nil
+		}
+		maps.Copy(counts, ofProject)
+	}
+	return counts
+}
+
+// projectCounts are the numbers of responses of the surveys of one project.
+func (p *program) projectCounts(ctx context.Context, project string) (map[string]int64, error) {
+	e, err := p.environment()
+	if err != nil {
+		return nil, err
+	}
+	l, err := p.live(e)
+	if err != nil {
+		return nil, err
+	}
+	return l.client.Surveys(project).ResponsesCount(ctx)
+}
+
+// refused is the error for what --fail-on stops.
+func (r reviewReport) refused(failOn []string) error {
+	var reasons []string
+	for _, survey := range r.Surveys {
+		has := func(event review.Event) bool { return slices.Contains(survey.Events, event) }
+		switch {
+		case slices.Contains(failOn, failDelete) && (has(review.Deleted) || has(review.Replaced)):
+			reasons = append(reasons, fmt.Sprintf("survey %q is deleted", survey.Name))
+		case slices.Contains(failOn, failCutAnswers) && survey.CutsAnswers:
+			reasons = append(reasons, fmt.Sprintf("answers of survey %q are cut off", survey.Name))
+		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed)):
+			reasons = append(reasons, fmt.Sprintf("survey %q is launched", survey.Name))
+		}
+	}
+
+	if len(reasons) == 0 {
+		return nil
+	}
+	if len(reasons) > 10 {
+		reasons = append(reasons[:10], "and more")
+	}
+	return &refusedError{"refused by --fail-on: " + strings.Join(reasons, ", ")}
+}
