@@ -103,10 +103,10 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 func TestB3BranchingOfImportedSurvey(t *testing.T) {
 	t.Parallel()
 	for _, profile := range profiles {
-		w := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"Quiet","type":"popover","questions":[
+		env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"Quiet","type":"popover","questions":[
 			{"id":"a","type":"rating","question":"How likely?","scale":10,"display":"number","branching":{"type":"response_based","responseValues":{"promoters":2}}},
 			{"id":"b","type":"open","question":"Why not?"},{"id":"c","type":"open","question":"Why?"}]}]}`))
-		survey := w.Resource(t, "posthog_survey")
+		survey := env.Resource(t, "posthog_survey")
 		require.Empty(t, survey.Import("1/"+surveyID).Errors())
 		asked, _ := survey.State("questions").([]any)
 		require.Len(t, asked, 3)

@@ -3,7 +3,9 @@ package survey_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/config"
@@ -64,42 +66,58 @@ func (l look) CheckState(context.Context, statecheck.CheckStateRequest, *statech
 	l()
 }
 
-// The same with Terraform, 200 surveys in one configuration.
+// The same with Terraform, all surveys in one configuration. SURVEY_EDIT_PAIRS is the
+// number of pairs, 40 when it is not set: every survey takes the CLI a second or more.
 func TestAccA3RandomEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
-	const surveys = 200
-	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
-	pairs := map[string]editPair{}
-	applied, configured := map[string][]any{}, map[string][]any{}
-	for i := range surveys {
-		name := fmt.Sprintf("Survey %03d", i)
-		pairs[name] = editPairs().Example(i)
-		applied[name], configured[name] = configuredAs(pairs[name].applied), configuredAs(pairs[name].config)
+	surveys := 40
+	if number := os.Getenv("SURVEY_EDIT_PAIRS"); number != "" {
+		var err error
+		surveys, err = strconv.Atoi(number)
+		require.NoError(t, err, "SURVEY_EDIT_PAIRS")
 	}
-	step := func(all map[string][]any) resource.TestStep {
+
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	pairs := make([]editPair, surveys)
+	applied, configured := make([][]any, surveys), make([][]any, surveys)
+	for i := range pairs {
+		pairs[i] = editPairs().Example(i)
+		applied[i], configured[i] = configuredAs(pairs[i].applied), configuredAs(pairs[i].config)
+	}
+	step := func(all [][]any) resource.TestStep {
 		text, err := json.Marshal(all)
 		require.NoError(t, err)
 		return resource.TestStep{ConfigFile: file("edit_pairs.tf"), ConfigVariables: config.Variables{"surveys": config.StringVariable(string(text))}}
 	}
 
-	ids := map[string][]string{}
-	edit := step(configured)
-	edit.PreConfig = func() {
-		for _, survey := range env.Surveys(t) {
+	each := func(do func(i int, survey map[string]any)) {
+		stored := env.Surveys(t)
+		require.Len(t, stored, surveys)
+		for _, survey := range stored {
 			name, _ := survey["name"].(string)
-			ids[name] = questionIDs(t, survey)
-			env.PatchSurvey(survey["id"].(string), testserver.Object{"questions": pairs[name].inUI(ids[name])})
+			i, err := strconv.Atoi(strings.TrimPrefix(name, "Survey "))
+			require.NoError(t, err)
+			do(i, survey)
 		}
 	}
+	ids := make([][]string, surveys)
+	edit := step(configured)
+	edit.PreConfig = func() {
+		each(func(i int, survey map[string]any) {
+			ids[i] = questionIDs(t, survey)
+			env.PatchSurvey(survey["id"].(string), testserver.Object{"questions": pairs[i].inUI(ids[i])})
+		})
+	}
+	checked := 0
 	edit.ConfigStateChecks = []statecheck.StateCheck{look(func() {
-		for _, survey := range env.Surveys(t) {
-			name, _ := survey["name"].(string)
-			assert.Empty(t, pairs[name].wrongID(ids[name], questionIDs(t, survey)), "%s: %+v", name, pairs[name])
-		}
+		each(func(i int, survey map[string]any) {
+			assert.Empty(t, pairs[i].wrongID(ids[i], questionIDs(t, survey)), "%d: %+v", i, pairs[i])
+			checked++
+		})
 	})}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps:                    []resource.TestStep{step(applied), edit},
 	})
-	assert.Len(t, ids, surveys)
+	assert.Equal(t, surveys, checked)
 }

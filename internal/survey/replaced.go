@@ -22,6 +22,17 @@ func remember(data *providerdata.Data, d doomed) {
 	}
 }
 
+// forget takes back what was noted of a survey that turned out to be gone: a create under
+// its name replaces nothing. A CLI that plans before it reads has noted it.
+func forget(data *providerdata.Data, gone Fields) {
+	key := nameInProject{gone.ProjectID.ValueString(), gone.Name.ValueString()}
+	if found, ok := data.Existing.Load(key); ok {
+		if d, isSurvey := found.(doomed); isSurvey && d.id == gone.ID.ValueString() {
+			data.Existing.Delete(key)
+		}
+	}
+}
+
 // rememberObject is remember for a state that the fast path passes on undecoded.
 func rememberObject(data *providerdata.Data, state fastpath.Object) {
 	flag := state.Object("targeting_flag")

@@ -95,6 +95,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	answer, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 	switch {
 	case client.IsNotFound(err) && !isImport:
+		forget(r.Data, prior.Fields)
 		resp.Diagnostics.AddWarning("The survey is gone",
 			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)

@@ -1,14 +1,18 @@
 variable "surveys" {
-  description = "Questions by the name of the survey, as JSON."
+  description = "The questions of each survey, as JSON."
   type        = string
 }
 
-resource "posthog_survey" "test" {
-  for_each = jsondecode(var.surveys)
+locals {
+  surveys = jsondecode(var.surveys)
+}
 
-  name = each.key
+resource "posthog_survey" "test" {
+  count = length(local.surveys)
+
+  name = "Survey ${count.index}"
   type = "popover"
-  questions = [for question in each.value : {
+  questions = [for question in local.surveys[count.index] : {
     type     = question.type
     question = question.question
     choices  = try(question.choices, null)
