@@ -9,6 +9,7 @@ var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newDiff,
 	newReview,
+	newLint,
 	newSnapshot,
 	newDraw,
 	newDoctor,

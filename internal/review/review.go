@@ -18,6 +18,7 @@ type Question struct {
 	Type        string `json:"type"`
 	Text        string `json:"question"`
 	Description string `json:"description"`
+	Link        string `json:"link"`
 	Optional    bool   `json:"optional"`
 	// Scale is a number in all but unusual cases; what is no whole number reads as 0.
 	Scale     json.Number `json:"scale"`
