@@ -10,23 +10,68 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// Answer turns the fields of an answer into attributes. A field that the answer
-// lacks altogether keeps its prior value: another profile or an older server does
-// not know it, which is no reason to drop what was configured.
+// Answer converts the fields of one response of the service to attributes. A field that
+// the response lacks altogether keeps its prior value: another profile or an older
+// server does not know it, which is no reason to drop what was configured.
 //
-// The zero Answer is one to a read, with nothing remembered.
+// The zero Answer is that to a read, with an empty memory. IsWrite, Configured and Memory
+// are inputs; Remembered, Missing and Changed are filled in on the way.
 type Answer struct {
-	// Writing says that it answers a create or an update: prior values are planned ones.
+	// IsWrite reports that it answers a create or an update: prior values are planned ones.
 	IsWrite bool
-	// Configured tells whether the configuration sets an attribute; nil: all of them.
+	// Configured reports whether the configuration sets an attribute; nil: all of them.
 	Configured func(name string) bool
-	// Memory is what was remembered before, Remembered what is to be from now on.
-	Memory, Remembered Memory
-	// Untold are the names of attributes that had a value and that the answer lacks.
+	// Memory is the normalization memory so far.
+	Memory Memory
+
+	// Remembered is the normalization memory from now on.
+	Remembered Memory
+	// Missing are the names of attributes that had a value and that the response lacks.
 	Missing []string
 	// Changed are the names of attributes whose value the service changed in a write.
 	Changed []string
 }
+
+// Reconcile decides between the value of an attribute in the response and the prior one.
+//
+// In the response to a write the planned value is kept, as Terraform demands; that the
+// service stored another one is remembered, if the attribute is configured. In the
+// response to a read the prior value is kept while the service returns what is
+// remembered. isSame reports that the two values mean the same, so that the difference is
+// not worth a warning.
+func Reconcile[T attr.Value](a *Answer, name string, answered, prior T, isSame bool) T {
+	if prior.IsUnknown() || answered.Equal(prior) {
+		return answered
+	}
+
+	if a.IsWrite {
+		if hash := fingerprint(answered); a.configured(name) {
+			a.remember(name, hash)
+			if !isSame && a.Memory[name] != hash {
+				a.Changed = append(a.Changed, name)
+			}
+		}
+		return prior
+	}
+
+	if isSame {
+		return prior
+	}
+	if hash, ok := a.Memory[name]; ok && hash == fingerprint(answered) {
+		a.remember(name, hash)
+		return prior
+	}
+	return answered
+}
+
+func (a *Answer) remember(name, hash string) {
+	if a.Remembered == nil {
+		a.Remembered = Memory{}
+	}
+	a.Remembered[name] = hash
+}
+
+func (a *Answer) configured(name string) bool { return a.Configured == nil || a.Configured(name) }
 
 func (a *Answer) addMissing(name string, prior attr.Value) {
 	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Missing, name) {
@@ -34,7 +79,21 @@ func (a *Answer) addMissing(name string, prior attr.Value) {
 	}
 }
 
-// String returns the field as an attribute; field is nullable and may be absent.
+// DropUnsent takes back what the response to a write implies about attributes that the
+// request did not carry: a value other than the planned one is no normalization there,
+// but an edit made since the plan, which the next plan must show. What was remembered
+// before and still holds is kept.
+func (a *Answer) DropUnsent(sent func(name string) bool) {
+	for name, hash := range a.Remembered {
+		if !sent(name) && a.Memory[name] != hash {
+			delete(a.Remembered, name)
+		}
+	}
+
+	a.Changed = slices.DeleteFunc(a.Changed, func(name string) bool { return !sent(name) })
+}
+
+// String converts a nullable field, which the response may lack.
 func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior types.String) types.String {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
@@ -79,20 +138,21 @@ func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.
 	}
 }
 
-// Instant is like String for a date and time: the prior spelling of the same
-// moment stays.
+// Instant is like String for a date and time: the prior form of the same moment is kept.
 func (a *Answer) Instant(name string, field nullable.Nullable[string], prior types.String) types.String {
 	value, err := field.Get()
 	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameInstant(value, prior.ValueString()) {
 		return prior
 	}
+
 	return String(a, name, field, prior)
 }
 
-// JSON is like String for an untyped field; same compares two texts by meaning,
-// EquivalentJSON where nothing else is said.
+// JSON is like String for an untyped field; same adds comparisons by meaning to that of
+// EquivalentJSON.
 func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
 	value, err := field.Get()
+
 	switch {
 	case !field.IsSpecified() && prior.IsUnknown():
 		return NullJSON
@@ -102,65 +162,23 @@ func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], pri
 	case err != nil || IsJSONNull(value):
 		return Reconcile(a, name, NullJSON, prior, prior.ValueString() == "null")
 	}
+
 	if !prior.IsNull() && !prior.IsUnknown() && equalText(string(value), prior.ValueString(), same) {
 		return prior
 	}
+
 	return Reconcile(a, name, JSON(value), prior, false)
 }
 
+// equalText reports whether two texts of JSON mean the same.
 func equalText(answered, prior string, same []Equivalent) bool {
 	if EquivalentJSON(answered, prior) {
 		return true
 	}
-	for _, one := range same {
-		if one(answered, prior) {
+	for _, isSame := range same {
+		if isSame(answered, prior) {
 			return true
 		}
 	}
 	return false
-}
-
-// SendString puts a planned value into a request when it differs from the prior
-// one; null is sent as null.
-func SendString[T ~string](field *nullable.Nullable[T], planned, prior types.String) {
-	switch {
-	case planned.IsUnknown() || planned.Equal(prior):
-	case planned.IsNull():
-		field.SetNull()
-	default:
-		field.Set(T(planned.ValueString()))
-	}
-}
-
-// SendBool is like SendString for a boolean.
-func SendBool(field *nullable.Nullable[bool], planned, prior types.Bool) {
-	switch {
-	case planned.IsUnknown() || planned.Equal(prior):
-	case planned.IsNull():
-		field.SetNull()
-	default:
-		field.Set(planned.ValueBool())
-	}
-}
-
-// SendInt64 is like SendString for an integer.
-func SendInt64(field *nullable.Nullable[int64], planned, prior types.Int64) {
-	switch {
-	case planned.IsUnknown() || planned.Equal(prior):
-	case planned.IsNull():
-		field.SetNull()
-	default:
-		field.Set(planned.ValueInt64())
-	}
-}
-
-// SendJSON is like SendString for an untyped field.
-func SendJSON(field *nullable.Nullable[json.RawMessage], planned, prior jsontypes.Normalized) {
-	switch {
-	case planned.IsUnknown() || planned.Equal(prior):
-	case planned.IsNull():
-		field.SetNull()
-	default:
-		field.Set(json.RawMessage(planned.ValueString()))
-	}
 }

@@ -10,21 +10,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 )
 
-// JSONEdits says what differs between two texts of JSON, "" for none, a line for each
-// value: its path, and what was and is there. It is empty when they mean the same.
+// JSONEdits returns the differences between two texts of JSON, "" for none: a line for
+// each value, with its path, the value before and the value after. It is empty when the
+// texts mean the same.
 func JSONEdits(path string, before, after string) []string {
 	if SameJSON(before, after) {
 		return nil
 	}
+
 	was, errWas := decodedOrAbsent(before)
 	is, errIs := decodedOrAbsent(after)
 	if errWas != nil || errIs != nil {
 		return []string{edit(path, before, after)}
 	}
+
 	return jsonEdits(path, was, is)
 }
 
-// decodedOrAbsent decodes JSON; no text is an attribute that is not set.
+// decodedOrAbsent decodes JSON; an empty text is an attribute that is not set.
 func decodedOrAbsent(text string) (any, error) {
 	if text == "" {
 		return absent{}, nil
@@ -34,6 +37,7 @@ func decodedOrAbsent(text string) (any, error) {
 
 func jsonEdits(path string, was, is any) []string {
 	var edits []string
+
 	old, okOld := was.(map[string]any)
 	now, okNow := is.(map[string]any)
 	if okOld && okNow {
@@ -62,7 +66,7 @@ func jsonEdits(path string, was, is any) []string {
 	return []string{edit(path, rendered(was), rendered(is))}
 }
 
-// absent stands for a key that an object does not have.
+// absent is the value of a key that an object lacks.
 type absent struct{}
 
 func member(object map[string]any, name string) any {
@@ -83,7 +87,7 @@ func rendered(v any) string {
 	return string(raw)
 }
 
-// ValueEdit says in a line what an attribute was and is.
+// ValueEdit returns a line with an attribute's value before and after.
 func ValueEdit(path string, before, after attr.Value) string {
 	text := func(v attr.Value) string {
 		if v.IsNull() {
@@ -91,6 +95,7 @@ func ValueEdit(path string, before, after attr.Value) string {
 		}
 		return v.String()
 	}
+
 	return edit(path, text(before), text(after))
 }
 
@@ -98,7 +103,7 @@ func edit(path, before, after string) string {
 	return fmt.Sprintf("%s: %s -> %s", path, shortened(before), shortened(after))
 }
 
-// shortened keeps a value on one line.
+// shortened limits a value to 60 characters, to keep an edit on one line.
 func shortened(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {

@@ -11,6 +11,7 @@ import (
 
 func TestJSONEdits(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct {
 		before, after string
 		want          []string

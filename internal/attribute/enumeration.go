@@ -10,43 +10,46 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Enumeration is the known values of an enumerated field of the contract.
+// Enumeration holds the known values of an enumerated field of the API's schema.
 type Enumeration struct {
 	valid func(string) bool
 	known []string
 }
 
-// EnumerationOf returns the enumeration of the values given, which are all of their type.
+// EnumerationOf returns the enumeration of all values of a generated type.
 func EnumerationOf[T interface {
 	~string
 	Valid() bool
 }](known ...T) Enumeration {
-	words := make([]string, len(known))
+	values := make([]string, len(known))
 	for i, value := range known {
-		words[i] = string(value)
+		values[i] = string(value)
 	}
-	return Enumeration{valid: func(s string) bool { return T(s).Valid() }, known: words}
+
+	return Enumeration{valid: func(s string) bool { return T(s).Valid() }, known: values}
 }
 
-// Check says at plan that a value is outside the known set, unless the prior state
-// held it: what the service itself returned is accepted, so that objects of a newer
-// service can be imported and kept.
+// Check reports at plan a value outside the known set, unless the prior state holds it: a
+// value that the service itself returned is accepted, so that objects of a newer service
+// can be imported and kept.
 func (e Enumeration) Check(at path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
-	word := value.ValueString()
-	if value.IsNull() || value.IsUnknown() || e.valid(word) || slices.Contains(prior, value) {
+	text := value.ValueString()
+	if !IsKnown(value) || e.valid(text) || slices.Contains(prior, value) {
 		return
 	}
+
 	diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)),
-		fmt.Sprintf("%s is %q. Known are: %s.", at, word, strings.Join(e.known, ", ")))
+		fmt.Sprintf("%s is %q. Known values: %s.", at, text, strings.Join(e.known, ", ")))
 }
 
 func lastName(at path.Path) string {
 	steps := at.Steps()
+
 	if len(steps) == 0 {
 		return "value"
 	}
 	return steps[len(steps)-1].String()
 }
 
-// Words are the known words, in the order of the contract.
+// Values returns the known values, in the order of the API's schema.
 func (e Enumeration) Values() []string { return slices.Clone(e.known) }

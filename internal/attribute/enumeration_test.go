@@ -18,18 +18,22 @@ func (c colour) Valid() bool { return c == "red" || c == "blue" }
 
 func TestEnumeration(t *testing.T) {
 	t.Parallel()
+
 	colours := attribute.EnumerationOf[colour]("red", "blue")
 	prior := []types.String{types.StringNull(), types.StringValue("green")}
+
 	for _, fine := range []types.String{types.StringNull(), types.StringUnknown(), types.StringValue("red"), types.StringValue("green")} {
 		var diags diag.Diagnostics
 		colours.Check(path.Root("colour"), fine, prior, &diags)
 		assert.Empty(t, diags, fine)
 	}
+
 	for _, wrong := range []string{"", "Red", "yellow"} {
 		var diags diag.Diagnostics
 		colours.Check(path.Root("walls").AtListIndex(2).AtName("colour"), types.StringValue(wrong), prior, &diags)
+
 		require.Len(t, diags, 1, wrong)
 		assert.Equal(t, "Unknown colour", diags[0].Summary())
-		assert.Equal(t, `walls[2].colour is "`+wrong+`". Known are: red, blue.`, diags[0].Detail())
+		assert.Equal(t, `walls[2].colour is "`+wrong+`". Known values: red, blue.`, diags[0].Detail())
 	}
 }

@@ -2,7 +2,6 @@ package attribute
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,62 +12,68 @@ import (
 	"unicode/utf16"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// JSON returns an answer's JSON as an attribute: one line, keys sorted, spelled as
-// Terraform's jsonencode spells it, digits of numbers as the service sent them.
+// JSON returns the JSON of a response as an attribute: one line, keys sorted, escaped as
+// by Terraform's jsonencode, numbers with the digits that the service sent.
 func JSON(raw json.RawMessage) jsontypes.Normalized {
 	v, err := decodeJSON(string(raw))
 	if err != nil {
 		return jsontypes.NewNormalizedValue(string(raw))
 	}
+
 	text, err := json.Marshal(v)
 	if err != nil {
 		return jsontypes.NewNormalizedValue(string(raw))
 	}
+
 	return jsontypes.NewNormalizedValue(afterEscape.ReplaceAllStringFunc(string(text), escapeLast))
 }
 
-// afterEscape is an escape and a character after it that Terraform may compose with
-// the last digit of the escape: every string that Terraform holds is composed (NFC).
+// afterEscape matches an escape and a character after it that Terraform may compose with
+// the last digit of the escape: Terraform normalizes every string to NFC.
 var afterEscape = regexp.MustCompile(`\\u[0-9a-f]{3}[a-f][^\x00-\x7f]`)
 
 // escapeLast escapes the character after an escape, too.
 func escapeLast(match string) string {
 	const escapeLength = len(`\u0000`)
+
 	var escaped strings.Builder
 	escaped.WriteString(match[:escapeLength])
 	for _, unit := range utf16.Encode([]rune(match[escapeLength:])) {
 		fmt.Fprintf(&escaped, `\u%04x`, unit)
 	}
+
 	return escaped.String()
 }
 
-// SameJSON reports whether two texts mean the same JSON value: white space, order
-// of keys and the spelling of a number do not matter, its value does.
+// SameJSON reports whether two texts mean the same JSON value: white space, the
+// order of keys and the notation of a number do not matter.
 func SameJSON(a, b string) bool {
 	x, errX := decodeJSON(a)
 	y, errY := decodeJSON(b)
+
 	if errX != nil || errY != nil {
 		return a == b
 	}
 	return sameValue(x, y)
 }
 
-// EquivalentJSON is [SameJSON] where a key whose value is null equals no key: generated
-// configuration and the web UI write such keys, people leave them out.
+// EquivalentJSON is [SameJSON] for which a key with the value null equals a missing key:
+// generated configuration and the web UI write such keys, people omit them.
 func EquivalentJSON(a, b string) bool {
 	if a == b {
 		return true
 	}
+
 	x, errX := decodeJSON(a)
 	y, errY := decodeJSON(b)
+
 	return errX == nil && errY == nil && sameValue(withoutNulls(x), withoutNulls(y))
 }
 
 // withoutNulls drops the keys of a value, at any depth, that hold null. The items of a
-// list stay: each counts.
+// list stay: their number matters.
 func withoutNulls(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -90,6 +95,7 @@ func withoutNulls(v any) any {
 func decodeJSON(text string) (any, error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
+
 	var v any
 	if err := decoder.Decode(&v); err != nil {
 		return nil, err
@@ -107,23 +113,27 @@ func sameValue(a, b any) bool {
 		if !ok || len(a) != len(b) {
 			return false
 		}
+
 		for key, value := range a {
 			if other, ok := b[key]; !ok || !sameValue(value, other) {
 				return false
 			}
 		}
 		return true
+
 	case []any:
 		b, ok := b.([]any)
 		if !ok || len(a) != len(b) {
 			return false
 		}
+
 		for i := range a {
 			if !sameValue(a[i], b[i]) {
 				return false
 			}
 		}
 		return true
+
 	case json.Number:
 		b, ok := b.(json.Number)
 		return ok && (a == b || sameNumber(a.String(), b.String()))
@@ -131,44 +141,21 @@ func sameValue(a, b any) bool {
 	return a == b
 }
 
-// sameNumber compares with more digits than anything a survey holds needs.
+// sameNumber compares with more digits than any number of the service has.
 func sameNumber(a, b string) bool {
 	const precision = 2048
+
 	x, _, errX := big.ParseFloat(a, 10, precision, big.ToNearestEven)
 	y, _, errY := big.ParseFloat(b, 10, precision, big.ToNearestEven)
+
 	return errX == nil && errY == nil && !x.IsInf() && x.Cmp(y) == 0
 }
 
-// NullJSON is the attribute that holds no JSON.
+// NullJSON is a null attribute of JSON.
 var NullJSON = jsontypes.NewNormalizedNull()
 
 // IsJSONNull reports whether a raw value is absent or JSON's null.
 func IsJSONNull(raw json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(raw)
 	return len(trimmed) == 0 || string(trimmed) == "null"
-}
-
-// JSONObject is the validator of a string that must hold a JSON object.
-type JSONObject struct{}
-
-// Description implements validator.Describer.
-func (JSONObject) Description(context.Context) string { return "a JSON object" }
-
-// MarkdownDescription implements validator.Describer.
-func (v JSONObject) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString implements validator.String. Text that is no JSON at all is left
-// to the attribute's type, which says so.
-func (JSONObject) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
-		return
-	}
-	value, err := decodeJSON(req.ConfigValue.ValueString())
-	if err != nil || value == nil {
-		return
-	}
-	if _, ok := value.(map[string]any); !ok {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a JSON object",
-			fmt.Sprintf("%s must hold a JSON object, as jsonencode({ ... }) writes one, not %.60s", req.Path, req.ConfigValue.ValueString()))
-	}
 }

@@ -3,8 +3,6 @@ package attribute_test
 import (
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -16,6 +14,7 @@ import (
 
 func TestJSONStructure(t *testing.T) {
 	t.Parallel()
+
 	for text, summary := range map[string]string{
 		`{}`: "", `[]`: "", `{"a":1}`: "", ` [ {"a":1} ] `: "", "no JSON": "",
 		`null`: "JSON null", ` null `: "JSON null",
@@ -24,38 +23,20 @@ func TestJSONStructure(t *testing.T) {
 		var resp validator.StringResponse
 		req := validator.StringRequest{Path: path.Root("metrics"), ConfigValue: types.StringValue(text)}
 		attribute.JSONStructure{}.ValidateString(t.Context(), req, &resp)
+
 		if summary == "" {
 			assert.Empty(t, resp.Diagnostics, text)
 			continue
 		}
+
 		require.Len(t, resp.Diagnostics, 1, text)
 		assert.Equal(t, summary, resp.Diagnostics[0].Summary(), text)
 		assert.Contains(t, resp.Diagnostics[0].Detail(), "metrics", text)
 	}
+
 	for _, open := range []types.String{types.StringNull(), types.StringUnknown()} {
 		var resp validator.StringResponse
 		attribute.JSONStructure{}.ValidateString(t.Context(), validator.StringRequest{ConfigValue: open}, &resp)
 		assert.Empty(t, resp.Diagnostics)
-	}
-}
-
-func TestResetJSONTo(t *testing.T) {
-	t.Parallel()
-	silence := attribute.ResetJSONTo("{}")
-	for name, c := range map[string]struct {
-		prior attr.Value
-		isNew bool
-		want  attr.Value
-	}{
-		"new, left to the service": {types.StringNull(), true, types.StringUnknown()},
-		"null":                     {types.StringNull(), false, types.StringNull()},
-		"the default":              {types.StringValue("{}"), false, types.StringValue("{}")},
-		"spelled otherwise":        {types.StringValue(" { } "), false, types.StringValue(" { } ")},
-		"empty list":               {types.StringValue("[]"), false, types.StringValue("[]")},
-		"an object":                {types.StringValue(`{"a":1}`), false, types.StringValue("{}")},
-		"a list":                   {types.StringValue(`[1]`), false, types.StringValue("{}")},
-		"of the JSON type":         {jsontypes.NewNormalizedValue(`[1]`), false, types.StringValue("{}")},
-	} {
-		assert.True(t, c.want.Equal(silence.Plan(types.StringUnknown(), c.prior, c.isNew)), name)
 	}
 }

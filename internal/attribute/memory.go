@@ -1,84 +1,78 @@
 package attribute
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// Memory is what the service made of configured values that it did not store as
-// they were sent: for the path of an attribute, a hash of what it stored. While
-// the service still tells that, the state keeps what the user wrote; anything else
-// is drift. It lives in the private state of a resource.
+// Memory is the normalization memory: for the path of each configured attribute that the
+// service stored in another form than it was sent, a hash of what it stored. While the
+// service still returns that, the state keeps the configured form; anything else is
+// drift. The memory lives in the private state of a resource.
 type Memory map[string]string
 
-// MemoryKey is the key of the private state under which a Memory is kept.
+// memoryKey is the key of the memory in the private state. States that exist hold it.
 const memoryKey = "echo"
 
-// ReadMemory reads a Memory from private state; nothing there is an empty one.
+// PrivateState is the part of the private state of a request or a response that this
+// package needs.
+type PrivateState interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// LoadMemory reads the memory from private state. One that cannot be read is dropped with
+// a warning: at worst, a plan shows a difference that is none.
+func LoadMemory(ctx context.Context, private PrivateState, diags *diag.Diagnostics) Memory {
+	raw, found := private.GetKey(ctx, memoryKey)
+	diags.Append(found...)
+
+	memory, err := decodeMemory(raw)
+	if err != nil {
+		diags.AddWarning("Cannot read private state",
+			err.Error()+". Values that the service stores in another form than they were written may show as changed once.")
+	}
+	return memory
+}
+
+// Save writes the memory to private state, in place of the previous one.
+func (m Memory) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
+	diags.Append(private.SetKey(ctx, memoryKey, m.encode())...)
+}
+
+// decodeMemory decodes a memory from private state; no bytes are an empty one.
 func decodeMemory(raw []byte) (Memory, error) {
 	memory := Memory{}
 	if len(raw) == 0 {
 		return memory, nil
 	}
+
 	if err := json.Unmarshal(raw, &memory); err != nil {
 		return nil, fmt.Errorf("private state %q: %w", memoryKey, err)
 	}
 	return memory, nil
 }
 
-// Bytes is the Memory as private state holds it.
 func (m Memory) encode() []byte {
 	if m == nil {
 		m = Memory{}
 	}
-	// A map of strings always encodes.
-	raw, _ := json.Marshal(m)
+
+	raw, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // a map of strings always encodes
+	}
 	return raw
 }
 
-// fingerprint is a hash of a value, type included, by its rendering.
+// fingerprint returns a hash of a value, its type included.
 func fingerprint(v attr.Value) string {
 	sum := sha256.Sum256([]byte(v.String()))
 	return base64.RawStdEncoding.EncodeToString(sum[:12])
 }
-
-// Settle decides between what an answer tells of an attribute and what was there
-// before. In the answer to a write, a planned value stays, as Terraform demands;
-// that the service told another is remembered if the attribute was configured. In
-// the answer to a read, the prior value stays while the service tells what is
-// remembered. same says that the two mean the same, so that there is nothing to
-// tell anybody.
-func Reconcile[T attr.Value](a *Answer, name string, answered, prior T, same bool) T {
-	switch {
-	case prior.IsUnknown() || answered.Equal(prior):
-		return answered
-	case a.IsWrite:
-		if hash := fingerprint(answered); a.configured(name) {
-			a.remember(name, hash)
-			if !same && a.Memory[name] != hash {
-				a.Changed = append(a.Changed, name)
-			}
-		}
-		return prior
-	case same:
-		return prior
-	}
-	if hash, ok := a.Memory[name]; ok && hash == fingerprint(answered) {
-		a.remember(name, hash)
-		return prior
-	}
-	return answered
-}
-
-func (a *Answer) remember(name, hash string) {
-	if a.Remembered == nil {
-		a.Remembered = Memory{}
-	}
-	a.Remembered[name] = hash
-}
-
-func (a *Answer) configured(name string) bool { return a.Configured == nil || a.Configured(name) }

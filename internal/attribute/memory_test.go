@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,11 +22,14 @@ func (p private) SetKey(_ context.Context, key string, value []byte) diag.Diagno
 
 func TestMemoryInPrivateState(t *testing.T) {
 	t.Parallel()
+
 	var diags diag.Diagnostics
 	state := private{}
+
 	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
 	attribute.Memory{"name": "hash"}.Save(t.Context(), state, &diags)
 	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadMemory(t.Context(), state, &diags))
+
 	attribute.Memory(nil).Save(t.Context(), state, &diags)
 	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags), "an empty memory takes the place of the one before")
 	assert.Empty(t, diags)
@@ -36,16 +38,4 @@ func TestMemoryInPrivateState(t *testing.T) {
 	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
-}
-
-func TestConfiguredIn(t *testing.T) {
-	t.Parallel()
-	text := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"set": tftypes.String, "unset": tftypes.String, "open": tftypes.String}}
-	configured := attribute.ConfiguredIn(tftypes.NewValue(text, map[string]tftypes.Value{
-		"set": tftypes.NewValue(tftypes.String, ""), "unset": tftypes.NewValue(tftypes.String, nil),
-		"open": tftypes.NewValue(tftypes.String, tftypes.UnknownValue),
-	}))
-	for name, want := range map[string]bool{"set": true, "set/0/name": true, "open": true, "unset": false, "unset/0": false, "other": false} {
-		assert.Equal(t, want, configured(name), name)
-	}
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Null is the default of an optional attribute inside a nested object: null.
-// Beside Computed it makes the framework neither mark the attribute unknown nor
-// carry the prior value of the same place, and makes Terraform leave the line out
-// of configuration that it generates.
+// NullDefault is the default null of an optional attribute inside a nested object.
+// Together with Computed it keeps the framework from marking the attribute unknown and
+// from carrying over the prior value at the same index, and makes Terraform omit the
+// attribute from configuration that it generates.
 type NullDefault struct{}
 
 // Description implements defaults.Describer.
-func (NullDefault) Description(context.Context) string { return "nothing" }
+func (NullDefault) Description(context.Context) string { return "null" }
 
 // MarkdownDescription implements defaults.Describer.
-func (NullDefault) MarkdownDescription(context.Context) string { return "nothing" }
+func (NullDefault) MarkdownDescription(context.Context) string { return "null" }
 
 // DefaultString implements defaults.String.
 func (NullDefault) DefaultString(_ context.Context, _ defaults.StringRequest, resp *defaults.StringResponse) {
@@ -39,8 +39,8 @@ func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, re
 	resp.PlanValue = types.NumberNull()
 }
 
-// NullOf is Null for attributes whose null needs to know what it would hold: the
-// object type, or the type of the elements.
+// NullDefaultOf is NullDefault for attributes whose null has a type of its own: that of
+// the object, or of the elements.
 type NullDefaultOf struct {
 	NullDefault
 	Object types.ObjectType

@@ -8,32 +8,44 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Silence says what it means that a configuration does not mention an optional
-// and computed attribute: the prior value stays when it amounts to nothing or is
-// what the service fills in by itself; any other value is reset, so that taking
-// an attribute out of a configuration has an effect.
+// OmittedValue is the plan modifier of an optional and computed attribute that the
+// configuration omits: an empty prior value, and the one that is the service's default,
+// are kept; any other is reset, so that removing an attribute from a configuration has
+// an effect.
 //
-// A new object's attribute is left to the service, except where the reset value
-// is null: then the plan shows nothing.
+// The attribute of a new object is left to the service, unless the reset value is null:
+// then the plan shows null in place of an unknown value.
 type OmittedValue struct {
 	reset   attr.Value
 	isEmpty func(attr.Value) bool
 }
 
-// ResetTo returns the Silence of an attribute whose own value in the service, when
-// nobody sets it, is reset.
+// ResetTo returns the OmittedValue of an attribute whose default in the service is
+// reset.
 func ResetTo(reset attr.Value) OmittedValue { return OmittedValue{reset: reset, isEmpty: IsEmpty} }
 
-// ResetJSON returns the Silence of an attribute that holds JSON: it is cleared
-// with null, and an empty object or list amounts to nothing.
+// ResetJSON returns the OmittedValue of an attribute that holds JSON: it is cleared with
+// null, and an empty object or list counts as empty.
 func ResetJSON() OmittedValue { return OmittedValue{reset: types.StringNull(), isEmpty: isEmptyJSON} }
 
-// IsNothing reports whether a value amounts to saying nothing: null, "", false or
-// an empty collection.
+// ResetJSONTo returns the OmittedValue of an attribute that holds JSON and whose default
+// in the service is reset, JSON text. Null and an empty object or list count as empty.
+func ResetJSONTo(reset string) OmittedValue {
+	isEmpty := func(v attr.Value) bool {
+		text, ok := v.(interface{ ValueString() string })
+		return isEmptyJSON(v) || ok && SameJSON(text.ValueString(), reset)
+	}
+
+	return OmittedValue{reset: types.StringValue(reset), isEmpty: isEmpty}
+}
+
+// IsEmpty reports whether a value is null, "", false or an empty collection. The number
+// 0 is a value.
 func IsEmpty(v attr.Value) bool {
 	if v.IsNull() || v.IsUnknown() {
 		return v.IsNull()
 	}
+
 	switch v := v.(type) {
 	case interface{ ValueString() string }:
 		return v.ValueString() == ""
@@ -52,6 +64,7 @@ func isEmptyJSON(v attr.Value) bool {
 	if v.IsNull() || !ok {
 		return v.IsNull()
 	}
+
 	switch text.ValueString() {
 	case "{}", "[]", "null":
 		return true
@@ -59,59 +72,59 @@ func isEmptyJSON(v attr.Value) bool {
 	return false
 }
 
-// Settle returns the planned value of an attribute on which the configuration is
-// silent; isNew says that there is no prior object.
-func (s OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
+// Plan returns the planned value of an attribute that the configuration omits; isNew
+// reports that there is no prior object.
+func (o OmittedValue) Plan(planned, prior attr.Value, isNew bool) attr.Value {
 	switch {
-	case isNew && s.reset.IsNull():
-		return s.reset
+	case isNew && o.reset.IsNull():
+		return o.reset
 	case isNew:
 		return planned
-	case s.isEmpty(prior), prior.Equal(s.reset):
+	case o.isEmpty(prior), prior.Equal(o.reset):
 		return prior
 	}
-	return s.reset
+	return o.reset
 }
 
 // Description implements planmodifier.Describer.
-func (s OmittedValue) Description(context.Context) string {
-	return "Taken out of the configuration, it goes back to " + s.reset.String() + "."
+func (o OmittedValue) Description(context.Context) string {
+	return "Removed from the configuration, it goes back to " + o.reset.String() + "."
 }
 
 // MarkdownDescription implements planmodifier.Describer.
-func (s OmittedValue) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
+func (o OmittedValue) MarkdownDescription(ctx context.Context) string { return o.Description(ctx) }
 
 // PlanModifyString implements planmodifier.String.
-func (s OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (o OmittedValue) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.String); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyBool implements planmodifier.Bool.
-func (s OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+func (o OmittedValue) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Bool); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyInt64 implements planmodifier.Int64.
-func (s OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
+func (o OmittedValue) PlanModifyInt64(_ context.Context, req planmodifier.Int64Request, resp *planmodifier.Int64Response) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.Int64); ok {
 			resp.PlanValue = v
 		}
 	}
 }
 
 // PlanModifyList implements planmodifier.List.
-func (s OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
+func (o OmittedValue) PlanModifyList(_ context.Context, req planmodifier.ListRequest, resp *planmodifier.ListResponse) {
 	if req.ConfigValue.IsNull() {
-		if v, ok := s.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
+		if v, ok := o.Plan(req.PlanValue, req.StateValue, req.State.Raw.IsNull()).(types.List); ok {
 			resp.PlanValue = v
 		}
 	}

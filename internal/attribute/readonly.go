@@ -8,25 +8,28 @@ import (
 )
 
 // Descriptions are those of a data source, by the path of the attribute
-// ("questions.id"): where the resource's tell how to set a value, or what that does.
+// ("questions.id"), for attributes whose description in the resource is about setting
+// them.
 type Descriptions map[string]string
 
-// ReadOnly turns the attributes of a resource into those of a data source that returns
-// the same: all computed, with the same types. Descriptions are the data source's own
-// where it has one, else the resource's. An attribute of a kind that no resource here
-// has, and a description of no attribute, are faults of the build: it panics.
+// ReadOnly converts the attributes of a resource to those of a data source that returns
+// the same: all computed, with the same types. A description is the one in own, else the
+// resource's. It panics at an attribute of a kind that no resource here has, and at a
+// description of no attribute: both are faults of the build.
 func ReadOnly(attributes map[string]resource.Attribute, own Descriptions) map[string]datasource.Attribute {
 	r := readOnly{own: own, used: map[string]bool{}}
 	out := r.attributes("", attributes)
 
 	for path := range own {
 		if !r.used[path] {
-			panic(fmt.Sprintf("attribute %s: there is none to describe", path))
+			panic(fmt.Sprintf("description of attribute %s, which does not exist", path))
 		}
 	}
+
 	return out
 }
 
+// readOnly is one conversion: used are the descriptions that were taken.
 type readOnly struct {
 	own  Descriptions
 	used map[string]bool

@@ -12,30 +12,34 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// The framework's own way between objects and structs compiles a regular
-// expression for every field of every struct, each time. With twenty attributes a
-// question that was most of what a plan cost. Here the tags are read once a type.
+// The framework's own conversion between objects and structs compiles a regular
+// expression for every field of every struct, each time; with twenty attributes a
+// question that was most of the cost of a plan. Here the tags are read once per type.
 
-// Fill sets the fields of a struct from the attributes of an object, by their
-// tfsdk tags; target is a pointer to it. That one is missing or of another type is
-// a fault of the build: it panics.
+// ToStruct sets the fields of a struct from the attributes of an object, by their tfsdk
+// tags; target is a pointer to the struct. It panics if an attribute is missing or of
+// another type: that is a fault of the build.
 func ToStruct(target any, attributes map[string]attr.Value) {
 	record := reflect.ValueOf(target).Elem()
+
 	for _, f := range fieldsOf(record.Type()) {
 		value := reflect.ValueOf(attributes[f.name])
 		field := record.FieldByIndex(f.index)
+
 		if !value.IsValid() || !value.Type().AssignableTo(field.Type()) {
 			panic(fmt.Sprintf("attribute %q of %s is a %T, not a %s", f.name, record.Type(), attributes[f.name], field.Type()))
 		}
+
 		field.Set(value)
 	}
 }
 
-// Attributes are the fields of a struct as the attributes of an object, by their
-// tfsdk tags.
+// FromStruct returns the fields of a struct as the attributes of an object, by their
+// tfsdk tags. It panics if a field with a tag is no attribute.
 func FromStruct(source any) map[string]attr.Value {
 	record := reflect.Indirect(reflect.ValueOf(source))
 	fields := fieldsOf(record.Type())
+
 	attributes := make(map[string]attr.Value, len(fields))
 	for _, f := range fields {
 		value, ok := reflect.TypeAssert[attr.Value](record.FieldByIndex(f.index))
@@ -44,10 +48,11 @@ func FromStruct(source any) map[string]attr.Value {
 		}
 		attributes[f.name] = value
 	}
+
 	return attributes
 }
 
-// Get sets the fields of a struct from a whole configuration, plan or state of a type.
+// Decode sets the fields of a struct from a whole configuration, plan or state of a type.
 // Its errors name attributes and types, and never a value: any may be sensitive.
 func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, diags *diag.Diagnostics) {
 	value, err := of.ValueFromTerraform(ctx, raw)
@@ -66,7 +71,7 @@ func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, di
 	}
 }
 
-// Set is the value of a whole plan or state with the fields of a struct.
+// Encode sets the value of a whole plan or state from the fields of a struct.
 func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
@@ -78,10 +83,11 @@ func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, d
 		}
 		attributes[name] = converted
 	}
+
 	*raw = tftypes.NewValue(of.TerraformType(ctx), attributes)
 }
 
-// field is where the value of one attribute is in a struct.
+// field is the place of one attribute in a struct.
 type field struct {
 	name  string
 	index []int
@@ -93,19 +99,22 @@ func fieldsOf(record reflect.Type) []field {
 	if known, ok := knownFields.Load(record); ok {
 		return known.([]field) //nolint:forcetypeassert // nothing else is stored
 	}
+
 	var fields []field
 	for _, f := range reflect.VisibleFields(record) {
 		if name, ok := f.Tag.Lookup("tfsdk"); ok {
-			fields = append(fields, field{name, f.Index})
+			fields = append(fields, field{name: name, index: f.Index})
 		}
 	}
+
 	knownFields.Store(record, fields)
 	return fields
 }
 
-// Names are the tfsdk tags of a struct, in the order of its fields.
+// Names returns the tfsdk tags of a struct, in the order of its fields.
 func Names(source any) []string {
 	fields := fieldsOf(reflect.Indirect(reflect.ValueOf(source)).Type())
+
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.name
@@ -113,8 +122,8 @@ func Names(source any) []string {
 	return names
 }
 
-// AllNull is an object of a type with all its attributes null: what an import starts
-// from.
+// AllNull returns an object of a type with all attributes null, from which an import
+// starts.
 func AllNull(ctx context.Context, of attr.Type) tftypes.Value {
 	object, ok := of.TerraformType(ctx).(tftypes.Object)
 	if !ok {
@@ -126,4 +135,22 @@ func AllNull(ctx context.Context, of attr.Type) tftypes.Value {
 		attributes[name] = tftypes.NewValue(typ, nil)
 	}
 	return tftypes.NewValue(object, attributes)
+}
+
+// Named is an attribute of a struct, by its tfsdk tag.
+type Named struct {
+	Name  string
+	Value attr.Value
+}
+
+// Ordered returns the fields of a struct as attributes, as [FromStruct] does, in the
+// order of the struct.
+func Ordered(source any) []Named {
+	values := FromStruct(source)
+	ordered := make([]Named, 0, len(values))
+	for _, name := range Names(source) {
+		ordered = append(ordered, Named{Name: name, Value: values[name]})
+	}
+
+	return ordered
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Misfit is a value that its attribute's type cannot hold, such as 1.5 for a whole
-// number: for Terraform itself all numbers are of one type. The value is kept out of
-// it, since Terraform may hold it as sensitive.
+// TypeMismatch is a value that the type of its attribute cannot hold, such as 1.5 for a
+// whole number: for Terraform itself all numbers are of one type. It does not carry the
+// value, which may be sensitive.
 type TypeMismatch struct {
 	// Path is where the value is.
 	Path path.Path
@@ -22,8 +22,8 @@ type TypeMismatch struct {
 	Type attr.Type
 }
 
-// Misfits returns the values inside of a value of Terraform that a type cannot hold,
-// as deep as they can be told.
+// TypeMismatches returns the values that a type cannot hold, each as deep inside of the
+// whole as can be determined.
 func TypeMismatches(ctx context.Context, raw tftypes.Value, of attr.Type) []TypeMismatch {
 	return typeMismatches(ctx, raw, of, path.Empty())
 }
@@ -58,12 +58,13 @@ func attributeMismatches(ctx context.Context, raw tftypes.Value, of map[string]a
 			found = append(found, typeMismatches(ctx, value, typ, at.AtName(name))...)
 		}
 	}
+
 	slices.SortFunc(found, func(a, b TypeMismatch) int { return strings.Compare(a.Path.String(), b.Path.String()) })
 	return found
 }
 
-// elementMisfits finds them in a list. Of a set or a map the whole is the misfit: an
-// element of a set has no place but its value.
+// elementMismatches looks at the elements of a list. A set or a map is the mismatch as a
+// whole: an element of a set has no path but its value.
 func elementMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at path.Path) []TypeMismatch {
 	var values []tftypes.Value
 	if !raw.Type().Is(tftypes.List{}) || raw.As(&values) != nil {
@@ -77,25 +78,27 @@ func elementMismatches(ctx context.Context, raw tftypes.Value, of attr.Type, at 
 	return found
 }
 
-// Diagnostic says what the value has to be. It names the attribute and never the
-// value.
+// Diagnostic returns the error for the user. It names the attribute and never the value.
 func (m TypeMismatch) Diagnostic() diag.Diagnostic {
 	name := m.Path.String()
 	if name == "" {
 		name = "The value"
 	}
+
 	if m.Type.Equal(basetypes.Int64Type{}) {
 		return diag.NewAttributeErrorDiagnostic(m.Path, "Not a whole number",
-			name+" must be a whole number of at most 64 bits, and is not: it has a fraction, or is too large. "+
-				"For the result of a division, say which way to round it, with floor() or ceil().")
+			name+" must be a whole number of at most 64 bits, but it has a fraction or is too large. "+
+				"Round the result of a division with floor() or ceil().")
 	}
-	return diag.NewAttributeErrorDiagnostic(m.Path, "Value of another type",
-		name+" must be of type "+m.Type.String()+", and is not.")
+
+	return diag.NewAttributeErrorDiagnostic(m.Path, "Wrong value type",
+		name+" must be of type "+m.Type.String()+".")
 }
 
-// TerraformPath is a path as the protocol writes it.
+// TerraformPath converts a path to that of the protocol.
 func TerraformPath(at path.Path) *tftypes.AttributePath {
 	out := tftypes.NewAttributePath()
+
 	for _, step := range at.Steps() {
 		switch step := step.(type) {
 		case path.PathStepAttributeName:
@@ -106,5 +109,6 @@ func TerraformPath(at path.Path) *tftypes.AttributePath {
 			out = out.WithElementKeyString(string(step))
 		}
 	}
+
 	return out
 }

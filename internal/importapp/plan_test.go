@@ -144,7 +144,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		config object
 		says   string
 	}{
-		"plugin_type":        {object{"plugin_type": "remote"}, "Known are: local, custom, repository, source, inline."},
+		"plugin_type":        {object{"plugin_type": "remote"}, "Known values: local, custom, repository, source, inline."},
 		"plugin_type, empty": {object{"plugin_type": ""}, "Known are"},
 		"name":               {object{"name": strings.Repeat("é", 201)}, "at most 200"},
 		"tag":                {object{"tag": strings.Repeat("a", 201)}, "at most 200"},

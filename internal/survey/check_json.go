@@ -113,7 +113,7 @@ func oneOf(known ...string) shape {
 	return func(p place, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.wrong(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", ")).needsState = true
+			found.wrong(p, "Unknown "+p.last(), "is %s. Known values: %s.", brief(v), strings.Join(known, ", ")).needsState = true
 		}
 	}
 }
@@ -123,7 +123,7 @@ func usually(known ...string) shape {
 	return func(p place, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.odd(p, "Unknown "+p.last(), "is %s. Known are: %s.", brief(v), strings.Join(known, ", "))
+			found.odd(p, "Unknown "+p.last(), "is %s. Known values: %s.", brief(v), strings.Join(known, ", "))
 		}
 	}
 }

@@ -11,7 +11,7 @@ func looks(appearance string) object { return with(object{"appearance": appearan
 func TestJSONChecks(t *testing.T) {
 	t.Parallel()
 	assertHeard(t, map[string]hearing{
-		"match type":        fault("conditions.urlMatchType", "Known are: regex").of(when(`{"urlMatchType":"contains"}`)),
+		"match type":        fault("conditions.urlMatchType", "Known values: regex").of(when(`{"urlMatchType":"contains"}`)),
 		"url":               fault("conditions.url", "must be a text").of(when(`{"url":["/a"]}`)),
 		"url, a number":     suspicion("conditions.url", "in quotes").of(when(`{"url":5}`)),
 		"device":            fault("conditions.deviceTypes[1]", `is "Phone"`).of(when(`{"deviceTypes":["Desktop","Phone"]}`)),

@@ -78,7 +78,7 @@ func checkRules(p place, q Question, found *findings) {
 			found.odd(spot.attribute("value"), "Unused value", "has no meaning for the rule email.")
 		case rule == email:
 		case rule != minLength && rule != maxLength:
-			found.wrong(spot.attribute("type"), "Unknown rule type", "is %q. Known are: %s, %s, %s.", rule, minLength, maxLength, email)
+			found.wrong(spot.attribute("type"), "Unknown rule type", "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
 		case value.ValueInt64() < 1:
 			found.wrong(spot.attribute("value"), "Invalid number of characters", "must be 1 or more for the rule %s.", rule)
 		default:

@@ -39,7 +39,7 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C52 buttons":            fault("appearance.hideCancelButton", "true or false").of(looks(`{"hideCancelButton":1}`)),
 		"C52 cancelling event":   fault("conditions.cancelEvents.values[0].name", "known by its name").of(when(`{"cancelEvents":{"values":[{}]}}`)),
 		"C52 cancelling, a list": fault("conditions.cancelEvents", "must be an object").of(when(`{"cancelEvents":["e"]}`)),
-		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known are: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
+		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known values: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
 		"C31 description":        silence.of(with(object{"translations": `{"de":{"description":"Wozu"}}`})),
 		"C31 dropped":            suspicion("translations.de.introScreenHeader", "drops").of(with(object{"translations": `{"de":{"introScreenHeader":"Hallo","thankYouMessageHeader":"Danke"}}`})),
 		"C31 choices":            fault("questions[0].translations.de.choices", "has 1 element").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),

@@ -63,7 +63,7 @@ func checkPropertyType(p place, property map[string]any, kind string, index any,
 	case property["type"] == nil:
 		found.wrong(spot, "Missing property type", "must be set: group.")
 	case index == nil && !slices.Contains([]string{personProperty, cohortProperty, flagProperty}, kind):
-		found.wrong(spot, "Unknown type", "is %s. Known are: person, cohort, flag.", brief(property["type"])).needsState = true
+		found.wrong(spot, "Unknown type", "is %s. Known values: person, cohort, flag.", brief(property["type"])).needsState = true
 	case index != nil && kind != groupProperty:
 		found.wrong(spot, "Property of another group type",
 			"is %s. Where %s is set, only properties of type group can be compared.", brief(property["type"]), groupIndex)
