@@ -138,7 +138,7 @@ func (x *exchange) checkMember() *failure {
 	if x.project == nil && !member {
 		return forbidden("You do not have permission to perform this action.")
 	}
-	if x.project != nil && !(member && x.user.reaches(x.project)) {
+	if x.project != nil && (!member || !x.user.reaches(x.project)) {
 		return forbidden("You don't have access to the project.")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // app is a stored pipeline import app; its object has the columns of appTable.
@@ -45,7 +46,7 @@ var appKeys = []key[*app]{
 	appColumn("icon"), appColumn("config_schema"), appColumn("tag"), appColumn("latest_tag"), appColumn("is_global"),
 	newKey("organization_id", func(b []byte, _ answering, a *app) []byte { return appendUUID(b, a.organization) }),
 	newKey("organization_name", func(b []byte, w answering, a *app) []byte {
-		return appendQuoted(b, w.store.organizations[a.organization].name)
+		return rawjson.AppendQuoted(b, w.store.organizations[a.organization].name)
 	}),
 	appColumn("capabilities"), appColumn("metrics"), appColumn("public_jobs"), appColumn("hog_function_migration_available"),
 }
@@ -58,9 +59,9 @@ func appColumn(name string) key[*app] {
 // appendAppURL leaves out the query, where private tokens are.
 func appendAppURL(b []byte, w answering, a *app) []byte {
 	raw := a.values[appTable.index["url"]]
-	shown, _, cut := strings.Cut(unquote(raw), "?")
+	shown, _, cut := strings.Cut(rawjson.Unquote(raw), "?")
 	if !cut || w.whole {
 		return append(b, raw...)
 	}
-	return appendQuoted(b, shown)
+	return rawjson.AppendQuoted(b, shown)
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Object is a JSON object, numbers in it are [json.Number]. The methods that take
@@ -83,7 +85,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, change := members(s.surveyEntry(before)), members(sent)
+	entry, change := rawjson.Members(s.surveyEntry(before)), rawjson.Members(sent)
 	if change["conditions"] != nil {
 		// Conditions from the web interface come with their links.
 		delete(entry, actionsClearedMember)
@@ -96,7 +98,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 			delete(entry, name+"_id")
 		}
 	}
-	after, err := s.patcher().putSurvey("survey "+id, mergePatch(encode(entry), sent), before)
+	after, err := s.patcher().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +180,7 @@ func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), mergePatch(s.appEntry(before), sent), before)
+	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(s.appEntry(before), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +206,7 @@ func entryOf(given, unset Object) (json.RawMessage, error) {
 		entry = Object{}
 	}
 	maps.Copy(entry, given)
-	return marshal(entry)
+	return rawjson.Marshal(entry)
 }
 
 // findSurvey finds a survey by its id in any project.

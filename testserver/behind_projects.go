@@ -3,6 +3,8 @@ package testserver
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // SetSurveyWaitPeriod sets the days that must pass after one survey of a project before
@@ -38,6 +40,6 @@ func (st *store) rebuildInternalFlags(projectID int64) {
 		if flag == nil || s.isTrue(surveyTable, "archived") {
 			continue
 		}
-		st.reviseFlag(flag.id, pairsOf(flag.filters()).with("groups", st.internalGroups(s)).json())
+		st.reviseFlag(flag.id, rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s)).JSON())
 	}
 }

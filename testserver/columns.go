@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // kind is the JSON type of a column.
@@ -78,7 +81,7 @@ func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
 	case text:
 		return raw, c.checkText(raw)
 	case choice:
-		if raw[0] != '"' || !c.known(unquote(raw)) {
+		if raw[0] != '"' || !c.known(rawjson.Unquote(raw)) {
 			return nil, invalid("invalid_choice", c.name, `"`+strings.Trim(string(raw), `"`)+`" is not a valid choice.`)
 		}
 	case integer:
@@ -104,11 +107,11 @@ func (c column) checkText(raw json.RawMessage) *failure {
 	if raw[0] != '"' {
 		return invalid("invalid_input", c.name, "Not a valid string.")
 	}
-	s := unquote(raw)
+	s := rawjson.Unquote(raw)
 	switch {
 	case strings.ContainsRune(s, 0):
 		return invalid("null_characters_not_allowed", c.name, "Null characters are not allowed.")
-	case c.filled && trimmedEmpty(s):
+	case c.filled && strings.TrimSpace(s) == "":
 		return invalid("blank", c.name, "This field may not be blank.")
 	case c.max > 0 && int64(utf8.RuneCountInString(s)) > c.max:
 		return invalid("max_length", c.name, fmt.Sprintf("Ensure this field has no more than %d characters.", c.max))
@@ -145,7 +148,7 @@ func (c column) checkMoments(raw json.RawMessage) *failure {
 	if raw[0] != '[' {
 		return invalid("not_a_list", c.name, fmt.Sprintf("Expected a list of items but got type %q.", pythonType(raw)))
 	}
-	for i, item := range elements(raw) {
+	for i, item := range rawjson.Items(raw) {
 		attr := fmt.Sprintf("%s__%d", c.name, i)
 		if item[0] == 'n' {
 			return invalid("null", attr, "This field may not be null.")
@@ -165,7 +168,7 @@ var momentForms = []string{
 
 func checkMoment(attr string, raw json.RawMessage) *failure {
 	if raw[0] == '"' {
-		if _, ok := parseMoment(unquote(raw)); ok {
+		if _, ok := parseMoment(rawjson.Unquote(raw)); ok {
 			return nil
 		}
 	}
@@ -211,7 +214,7 @@ func (c column) misfit(raw json.RawMessage) string {
 	case jsonObjects:
 		want, fits = "an array of objects", raw[0] == '['
 		if fits {
-			for _, item := range elements(raw) {
+			for _, item := range rawjson.Items(raw) {
 				fits = fits && item[0] == '{'
 			}
 		}
@@ -220,7 +223,7 @@ func (c column) misfit(raw json.RawMessage) string {
 	if fits {
 		return ""
 	}
-	return fmt.Sprintf("must be %s, is %s", want, kindOf(raw))
+	return fmt.Sprintf("must be %s, is %s", want, rawjson.Kind(raw))
 }
 
 // pythonType names a JSON type as the service's own errors do.
@@ -241,4 +244,21 @@ func pythonType(raw json.RawMessage) string {
 		return "float"
 	}
 	return "int"
+}
+
+// checkColumns checks an object of a document against a table; null stands for the
+// default unless the column can hold it.
+func checkColumns(o *strictjson.Object, t *table) {
+	for _, c := range t.columns {
+		raw := o.Fields[c.name]
+		switch {
+		case raw == nil:
+		case raw[0] == 'n' && c.notNull:
+			o.Fail(c.name, "can't be null")
+		case raw[0] != 'n':
+			if misfit := c.misfit(raw); misfit != "" {
+				o.Fail(c.name, "%s", misfit)
+			}
+		}
+	}
 }

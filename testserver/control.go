@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // controlPrefix is where the control interface is: beside the API, without a key.
@@ -87,7 +90,7 @@ func (s *Server) getRequests(w http.ResponseWriter, _ *http.Request) {
 	separator := "["
 	for _, request := range s.Journal() {
 		_, _ = out.WriteString(separator)
-		_, _ = out.Write(encode(request))
+		_, _ = out.Write(rawjson.Encode(request))
 		separator = ",\n"
 	}
 	if separator == "[" {
@@ -115,11 +118,11 @@ func (s *Server) putClock(r *http.Request) error {
 	if !json.Valid(raw) {
 		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is no JSON`)
 	}
-	o := readStrict("", compact(raw), []string{"clock"})
-	o.need("clock")
+	o := strictjson.Read("", rawjson.MustCompact(raw), []string{"clock"})
+	o.Require("clock")
 	frozen := readClock(o)
-	if o.err != nil {
-		return fmt.Errorf("clock: %w", o.err)
+	if o.Err != nil {
+		return fmt.Errorf("clock: %w", o.Err)
 	}
 	s.freeze(frozen)
 	return nil
@@ -127,13 +130,13 @@ func (s *Server) putClock(r *http.Request) error {
 
 // readClock reads the key clock: a time at which the clock stands, or null for one
 // that runs.
-func readClock(o *strict) *time.Time {
-	if !o.has("clock") || o.members.isNull("clock") {
+func readClock(o *strictjson.Object) *time.Time {
+	if !o.Has("clock") || o.Fields.IsNull("clock") {
 		return nil
 	}
-	t, err := time.Parse(time.RFC3339, o.text("clock", ""))
+	t, err := time.Parse(time.RFC3339, o.Text("clock", ""))
 	if err != nil {
-		o.fail("clock", "must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is %s", o.members["clock"])
+		o.Fail("clock", "must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is %s", o.Fields["clock"])
 	}
 	return &t
 }

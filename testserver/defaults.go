@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // What is there without fixtures, and what stands in for a list that a fixtures
@@ -48,9 +50,9 @@ func (l *loader) defaultUser() {
 	for st.users[id] != nil {
 		id++
 	}
-	st.users[id] = &user{id: id, active: true, organizations: st.order.organizations, object: newObject(userTable, fields{
-		"uuid": quote(defaultUserUUID), "distinct_id": quote("test-user"), "first_name": quote("Test"),
-		"last_name": quote("User"), "email": quote("test@example.com"),
+	st.users[id] = &user{id: id, active: true, organizations: st.order.organizations, object: newObject(userTable, rawjson.Fields{
+		"uuid": rawjson.Quote(defaultUserUUID), "distinct_id": rawjson.Quote("test-user"), "first_name": rawjson.Quote("Test"),
+		"last_name": rawjson.Quote("User"), "email": rawjson.Quote("test@example.com"),
 	}, nil)}
 }
 
@@ -60,8 +62,8 @@ func (l *loader) defaultFlag() {
 	if l.present["feature_flags"] || project == nil || st.flags[1] != nil {
 		return
 	}
-	st.addFlag(&featureFlag{id: 1, project: project.id, object: newObject(flagTable, fields{
-		"key": quote("test-flag"), "name": quote("Test flag"),
+	st.addFlag(&featureFlag{id: 1, project: project.id, object: newObject(flagTable, rawjson.Fields{
+		"key": rawjson.Quote("test-flag"), "name": rawjson.Quote("Test flag"),
 		"filters": json.RawMessage(`{"groups":[{"properties":[],"rollout_percentage":100}]}`),
 	}, nil)})
 }

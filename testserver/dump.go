@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Dump writes the whole store as a fixtures document, an entry to a line. Loading
@@ -24,7 +26,7 @@ func (s *Server) Dump(to io.Writer) error {
 	if st.frozen == nil {
 		d.line = append(d.line, "null"...)
 	} else {
-		d.line = append(d.line, quote(st.frozen.Format(time.RFC3339Nano))...)
+		d.line = append(d.line, rawjson.Quote(st.frozen.Format(time.RFC3339Nano))...)
 	}
 	d.people(st)
 	d.flags(st)
@@ -53,7 +55,7 @@ func (d *dumper) flush() {
 // list writes one list of the document.
 func list[T any](d *dumper, name string, items []T, entry func(b []byte, item T) []byte) {
 	d.line = append(d.line, ",\n"...)
-	d.line = append(appendQuoted(d.line, name), ":["...)
+	d.line = append(rawjson.AppendQuoted(d.line, name), ":["...)
 	for i, item := range items {
 		if i > 0 {
 			d.line = append(d.line, ',')
@@ -65,7 +67,7 @@ func list[T any](d *dumper, name string, items []T, entry func(b []byte, item T)
 	d.line = append(d.line, ']')
 }
 
-func encoded(b []byte, v any) []byte { return append(b, encode(v)...) }
+func encoded(b []byte, v any) []byte { return append(b, rawjson.Encode(v)...) }
 
 func (d *dumper) people(st *store) {
 	list(d, "organizations", st.order.organizations, func(b []byte, id uuid.UUID) []byte {

@@ -13,13 +13,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // maxBody is the size up to which a request is read.
 const maxBody = 20 << 20
 
 // exchange is one request with the answer that is being prepared for it. The
-// answer is kept until it is complete, so that a fault can still spoil it; as a
+// answer is kept until it is complete, so that a fault can still change it; as a
 // ResponseWriter it passes through the generated server code.
 type exchange struct {
 	server  *Server
@@ -133,12 +135,12 @@ func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
 
 // fields reads the body as a request about a noun and checks it column by column:
 // the first fault in the table's order is the answer.
-func (x *exchange) fields(t *table, creating bool) (fields, *failure) {
+func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
 	sent, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
-	checked := fields{}
+	checked := rawjson.Fields{}
 	for _, c := range t.columns {
 		if c.readOnly || (c.createOnly && !creating) {
 			continue
@@ -163,7 +165,7 @@ func (x *exchange) fields(t *table, creating bool) (fields, *failure) {
 }
 
 // parse reads the body as a JSON object; no body is an empty one.
-func (x *exchange) parse() (fields, *failure) {
+func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if len(x.body) == 0 {
 		return nil, nil
 	}
@@ -192,7 +194,7 @@ func (x *exchange) parse() (fields, *failure) {
 	default:
 		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
 	}
-	return members(raw), nil
+	return rawjson.Members(raw), nil
 }
 
 // send writes the answer; a cut at or above 0 closes the connection after that

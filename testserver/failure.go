@@ -1,6 +1,10 @@
 package testserver
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
 
 // failure is an error answer: one error, the first that the service met.
 type failure struct {
@@ -67,14 +71,14 @@ func failureFor(status int) *failure {
 
 // body is the failure as JSON.
 func (f *failure) body() []byte {
-	b := append([]byte(`{"type":`), quote(f.kind)...)
-	b = append(append(b, `,"code":`...), quote(f.code)...)
-	b = append(append(b, `,"detail":`...), quote(f.detail)...)
+	b := append([]byte(`{"type":`), rawjson.Quote(f.kind)...)
+	b = append(append(b, `,"code":`...), rawjson.Quote(f.code)...)
+	b = append(append(b, `,"detail":`...), rawjson.Quote(f.detail)...)
 	b = append(b, `,"attr":`...)
 	if f.attr == "" {
 		b = append(b, "null"...)
 	} else {
-		b = append(b, quote(f.attr)...)
+		b = append(b, rawjson.Quote(f.attr)...)
 	}
 	return append(b, '}')
 }

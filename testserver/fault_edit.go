@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // listOperations are those that show objects without naming one.
@@ -12,18 +15,18 @@ var listOperations = []string{"surveys_list", "pipeline_import_apps_list"}
 
 // readEdit reads the merge patch of a rule; nil when there is none. A rule for an
 // operation that never has an object to edit would do nothing, and is refused.
-func readEdit(o *strict) json.RawMessage {
-	patch := o.members["edit"]
-	operation := o.text("operation", "")
+func readEdit(o *strictjson.Object) json.RawMessage {
+	patch := o.Fields["edit"]
+	operation := o.Text("operation", "")
 	switch {
 	case patch == nil:
 		return nil
 	case patch[0] != '{':
-		o.fail("edit", "must be an object, a JSON merge patch, is %s", kindOf(patch))
-	case len(members(patch)) == 0:
-		o.fail("edit", "is empty: it would change nothing")
+		o.Fail("edit", "must be an object, a JSON merge patch, is %s", rawjson.Kind(patch))
+	case len(rawjson.Members(patch)) == 0:
+		o.Fail("edit", "is empty: it would change nothing")
 	case operation != "" && !slices.Contains(listOperations, operation) && !namesObject(operation):
-		o.fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
+		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
 			operation, strings.Join(listOperations, " and "))
 	}
 	return patch

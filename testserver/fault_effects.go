@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // faultPage is the web page of the html effect.
@@ -18,51 +22,51 @@ const faultPage = `<!DOCTYPE html>
 const longestTime = 365 * 24 * time.Hour
 
 // readEffect reads what a rule does.
-func readEffect(o *strict) effect {
-	delay := o.integer("delay_ms", 0)
+func readEffect(o *strictjson.Object) effect {
+	delay := o.Integer("delay_ms", 0)
 	e := effect{
 		delay: time.Duration(delay) * time.Millisecond,
-		drop:  o.text("drop", ""),
-		cut:   int(o.integer("cut_body", -1)),
+		drop:  o.Text("drop", ""),
+		cut:   int(o.Integer("cut_body", -1)),
 	}
 	switch {
 	case delay < 0:
-		o.fail("delay_ms", "must not be below 0")
+		o.Fail("delay_ms", "must not be below 0")
 	case delay > longestTime.Milliseconds():
-		o.fail("delay_ms", "must not be above %d, which is a year", longestTime.Milliseconds())
-	case o.has("drop") && e.drop != dropBefore && e.drop != dropAfter:
-		o.fail("drop", "must be %q or %q, is %q", dropBefore, dropAfter, e.drop)
-	case o.has("cut_body") && e.cut < 0:
-		o.fail("cut_body", "must not be below 0")
+		o.Fail("delay_ms", "must not be above %d, which is a year", longestTime.Milliseconds())
+	case o.Has("drop") && e.drop != dropBefore && e.drop != dropAfter:
+		o.Fail("drop", "must be %q or %q, is %q", dropBefore, dropAfter, e.drop)
+	case o.Has("cut_body") && e.cut < 0:
+		o.Fail("cut_body", "must not be below 0")
 	}
-	status := int(o.integer("status", 0))
-	if o.has("status") && (status < 200 || status > 599) {
-		o.fail("status", "must be from 200 to 599, is %d", status)
+	status := int(o.Integer("status", 0))
+	if o.Has("status") && (status < 200 || status > 599) {
+		o.Fail("status", "must be from 200 to 599, is %d", status)
 	}
-	html := o.boolean("html", false)
+	html := o.Boolean("html", false)
 	e.answer = readAnswer(o, status, html)
 	e.throttle = readThrottle(o)
 	e.edit = readEdit(o)
-	e.emptyForNull, e.reorderKeys = o.boolean("empty_for_null", false), o.boolean("reorder_keys", false)
+	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 	// False asks for nothing.
-	asked := func(name string) bool { return o.has(name) && string(o.members[name]) != "false" }
+	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
 	switch {
 	case e.answer != nil && e.drop != "":
-		o.fail("drop", "there is no answer to drop beside status, retry_after and html")
+		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
 	case e.answer != nil && e.throttle != nil:
-		o.fail("throttle", "there is no room for it beside status, retry_after and html, which answer all requests")
+		o.Fail("throttle", "there is no room for it beside status, retry_after and html, which answer all requests")
 	case e.answer != nil && e.edit != nil:
-		o.fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
-	case e.answer == nil && (o.has("headers") || o.has("body")):
-		o.fail("", "headers and body need a status")
+		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
+	case e.answer == nil && (o.Has("headers") || o.Has("body")):
+		o.Fail("", "headers and body need a status")
 	case !slices.ContainsFunc(faultEffects, asked):
-		o.fail("", "says nothing about what happens; there are %s", strings.Join(faultEffects, ", "))
+		o.Fail("", "says nothing about what happens; there are %s", strings.Join(faultEffects, ", "))
 	}
 	return e
 }
 
 // readAnswer makes the answer that stands for the real one; nil when there is none.
-func readAnswer(o *strict, status int, html bool) func(*exchange) {
+func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	header := http.Header{}
 	readHeaders(o, header)
 	retryAfter := readRetryAfter(o)
@@ -79,15 +83,15 @@ func readAnswer(o *strict, status int, html bool) func(*exchange) {
 	case status == 0:
 		status = http.StatusTooManyRequests
 	}
-	switch sent := o.members["body"]; {
+	switch sent := o.Fields["body"]; {
 	case html && sent != nil:
-		o.fail("body", "html brings its own body")
+		o.Fail("body", "html brings its own body")
 	case html:
 		body, contentType = []byte(faultPage), "text/html; charset=utf-8"
 	case sent == nil:
 		body = defaultFaultBody(status, retryAfter)
 	case sent[0] == '"':
-		body, contentType = []byte(unquote(sent)), "text/plain; charset=utf-8"
+		body, contentType = []byte(rawjson.Unquote(sent)), "text/plain; charset=utf-8"
 	default:
 		body = sent
 	}
@@ -102,14 +106,14 @@ func readAnswer(o *strict, status int, html bool) func(*exchange) {
 
 // readRetryAfter reads the wait to ask for; empty for none. What people write as a
 // number of seconds is one.
-func readRetryAfter(o *strict) string {
-	raw := o.members["retry_after"]
+func readRetryAfter(o *strictjson.Object) string {
+	raw := o.Fields["retry_after"]
 	if raw == nil || raw[0] == '"' {
-		return o.text("retry_after", "")
+		return o.Text("retry_after", "")
 	}
-	seconds := o.integer("retry_after", 0)
+	seconds := o.Integer("retry_after", 0)
 	if seconds < 0 {
-		o.fail("retry_after", "must not be below 0, is %d", seconds)
+		o.Fail("retry_after", "must not be below 0, is %d", seconds)
 	}
 	return strconv.FormatInt(seconds, 10)
 }
@@ -129,45 +133,45 @@ func defaultFaultBody(status int, retryAfter string) []byte {
 	return f.body()
 }
 
-func readHeaders(o *strict, into http.Header) {
-	raw := o.members["headers"]
+func readHeaders(o *strictjson.Object, into http.Header) {
+	raw := o.Fields["headers"]
 	if raw == nil {
 		return
 	}
 	if raw[0] != '{' {
-		o.fail("headers", "must be an object, is %s", kindOf(raw))
+		o.Fail("headers", "must be an object, is %s", rawjson.Kind(raw))
 		return
 	}
-	for name, value := range members(raw) {
+	for name, value := range rawjson.Members(raw) {
 		if value[0] != '"' {
-			o.fail("headers", "%s must be a string, is %s", name, kindOf(value))
+			o.Fail("headers", "%s must be a string, is %s", name, rawjson.Kind(value))
 			return
 		}
-		into.Set(name, unquote(value))
+		into.Set(name, rawjson.Unquote(value))
 	}
 }
 
 // readThrottle reads the limit of a rule; nil when there is none.
-func readThrottle(o *strict) *limiter {
-	raw := o.members["throttle"]
+func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
+	raw := o.Fields["throttle"]
 	if raw == nil {
 		return nil
 	}
-	limit := readStrict(o.path+".throttle", raw, []string{"requests", "per_seconds"})
-	limit.need("requests", "per_seconds")
-	requests, seconds := limit.integer("requests", 1), limit.integer("per_seconds", 1)
+	limit := strictjson.Read(o.Path+".throttle", raw, []string{"requests", "per_seconds"})
+	limit.Require("requests", "per_seconds")
+	requests, seconds := limit.Integer("requests", 1), limit.Integer("per_seconds", 1)
 	switch {
 	case requests < 1:
-		limit.fail("requests", "must be 1 or more, is %d", requests)
+		limit.Fail("requests", "must be 1 or more, is %d", requests)
 	case seconds < 1:
-		limit.fail("per_seconds", "must be 1 or more, is %d", seconds)
+		limit.Fail("per_seconds", "must be 1 or more, is %d", seconds)
 	case seconds > int64(longestTime/time.Second):
-		limit.fail("per_seconds", "must not be above %d, which is a year", int64(longestTime/time.Second))
+		limit.Fail("per_seconds", "must not be above %d, which is a year", int64(longestTime/time.Second))
 	}
-	if o.err == nil {
-		o.err = limit.err
+	if o.Err == nil {
+		o.Err = limit.Err
 	}
-	return &limiter{rate: rate{requests: int(requests), per: time.Duration(seconds) * time.Second}}
+	return ratelimit.NewLimiter(ratelimit.Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
 }
 
 // refusalUntil makes the answer to a request that has to wait; nil when it has not.

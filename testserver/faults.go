@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // Fault is a rule by which the server misbehaves. The first fields say which
@@ -63,7 +66,7 @@ type Fault struct {
 	// text: in the plain texts of surveys and apps, not in dates, ids and enumerations,
 	// which have no empty value, and not inside of what clients write as JSON.
 	EmptyForNull bool `json:"empty_for_null,omitempty"`
-	// ReorderKeys sends every object of the answer with its keys backwards.
+	// ReorderKeys sends every object of the answer with its keys in reverse order.
 	ReorderKeys bool `json:"reorder_keys,omitempty"`
 }
 
@@ -92,7 +95,7 @@ func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
 		rules = []Fault{}
 	}
-	document, err := marshal(map[string]any{"rules": rules})
+	document, err := rawjson.Marshal(map[string]any{"rules": rules})
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}
@@ -105,16 +108,16 @@ func (s *Server) readFaults(document []byte) error {
 	if err := json.Compact(&packed, document); err != nil {
 		return fmt.Errorf("faults: not valid JSON: %w", err)
 	}
-	o := readStrict("", packed.Bytes(), []string{"rules"})
-	o.need("rules")
+	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
+	o.Require("rules")
 	var rules []*rule
-	o.list("rules", func(path string, item json.RawMessage) error {
+	o.List("rules", func(path string, item json.RawMessage) error {
 		r, err := readRule(path, item)
 		rules = append(rules, r)
 		return err
 	})
-	if o.err != nil {
-		return fmt.Errorf("faults: %w", o.err)
+	if o.Err != nil {
+		return fmt.Errorf("faults: %w", o.Err)
 	}
 	s.faults.set(rules)
 	return nil
@@ -148,10 +151,10 @@ type effect struct {
 	// answer stands for the work; nil when the work is done.
 	answer func(*exchange)
 	// throttle limits the requests that are hit; nil for no limit.
-	throttle *limiter
+	throttle *ratelimit.Limiter
 	// edit is done before the work; nil for none.
 	edit json.RawMessage
-	// emptyForNull and reorderKeys spoil the answer.
+	// emptyForNull and reorderKeys mangle the finished answer.
 	emptyForNull, reorderKeys bool
 }
 
@@ -177,7 +180,7 @@ func (f *faults) hit(x *exchange, now time.Time) effect {
 		}
 		answer := r.answer
 		if r.throttle != nil {
-			answer = refusalUntil(r.throttle.take(now))
+			answer = refusalUntil(r.throttle.Wait(now))
 		}
 		if sum.answer == nil {
 			sum.answer = answer
@@ -200,26 +203,26 @@ func (r *rule) matchesRequest(x *exchange) bool {
 
 // readRule reads one rule of the document.
 func readRule(path string, raw json.RawMessage) (*rule, error) {
-	o := readStrict(path, raw, slices.Concat(faultMatchers, faultEffects))
+	o := strictjson.Read(path, raw, slices.Concat(faultMatchers, faultEffects))
 	r := &rule{
-		operation: o.text("operation", ""), method: o.text("method", ""), path: o.text("path", ""),
-		from: o.integer("from", 1), to: o.integer("to", math.MaxInt64),
+		operation: o.Text("operation", ""), method: o.Text("method", ""), path: o.Text("path", ""),
+		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 	_, exists := operationNamed(r.operation)
 	switch {
 	case r.operation != "" && !exists:
-		o.fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operationNames(), ", "))
+		o.Fail("operation", "there is no operation %q; there are %s", r.operation, strings.Join(operationNames(), ", "))
 	case r.method != strings.ToUpper(r.method):
-		o.fail("method", "must be in capitals, is %q", r.method)
+		o.Fail("method", "must be in capitals, is %q", r.method)
 	case r.path != "" && r.path[0] != '/':
-		o.fail("path", "must begin with a slash, is %q", r.path)
+		o.Fail("path", "must begin with a slash, is %q", r.path)
 	case r.from < 1:
-		o.fail("from", "is counted from 1, is %d", r.from)
+		o.Fail("from", "is counted from 1, is %d", r.from)
 	case r.to < r.from:
-		o.fail("to", "must not be below from, is %d", r.to)
+		o.Fail("to", "must not be below from, is %d", r.to)
 	}
 	r.effect = readEffect(o)
-	return r, o.err
+	return r, o.Err
 }
 
 // operationNamed finds an operation of the document.

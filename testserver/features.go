@@ -1,5 +1,9 @@
 package testserver
 
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
 // What a hosted organization can have in the features of its fixtures entry, as
 // names or as objects with a key.
 const (
@@ -48,17 +52,17 @@ func (o *organization) has(feature string) bool {
 
 // feature finds a feature of an organization and its settings, which one that is
 // listed by its name does not have.
-func (o *organization) feature(name string) (settings fields, ok bool) {
+func (o *organization) feature(name string) (settings rawjson.Fields, ok bool) {
 	if o.features[0] != '[' {
 		return nil, false
 	}
-	for _, item := range elements(o.features) {
+	for _, item := range rawjson.Items(o.features) {
 		settings = nil
 		if item[0] == '{' {
-			settings = members(item)
+			settings = rawjson.Members(item)
 			item = settings["key"]
 		}
-		if unquote(item) == name {
+		if rawjson.Unquote(item) == name {
 			return settings, true
 		}
 	}
@@ -66,12 +70,12 @@ func (o *organization) feature(name string) (settings fields, ok bool) {
 }
 
 // enforces reports whether the settings of a feature name a rule.
-func (f fields) enforces(rule string) bool {
-	if !isList(f["enforce"]) {
+func enforces(f rawjson.Fields, rule string) bool {
+	if !rawjson.IsArray(f["enforce"]) {
 		return false
 	}
-	for _, item := range elements(f["enforce"]) {
-		if unquote(item) == rule {
+	for _, item := range rawjson.Items(f["enforce"]) {
+		if rawjson.Unquote(item) == rule {
 			return true
 		}
 	}

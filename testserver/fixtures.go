@@ -11,6 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // fixtureLists are the lists of the fixtures document, in the order of a dump.
@@ -97,16 +100,16 @@ func (l *loader) document(dec *json.Decoder) error {
 func (l *loader) section(dec *json.Decoder, name string) error {
 	known := append([]string{"clock"}, fixtureLists...)
 	if !slices.Contains(known, name) {
-		return fmt.Errorf("%s: %s", name, unknownKey(name, known))
+		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
 	}
 	if name == "clock" {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
 			return invalidJSON(dec, name, err)
 		}
-		o := &strict{members: fields{"clock": compact(raw)}}
+		o := &strictjson.Object{Fields: rawjson.Fields{"clock": rawjson.MustCompact(raw)}}
 		l.store.frozen = readClock(o)
-		return o.err
+		return o.Err
 	}
 	open, err := dec.Token()
 	if err != nil {
@@ -125,7 +128,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		if !utf8.Valid(raw) {
 			return fmt.Errorf("%s: is not UTF-8", path)
 		}
-		if err := l.item(name, path, compact(raw)); err != nil {
+		if err := l.item(name, path, rawjson.MustCompact(raw)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // draftApp is an app entry that is read, but whose organization is not looked up.
@@ -16,14 +18,14 @@ type draftApp struct {
 // readApp reads an app entry, which is an app as the service answers it. Keys that
 // the contract does not know come from a newer service and are kept.
 func readApp(path string, raw json.RawMessage) (draftApp, error) {
-	o := readStrict(path, raw, nil)
-	o.need("organization_id", "id", "name")
-	o.columns(appTable)
-	d := draftApp{path: path, app: &app{id: o.id("id"), organization: o.uuid("organization_id")}}
-	if o.err == nil {
-		d.object = newObject(appTable, o.members, []string{"id", "organization_id", "organization_name"})
+	o := strictjson.Read(path, raw, nil)
+	o.Require("organization_id", "id", "name")
+	checkColumns(o, appTable)
+	d := draftApp{path: path, app: &app{id: o.ID("id"), organization: o.UUID("organization_id")}}
+	if o.Err == nil {
+		d.object = newObject(appTable, o.Fields, []string{"id", "organization_id", "organization_name"})
 	}
-	return d, o.err
+	return d, o.Err
 }
 
 func (l *loader) settleApps() error {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // flagEntryKeys are the keys of a feature_flags entry.
@@ -26,14 +27,14 @@ func (l *loader) flag(path string, raw json.RawMessage) error {
 }
 
 func readFlag(path string, raw json.RawMessage) (*featureFlag, error) {
-	o := readStrict(path, raw, flagEntryKeys)
-	o.need("id", "project_id", "key")
-	o.columns(flagTable)
-	f := &featureFlag{id: o.id("id"), project: o.id("project_id")}
-	if o.err == nil {
-		f.object = newObject(flagTable, o.members, []string{"id", "project_id"})
+	o := strictjson.Read(path, raw, flagEntryKeys)
+	o.Require("id", "project_id", "key")
+	checkColumns(o, flagTable)
+	f := &featureFlag{id: o.ID("id"), project: o.ID("project_id")}
+	if o.Err == nil {
+		f.object = newObject(flagTable, o.Fields, []string{"id", "project_id"})
 	}
-	return f, o.err
+	return f, o.Err
 }
 
 // draftResponse is a response whose survey is not looked up.
@@ -43,21 +44,21 @@ type draftResponse struct {
 }
 
 func (l *loader) response(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
-	o.need("survey_id", "count")
-	r := response{survey: o.uuid("survey_id"), project: o.id("project_id"), count: o.integer("count", 0), at: o.members["at"]}
-	r.archived, r.submission = o.boolean("archived", false), o.text("submission_id", "")
+	o := strictjson.Read(path, raw, []string{"survey_id", "count", "at", "project_id", "archived", "submission_id"})
+	o.Require("survey_id", "count")
+	r := response{survey: o.UUID("survey_id"), project: o.ID("project_id"), count: o.Integer("count", 0), at: o.Fields["at"]}
+	r.archived, r.submission = o.Boolean("archived", false), o.Text("submission_id", "")
 	switch {
 	case r.at == nil:
 		r.at = json.RawMessage("null")
 	case r.at[0] != 'n' && checkMoment("", r.at) != nil:
-		o.fail("at", "must be a date-time, is %s", r.at)
+		o.Fail("at", "must be a date-time, is %s", r.at)
 	}
 	if r.count < 0 {
-		o.fail("count", "must not be below 0, is %s", strconv.FormatInt(r.count, 10))
+		o.Fail("count", "must not be below 0, is %s", strconv.FormatInt(r.count, 10))
 	}
 	l.responses = append(l.responses, draftResponse{r, path})
-	return o.err
+	return o.Err
 }
 
 // settleResponses finds the project of each response. Answers outlive their survey:

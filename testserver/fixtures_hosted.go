@@ -3,6 +3,8 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkMore refuses what is no value of a field that the profile has beyond the
@@ -28,22 +30,22 @@ func (l *loader) checkMore(d draftSurvey) error {
 // service answers it names its key alone: a flag that no list describes is made up.
 func (st *store) adoptSamplingFlag(s *survey) {
 	listed := s.member("feature_flag_keys")
-	if s.member(samplingFlagMember) != nil || !isList(listed) {
+	if s.member(samplingFlagMember) != nil || !rawjson.IsArray(listed) {
 		return
 	}
-	for _, raw := range elements(listed) {
-		if !isObject(raw) || unquote(members(raw)["key"]) != "internal_response_sampling_flag_key" {
+	for _, raw := range rawjson.Items(listed) {
+		if !rawjson.IsObject(raw) || rawjson.Unquote(rawjson.Members(raw)["key"]) != "internal_response_sampling_flag_key" {
 			continue
 		}
-		value := members(raw)["value"]
-		if !isText(value) {
+		value := rawjson.Members(raw)["value"]
+		if !rawjson.IsString(value) {
 			return
 		}
 		id := st.flagWithKey(s.project, value)
 		if id == 0 {
-			id = st.makeFlag(s.project, targetingName(s), unquote(value), json.RawMessage(`{"groups":[]}`), s.isRunning())
+			id = st.makeFlag(s.project, targetingName(s), rawjson.Unquote(value), json.RawMessage(`{"groups":[]}`), s.isRunning())
 		}
-		s.object = s.withMember(samplingFlagMember, encode(id))
+		s.object = s.withMember(samplingFlagMember, rawjson.Encode(id))
 	}
 }
 

@@ -3,6 +3,9 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // cohort is a group of persons that targeting can name.
@@ -56,49 +59,49 @@ type insight struct {
 }
 
 func (l *loader) cohort(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling"})
-	o.need("id", "project_id")
-	c := &cohort{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Cohort"), backfilling: o.boolean("backfilling", false)}
+	o := strictjson.Read(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling"})
+	o.Require("id", "project_id")
+	c := &cohort{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Cohort"), backfilling: o.Boolean("backfilling", false)}
 	c.events = readEvents(o)
 	if l.store.cohorts[c.id] != nil {
-		o.fail("id", "another cohort has it too")
+		o.Fail("id", "another cohort has it too")
 	}
 	l.store.cohorts[c.id] = c
 	l.later(func() error { return l.knownProject(path+".project_id", c.project) })
-	return o.err
+	return o.Err
 }
 
 // readEvents reads behavioral: the conditions on events, or true for one on page views.
-func readEvents(o *strict) []eventCondition {
+func readEvents(o *strictjson.Object) []eventCondition {
 	const name = "behavioral"
-	if !isList(o.members[name]) {
-		if o.boolean(name, false) {
+	if !rawjson.IsArray(o.Fields[name]) {
+		if o.Boolean(name, false) {
 			return []eventCondition{pageViews}
 		}
 		return nil
 	}
 	var events []eventCondition
-	o.list(name, func(path string, item json.RawMessage) error {
-		event := readStrict(path, item, []string{"key", "value"})
-		event.need("key")
-		if event.err == nil {
-			events = append(events, eventCondition{event.text("key", ""), event.text("value", "performed_event")})
+	o.List(name, func(path string, item json.RawMessage) error {
+		event := strictjson.Read(path, item, []string{"key", "value"})
+		event.Require("key")
+		if event.Err == nil {
+			events = append(events, eventCondition{event.Text("key", ""), event.Text("value", "performed_event")})
 		}
-		return event.err
+		return event.Err
 	})
 	return events
 }
 
 func (l *loader) insight(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"id", "project_id", "name"})
-	o.need("id", "project_id")
-	i := &insight{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Insight")}
+	o := strictjson.Read(path, raw, []string{"id", "project_id", "name"})
+	o.Require("id", "project_id")
+	i := &insight{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Insight")}
 	if l.store.insights[i.id] != nil {
-		o.fail("id", "another insight has it too")
+		o.Fail("id", "another insight has it too")
 	}
 	l.store.insights[i.id] = i
 	l.later(func() error { return l.knownProject(path+".project_id", i.project) })
-	return o.err
+	return o.Err
 }
 
 // lookups writes the lists of things that a document seldom has, when it has them.

@@ -9,6 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // Keys of the entries of a fixtures document.
@@ -22,37 +24,37 @@ var (
 )
 
 func (l *loader) organization(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, organizationKeys)
-	o.need("id")
+	o := strictjson.Read(path, raw, organizationKeys)
+	o.Require("id")
 	found := &organization{
-		id: o.uuid("id"), name: o.text("name", "Organization"),
-		accessLevel: o.integer("plugins_access_level", rootLevel), features: o.members["features"],
+		id: o.UUID("id"), name: o.Text("name", "Organization"),
+		accessLevel: o.Integer("plugins_access_level", rootLevel), features: o.Fields["features"],
 	}
 	if found.features == nil {
 		found.features = json.RawMessage("[]")
 	}
 	if l.store.organizations[found.id] != nil {
-		o.fail("id", "another organization has it too")
+		o.Fail("id", "another organization has it too")
 	}
 	l.store.addOrganization(found)
-	return o.err
+	return o.Err
 }
 
 func (l *loader) user(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, userEntryKeys)
-	o.need("id")
+	o := strictjson.Read(path, raw, userEntryKeys)
+	o.Require("id")
 	u := readUser(o, l.ids)
-	u.organizations = o.uuids("organization_ids")
-	if o.has("project_ids") {
-		u.projects = append([]int64{}, o.ids("project_ids")...)
+	u.organizations = o.UUIDs("organization_ids")
+	if o.Has("project_ids") {
+		u.projects = append([]int64{}, o.IDs("project_ids")...)
 	}
-	u.active = o.boolean("is_active", true)
+	u.active = o.Boolean("is_active", true)
 	if l.store.users[u.id] != nil {
-		o.fail("id", "another user has it too")
+		o.Fail("id", "another user has it too")
 	}
 	l.store.users[u.id] = u
 	l.later(func() error {
-		if !o.has("organization_ids") {
+		if !o.Has("organization_ids") {
 			u.organizations = l.store.order.organizations
 		}
 		for i, id := range u.organizations {
@@ -67,48 +69,48 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 		}
 		return nil
 	})
-	return o.err
+	return o.Err
 }
 
 // readUser reads what users and created_by have in common.
-func readUser(o *strict, ids func() uuid.UUID) *user {
-	u := &user{id: o.id("id")}
-	o.columns(userTable)
-	if o.err != nil {
+func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
+	u := &user{id: o.ID("id")}
+	checkColumns(o, userTable)
+	if o.Err != nil {
 		return u
 	}
 	number := strconv.FormatInt(u.id, 10)
 	for name, value := range map[string]string{"distinct_id": "user-" + number, "email": "user-" + number + "@example.com"} {
-		if o.members.isNull(name) {
-			o.members[name] = quote(value)
+		if o.Fields.IsNull(name) {
+			o.Fields[name] = rawjson.Quote(value)
 		}
 	}
-	if o.members.isNull("uuid") {
-		o.members["uuid"] = quote(ids().String())
+	if o.Fields.IsNull("uuid") {
+		o.Fields["uuid"] = rawjson.Quote(ids().String())
 	}
-	u.object = newObject(userTable, o.members, userOwn)
+	u.object = newObject(userTable, o.Fields, userOwn)
 	return u
 }
 
 func (l *loader) apiKey(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, apiKeyKeys)
-	o.need("key")
+	o := strictjson.Read(path, raw, apiKeyKeys)
+	o.Require("key")
 	k := &apiKey{
-		key: o.text("key", ""), user: o.id("user_id"), scopes: []string{"*"},
-		projects: o.ids("project_ids"), organizations: o.uuids("organization_ids"),
+		key: o.Text("key", ""), user: o.ID("user_id"), scopes: []string{"*"},
+		projects: o.IDs("project_ids"), organizations: o.UUIDs("organization_ids"),
 	}
-	if o.has("scopes") {
-		k.scopes = o.texts("scopes")
+	if o.Has("scopes") {
+		k.scopes = o.Texts("scopes")
 	}
-	if k.key == "" && o.err == nil {
-		o.fail("key", "must not be empty")
+	if k.key == "" && o.Err == nil {
+		o.Fail("key", "must not be empty")
 	}
 	if l.store.keys[k.key] != nil {
-		o.fail("key", "another entry has it too")
+		o.Fail("key", "another entry has it too")
 	}
 	l.store.addKey(k)
 	l.keyChecks = append(l.keyChecks, func() error { return l.checkKey(path, k) })
-	return o.err
+	return o.Err
 }
 
 // checkKey looks up what a key refers to; without a user it belongs to the first.
@@ -133,15 +135,15 @@ func (l *loader) checkKey(path string, k *apiKey) error {
 }
 
 func (l *loader) action(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, actionKeys)
-	o.need("id", "project_id")
-	a := &action{id: o.id("id"), project: o.id("project_id"), name: o.text("name", "Action")}
+	o := strictjson.Read(path, raw, actionKeys)
+	o.Require("id", "project_id")
+	a := &action{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Action")}
 	if l.store.actions[a.id] != nil {
-		o.fail("id", "another action has it too")
+		o.Fail("id", "another action has it too")
 	}
 	l.store.actions[a.id] = a
 	l.later(func() error { return l.knownProject(path+".project_id", a.project) })
-	return o.err
+	return o.Err
 }
 
 // later puts off a check until every list is read.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // maxWaitPeriod is the longest wait period of a project in days.
@@ -32,32 +34,32 @@ func (p *project) entry() projectEntry {
 }
 
 func (l *loader) project(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, []string{"id", "organization_id", "name", "survey_config", "surveys_opt_in"})
-	o.need("id")
-	p := &project{id: o.id("id"), organization: o.uuid("organization_id"), name: o.text("name", "Project")}
-	if !o.members.isNull("surveys_opt_in") {
-		p.surveysOptIn = new(o.boolean("surveys_opt_in", false))
+	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "survey_config", "surveys_opt_in"})
+	o.Require("id")
+	p := &project{id: o.ID("id"), organization: o.UUID("organization_id"), name: o.Text("name", "Project")}
+	if !o.Fields.IsNull("surveys_opt_in") {
+		p.surveysOptIn = new(o.Boolean("surveys_opt_in", false))
 	}
-	if o.has("survey_config") {
-		settings := readStrict(path+".survey_config", o.members["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
-		p.waitPeriod = settings.integer("seenSurveyWaitPeriodInDays", 0)
+	if o.Has("survey_config") {
+		settings := strictjson.Read(path+".survey_config", o.Fields["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
+		p.waitPeriod = settings.Integer("seenSurveyWaitPeriodInDays", 0)
 		if p.waitPeriod < 0 || p.waitPeriod > maxWaitPeriod {
-			settings.fail("seenSurveyWaitPeriodInDays", "must be a whole number from 0 to %d", maxWaitPeriod)
+			settings.Fail("seenSurveyWaitPeriodInDays", "must be a whole number from 0 to %d", maxWaitPeriod)
 		}
-		if settings.err != nil {
-			return settings.err
+		if settings.Err != nil {
+			return settings.Err
 		}
 	}
 	if l.store.projects[p.id] != nil {
-		o.fail("id", "another project has it too")
+		o.Fail("id", "another project has it too")
 	}
 	l.store.addProject(p)
 
 	l.later(func() error {
-		if !o.has("organization_id") && len(l.store.order.organizations) > 0 {
+		if !o.Has("organization_id") && len(l.store.order.organizations) > 0 {
 			p.organization = l.store.order.organizations[0]
 		}
 		return l.knownOrganization(path+".organization_id", p.organization)
 	})
-	return o.err
+	return o.Err
 }

@@ -3,6 +3,9 @@ package testserver
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // appSourceKeys are the keys of an app_sources entry: what the hosted service finds
@@ -10,22 +13,22 @@ import (
 var appSourceKeys = []string{"url", "tag", "plugin_json"}
 
 func (l *loader) appSource(path string, raw json.RawMessage) error {
-	o := readStrict(path, raw, appSourceKeys)
-	o.need("url", "plugin_json")
-	s := appSource{tag: o.text("tag", newestTag), description: o.members["plugin_json"]}
-	address := o.text("url", "")
+	o := strictjson.Read(path, raw, appSourceKeys)
+	o.Require("url", "plugin_json")
+	s := appSource{tag: o.Text("tag", newestTag), description: o.Fields["plugin_json"]}
+	address := o.Text("url", "")
 	s.url, _, _ = strings.Cut(address, "?")
 	if !strings.HasPrefix(address, "file:") {
 		s.url = strings.Trim(s.url, "/")
 	}
 	switch _, taken := l.store.sources[s.url]; {
-	case o.err != nil:
-		return o.err
+	case o.Err != nil:
+		return o.Err
 	case taken:
-		o.fail("url", "another entry has it too")
+		o.Fail("url", "another entry has it too")
 	case s.description[0] != '{' && s.description[0] != 'n':
-		o.fail("plugin_json", "must be an object or null, is %s", kindOf(s.description))
+		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.description))
 	}
 	l.store.sources[s.url] = s
-	return o.err
+	return o.Err
 }

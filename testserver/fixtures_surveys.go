@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // surveyOwnKeys are the keys of a survey entry that are no columns.
@@ -36,49 +39,49 @@ type reference struct {
 // its project_id. Keys that the contract does not know come from a newer service
 // and are kept.
 func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
-	o := readStrict(path, raw, nil)
-	o.need("project_id", "id", "name", "type")
-	o.columns(surveyTable)
-	d := draftSurvey{path: path, survey: &survey{id: o.uuid("id"), project: o.id("project_id")}}
+	o := strictjson.Read(path, raw, nil)
+	o.Require("project_id", "id", "name", "type")
+	checkColumns(o, surveyTable)
+	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
-		if !o.members.isNull(name) {
-			o.fail(name, "is for requests only; a flag goes into targeting_flag")
+		if !o.Fields.IsNull(name) {
+			o.Fail(name, "is for requests only; a flag goes into targeting_flag")
 		}
 	}
 	for i, name := range flagReferences {
-		d.flags[i] = o.reference(name)
+		d.flags[i] = readReference(o, name)
 	}
-	d.writer = o.reference("created_by")
-	if o.err != nil {
-		return d, o.err
+	d.writer = readReference(o, "created_by")
+	if o.Err != nil {
+		return d, o.Err
 	}
-	if !o.members.isNull("created_at") {
-		at, _ := parseMoment(unquote(o.members["created_at"]))
+	if !o.Fields.IsNull("created_at") {
+		at, _ := parseMoment(rawjson.Unquote(o.Fields["created_at"]))
 		d.at = at.UnixMicro()
 	}
-	d.name = unquote(o.members["name"])
-	d.object = newObject(surveyTable, o.members, surveyOwnKeys)
-	return d, o.err
+	d.name = rawjson.Unquote(o.Fields["name"])
+	d.object = newObject(surveyTable, o.Fields, surveyOwnKeys)
+	return d, o.Err
 }
 
-// reference reads NAME, an object, or NAME_id.
-func (o *strict) reference(name string) reference {
-	whole, byID := o.members[name], o.members[name+"_id"]
+// readReference reads NAME, an object, or NAME_id.
+func readReference(o *strictjson.Object, name string) reference {
+	whole, byID := o.Fields[name], o.Fields[name+"_id"]
 	r := reference{absent: whole == nil && byID == nil}
 	if byID != nil && byID[0] != 'n' {
-		r.id = o.id(name + "_id")
+		r.id = o.ID(name + "_id")
 	}
 	if whole == nil || whole[0] == 'n' {
 		return r
 	}
-	inner := readStrict(o.path+"."+name, whole, nil)
-	inner.need("id")
-	id := inner.id("id")
-	if inner.err == nil && r.id != 0 && r.id != id {
-		inner.fail("id", "differs from %s_id", name)
+	inner := strictjson.Read(o.Path+"."+name, whole, nil)
+	inner.Require("id")
+	id := inner.ID("id")
+	if inner.Err == nil && r.id != 0 && r.id != id {
+		inner.Fail("id", "differs from %s_id", name)
 	}
-	if inner.err != nil && o.err == nil {
-		o.err = inner.err
+	if inner.Err != nil && o.Err == nil {
+		o.Err = inner.Err
 	}
 	r.id, r.whole = id, whole
 	return r
@@ -116,41 +119,41 @@ var nestedFlagOwn = []string{"id", "team_id"}
 // broughtFlag is the flag that is nested in a survey. One that is known already
 // must not be described otherwise, unless this is an edit.
 func (l *loader) broughtFlag(path string, project int64, r reference) (*featureFlag, error) {
-	o := &strict{path: path, members: members(r.whole)}
-	o.columns(flagTable)
+	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.whole)}
+	checkColumns(o, flagTable)
 	known := l.store.flags[r.id]
 	switch {
-	case o.err != nil:
-		return nil, o.err
+	case o.Err != nil:
+		return nil, o.Err
 	case known == nil:
-		o.need("key")
-		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.members, nestedFlagOwn)}, o.err
+		o.Require("key")
+		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.Fields, nestedFlagOwn)}, o.Err
 	case known.project != project:
 		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
 	}
 	edited := *known
-	edited.object = known.with(flagTable, o.members).absorb(flagTable, o.members, nestedFlagOwn)
+	edited.object = known.with(flagTable, o.Fields).absorb(flagTable, o.Fields, nestedFlagOwn)
 	if l.editing {
 		return &edited, nil
 	}
-	return &edited, agree(path, o.members, flagTable, known.object, "feature_flags")
+	return &edited, agree(path, o.Fields, flagTable, known.object, "feature_flags")
 }
 
 // broughtUser is the user that is nested in a survey.
 func (l *loader) broughtUser(path string, r reference) (*user, error) {
-	o := &strict{path: path, members: members(r.whole)}
+	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.whole)}
 	if known := l.store.users[r.id]; known != nil {
 		fuller := *known
-		fuller.object = known.absorb(userTable, o.members, userOwn)
-		return &fuller, agree(path, o.members, userTable, known.object, "users")
+		fuller.object = known.absorb(userTable, o.Fields, userOwn)
+		return &fuller, agree(path, o.Fields, userTable, known.object, "users")
 	}
 	u := readUser(o, l.ids)
 	u.active = true
-	return u, o.err
+	return u, o.Err
 }
 
 // agree refuses two descriptions of one thing that differ.
-func agree(path string, whole fields, t *table, known object, list string) error {
+func agree(path string, whole rawjson.Fields, t *table, known object, list string) error {
 	for _, c := range t.columns {
 		if value := whole[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
 			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.name, list)

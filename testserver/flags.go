@@ -3,6 +3,8 @@ package testserver
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // featureFlag is a feature flag. A reference to a flag that is gone reads as null, which
@@ -59,15 +61,15 @@ func appendFlagID(b []byte, a answering, id int64) []byte {
 // makeFlag stores a flag that the service makes for a survey.
 func (st *store) makeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &featureFlag{id: st.lastFlag + 1, project: project}
-	f.object = newObject(flagTable, fields{
-		"name": quote(name), "key": quote(key), "filters": filters, "active": encode(active),
+	f.object = newObject(flagTable, rawjson.Fields{
+		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Encode(active),
 	}, nil)
 	st.addFlag(f)
 	return f.id
 }
 
 // editFlag replaces columns of a flag; one that is gone stays gone.
-func (st *store) editFlag(id int64, sent fields) {
+func (st *store) editFlag(id int64, sent rawjson.Fields) {
 	f := st.flags[id]
 	if f == nil {
 		return

@@ -1,5 +1,9 @@
 package testserver
 
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
 // hosted is the profile [Hosted]. What it does otherwise than the documented one is
 // in the files hosted_*.go.
 func hosted() *profile {
@@ -12,7 +16,7 @@ func hosted() *profile {
 	p.deleteSurvey, p.activity, p.logs = (*exchange).deleteHostedSurvey, (*exchange).replyActivity, true
 	p.createSurvey, p.updateSurvey = (*exchange).createHostedSurvey, (*exchange).updateHostedSurvey
 	p.breaksReading = func(s *survey) bool { return s.member(unreadableMember) != nil }
-	p.iterates = func(s *survey) bool { return unquote(s.hostedValue("schedule")) == "recurring" }
+	p.iterates = func(s *survey) bool { return rawjson.Unquote(s.hostedValue("schedule")) == "recurring" }
 	p.beginIteration = (*store).beginIteration
 	p.readJSON = readPythonJSON
 	p.surveyID = hostedSurveyID

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // admitHosted decides who may do what, in the hosted service's order: the form of the
@@ -102,7 +103,7 @@ func (x *exchange) hostedKey() (key, where string, f *failure) {
 	if f != nil && f.kind != "validation_error" {
 		return "", "", f
 	}
-	if key := unquote(sent["personal_api_key"]); key != "" {
+	if key := rawjson.Unquote(sent["personal_api_key"]); key != "" {
 		return key, "body", nil
 	}
 	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
@@ -170,9 +171,9 @@ func (x *exchange) checkFlagScope() *failure {
 
 // checkFlagWrite asks for the scope when a request about a survey, nil for a new one,
 // touches its targeting flag.
-func (x *exchange) checkFlagWrite(before *survey, sent fields) *failure {
-	touches := !sent.isNull("targeting_flag_id") ||
-		!sent.isNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
+func (x *exchange) checkFlagWrite(before *survey, sent rawjson.Fields) *failure {
+	touches := !sent.IsNull("targeting_flag_id") ||
+		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
 		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.server.store.flags[before.targeting] != nil
 	if !touches {
 		return nil

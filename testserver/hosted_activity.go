@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // logEntry is one line in the activity log of a project's surveys. It outlives the
@@ -67,7 +69,7 @@ func changesJSON(changes []change) json.RawMessage {
 			action = "deleted"
 		}
 		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
-		b = append(appendQuoted(b, c.field), `,"before":`...)
+		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
 		b = append(appendOrNull(b, c.before), `,"after":`...)
 		b = append(appendOrNull(b, c.after), '}')
 	}
@@ -87,7 +89,7 @@ func (st *store) changesBetween(before, after *survey) []change {
 	var changes []change
 	compare := func(field string, was, is json.RawMessage) {
 		was, is = filled(was), filled(is)
-		if !bytes.Equal(databaseOrder(orNull(was)), databaseOrder(orNull(is))) {
+		if !bytes.Equal(jsonbOrder(orNull(was)), jsonbOrder(orNull(is))) {
 			changes = append(changes, change{field, was, is})
 		}
 	}
@@ -150,7 +152,7 @@ func (f *featureFlag) logged() json.RawMessage {
 		return nil
 	}
 	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
-	return encode(struct {
+	return rawjson.Encode(struct {
 		ID      int64           `json:"id"`
 		Key     json.RawMessage `json:"key"`
 		Name    json.RawMessage `json:"name"`

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The window of an activity feed when nobody asks for another.
@@ -106,7 +108,7 @@ func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []by
 			address += "?" + part.name + "=" + value
 		}
 	}
-	return appendQuoted(b, address)
+	return rawjson.AppendQuoted(b, address)
 }
 
 // append writes an entry as the feed shows it.
@@ -126,7 +128,7 @@ func (e logEntry) append(b []byte, st *store) []byte {
 	b = append(b, `,"activity":"`+e.activity+`","scope":"Survey","item_id":`...)
 	b = append(appendUUID(b, e.item), `,"detail":{"changes":`...)
 	b = append(append(b, e.changes...), `,"trigger":null,"name":`...)
-	b = append(appendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
+	b = append(rawjson.AppendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
 	b = append(b, momentText(e.at)...)
 	return append(b, '}')
 }

@@ -1,6 +1,10 @@
 package testserver
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
 
 // appearanceTexts are the texts of an appearance that are cleaned; what is no text
 // under these names is left alone.
@@ -9,10 +13,10 @@ var appearanceTexts = []string{
 	"introScreenHeader", "introScreenDescription", "introScreenButtonText",
 }
 
-func cleanAppearance(appearance pairs) pairs {
+func cleanAppearance(appearance rawjson.Pairs) rawjson.Pairs {
 	for _, name := range appearanceTexts {
-		if value := appearance.get(name); isText(value) {
-			appearance = appearance.with(name, cleanText(value))
+		if value := appearance.Get(name); rawjson.IsString(value) {
+			appearance = appearance.With(name, cleanText(value))
 		}
 	}
 	return appearance
@@ -22,18 +26,18 @@ func refusedAppearance(detail string) *failure { return invalid("invalid_input",
 
 // checkAppearance checks the few keys that the service looks at and cleans its texts.
 func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *failure) {
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
-	if !isObject(raw) {
+	if !rawjson.IsObject(raw) {
 		return nil, refusedAppearance("Appearance must be an object")
 	}
-	appearance := cleanAppearance(pairsOf(raw))
+	appearance := cleanAppearance(rawjson.PairsOf(raw))
 
-	if kind := appearance.get("thankYouMessageDescriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+	if kind := appearance.Get("thankYouMessageDescriptionContentType"); isTruthy(kind) && !isContentType(kind) {
 		return nil, refusedAppearance("thankYouMessageDescriptionContentType must be one of ['text', 'html']")
 	}
-	if delay := appearance.get("surveyPopupDelaySeconds"); isTruthy(delay) {
+	if delay := appearance.Get("surveyPopupDelaySeconds"); isTruthy(delay) {
 		seconds, ok := number(delay)
 		switch {
 		case !ok:
@@ -42,8 +46,8 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 			return nil, refusedAppearance("Survey popup delay seconds must be a positive integer")
 		}
 	}
-	white := appearance.get("whiteLabel")
-	if !isNothing(white) && white[0] != 't' && white[0] != 'f' {
+	white := appearance.Get("whiteLabel")
+	if !rawjson.IsNull(white) && white[0] != 't' && white[0] != 'f' {
 		return nil, refusedAppearance("whiteLabel must be a boolean")
 	}
 	if isTruthy(white) && !w.organization.has(FeatureWhiteLabelling) {
@@ -52,39 +56,39 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 	if f := w.checkStyling(appearance); f != nil {
 		return nil, f
 	}
-	return appearance.json(), nil
+	return appearance.JSON(), nil
 }
 
 // stylingDefaults are the keys of an appearance that style a survey, with what the web
 // interface gives them; null where it gives nothing.
-var stylingDefaults = pairs{
-	{"backgroundColor", quote("#eeeded")}, {"borderColor", quote("#c9c6c6")},
-	{"submitButtonColor", quote("black")}, {"submitButtonTextColor", quote("white")},
-	{"ratingButtonColor", quote("white")}, {"ratingButtonActiveColor", quote("black")}, {"ratingButtonHoverColor", encode(nil)},
-	{"textColor", encode(nil)}, {"textSubtleColor", quote("#939393")},
-	{"inputBackground", quote("white")}, {"inputTextColor", encode(nil)},
-	{"placeholder", quote("Start typing...")}, {"fontFamily", quote("inherit")},
-	{"maxWidth", quote("300px")}, {"boxPadding", quote("20px 24px")},
-	{"boxShadow", quote("0 4px 12px rgba(0, 0, 0, 0.15)")}, {"borderRadius", quote("10px")},
-	{"zIndex", quote("2147482647")}, {"disabledButtonOpacity", quote("0.6")},
-	{"position", quote("bottom-right")}, {"tabPosition", quote("right")},
+var stylingDefaults = rawjson.Pairs{
+	{Name: "backgroundColor", Value: rawjson.Quote("#eeeded")}, {Name: "borderColor", Value: rawjson.Quote("#c9c6c6")},
+	{Name: "submitButtonColor", Value: rawjson.Quote("black")}, {Name: "submitButtonTextColor", Value: rawjson.Quote("white")},
+	{Name: "ratingButtonColor", Value: rawjson.Quote("white")}, {Name: "ratingButtonActiveColor", Value: rawjson.Quote("black")}, {Name: "ratingButtonHoverColor", Value: rawjson.Encode(nil)},
+	{Name: "textColor", Value: rawjson.Encode(nil)}, {Name: "textSubtleColor", Value: rawjson.Quote("#939393")},
+	{Name: "inputBackground", Value: rawjson.Quote("white")}, {Name: "inputTextColor", Value: rawjson.Encode(nil)},
+	{Name: "placeholder", Value: rawjson.Quote("Start typing...")}, {Name: "fontFamily", Value: rawjson.Quote("inherit")},
+	{Name: "maxWidth", Value: rawjson.Quote("300px")}, {Name: "boxPadding", Value: rawjson.Quote("20px 24px")},
+	{Name: "boxShadow", Value: rawjson.Quote("0 4px 12px rgba(0, 0, 0, 0.15)")}, {Name: "borderRadius", Value: rawjson.Quote("10px")},
+	{Name: "zIndex", Value: rawjson.Quote("2147482647")}, {Name: "disabledButtonOpacity", Value: rawjson.Quote("0.6")},
+	{Name: "position", Value: rawjson.Quote("bottom-right")}, {Name: "tabPosition", Value: rawjson.Quote("right")},
 }
 
 // checkStyling refuses to change the styling of a survey without the plan for it. A key
 // that is sent has to be as it is, or as the web interface makes it; one that is not
 // sent is fine.
-func (w *surveyWrite) checkStyling(appearance pairs) *failure {
+func (w *surveyWrite) checkStyling(appearance rawjson.Pairs) *failure {
 	if !w.organization.has(FeatureStylingGate) || w.organization.has(FeatureStyling) {
 		return nil
 	}
-	var current pairs
-	if w.before != nil && isObject(w.before.hostedValue("appearance")) {
-		current = pairsOf(w.before.hostedValue("appearance"))
+	var current rawjson.Pairs
+	if w.before != nil && rawjson.IsObject(w.before.hostedValue("appearance")) {
+		current = rawjson.PairsOf(w.before.hostedValue("appearance"))
 	}
 	for _, key := range stylingDefaults {
-		sent, allowed := appearance.get(key.name), current.get(key.name)
+		sent, allowed := appearance.Get(key.Name), current.Get(key.Name)
 		if allowed == nil {
-			allowed = key.value
+			allowed = key.Value
 		}
 		if sent != nil && string(sent) != string(allowed) {
 			return refusedAppearance("You need to upgrade your plan to customize survey styling")

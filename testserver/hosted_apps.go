@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // What an organization must be allowed to see apps, to change them, and to make
@@ -27,11 +29,11 @@ var hostedAppRequest = func() []column {
 
 // hostedAppFields reads the request: whole is all that was sent, sent what its fields
 // are after the checks.
-func (x *exchange) hostedAppFields() (whole, sent fields, f *failure) {
+func (x *exchange) hostedAppFields() (whole, sent rawjson.Fields, f *failure) {
 	if whole, f = x.parse(); f != nil {
 		return nil, nil, f
 	}
-	sent = fields{}
+	sent = rawjson.Fields{}
 	for _, c := range hostedAppRequest {
 		raw, present := whole[c.name]
 		switch {
@@ -55,7 +57,7 @@ var hostedAppKeys = func() []key[*app] {
 	for i, k := range keys {
 		if k.name == "hog_function_migration_available" {
 			keys[i] = newKey(k.name, func(b []byte, _ answering, a *app) []byte {
-				return append(b, encode(slices.Contains(migratable, a.text(appTable, "url")))...)
+				return append(b, rawjson.Encode(slices.Contains(migratable, a.text(appTable, "url")))...)
 			})
 		}
 	}
@@ -98,7 +100,7 @@ func importsData(capabilities json.RawMessage) bool {
 	if capabilities[0] != '{' {
 		return false
 	}
-	can := members(capabilities)
+	can := rawjson.Members(capabilities)
 	if tasks, ok := can["scheduled_tasks"]; ok && string(tasks) != "[]" {
 		return true
 	}
@@ -107,10 +109,10 @@ func importsData(capabilities json.RawMessage) bool {
 		return false
 	}
 	handles := func(raw json.RawMessage) bool {
-		return slices.Contains([]string{"onEvent", "composeWebhook", "processEvent"}, unquote(raw))
+		return slices.Contains([]string{"onEvent", "composeWebhook", "processEvent"}, rawjson.Unquote(raw))
 	}
 	if methods[0] == '[' {
-		for _, method := range elements(methods) {
+		for _, method := range rawjson.Items(methods) {
 			if handles(method) {
 				return false
 			}
@@ -176,7 +178,7 @@ func (x *exchange) createHostedApp() {
 // manage global apps.
 func (x *exchange) updateHostedApp(before *app) {
 	f := x.checkOwner(before)
-	var sent fields
+	var sent rawjson.Fields
 	if f == nil {
 		_, sent, f = x.hostedAppFields()
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // appSource is the code behind an address, as far as the service reads it. This
@@ -41,13 +42,13 @@ var repositories = []*regexp.Regexp{
 
 // install completes a request for a new app with what its address says, and takes
 // the address in, which may be anything.
-func (st *store) install(raw json.RawMessage, sent fields) *failure {
+func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
-	address := unquote(raw)
+	address := rawjson.Unquote(raw)
 	sent["url"] = raw
-	if unquote(sent["plugin_type"]) == string(api.Source) {
+	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
 		if tooLong(raw) || raw[0] == '"' && st.installed(func(url string) bool { return url == address }) {
 			return broken()
 		}
@@ -71,7 +72,7 @@ func (st *store) install(raw json.RawMessage, sent fields) *failure {
 	if tooLong(raw) || st.installed(func(url string) bool { return url == root }) {
 		return broken()
 	}
-	sent["url"] = quote(root)
+	sent["url"] = rawjson.Quote(root)
 	return nil
 }
 
@@ -101,7 +102,7 @@ var rootForms = []*regexp.Regexp{
 
 // tooLong says whether the database refuses an address: too long, or no text.
 func tooLong(raw json.RawMessage) bool {
-	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(unquote(raw))) > maxURL)
+	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(rawjson.Unquote(raw))) > maxURL)
 }
 
 // installed says whether an app of any organization has an address.
@@ -115,7 +116,7 @@ func (st *store) installed(is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at an address describes.
-func (st *store) download(address string, sent fields) *failure {
+func (st *store) download(address string, sent rawjson.Fields) *failure {
 	source, ok := st.source(address)
 	says := source.says()
 	switch {
@@ -127,7 +128,7 @@ func (st *store) download(address string, sent fields) *failure {
 		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
 	for name, of := range map[string]struct{ key, unset string }{
-		"name": {"name", string(quote(lastPart(address)))}, "description": {"description", `""`},
+		"name": {"name", string(rawjson.Quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
 	} {
 		if sent[name] = says[of.key]; sent[name] == nil {
@@ -137,10 +138,10 @@ func (st *store) download(address string, sent fields) *failure {
 	if says["name"] == nil {
 		return broken()
 	}
-	sent["tag"], sent["latest_tag"] = quote(source.tag), quote(source.tag)
+	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.tag), rawjson.Quote(source.tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
-	if !slices.Contains(kept, unquote(sent["plugin_type"])) {
-		sent["plugin_type"] = quote(string(api.Custom))
+	if !slices.Contains(kept, rawjson.Unquote(sent["plugin_type"])) {
+		sent["plugin_type"] = rawjson.Quote(string(api.Custom))
 	}
 	return nil
 }
@@ -175,15 +176,15 @@ func (st *store) sourceOr(given appSource) appSource {
 
 // unnamed is code that the fixtures do not name.
 func unnamed(url, name, tag string) appSource {
-	return appSource{url: url, tag: tag, description: encode(map[string]string{"name": name})}
+	return appSource{url: url, tag: tag, description: rawjson.Encode(map[string]string{"name": name})}
 }
 
 // says gives the content of plugin.json; nothing when there is none.
-func (s appSource) says() fields {
+func (s appSource) says() rawjson.Fields {
 	if len(s.description) == 0 || s.description[0] != '{' {
 		return nil
 	}
-	return members(s.description)
+	return rawjson.Members(s.description)
 }
 
 func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }

@@ -3,6 +3,8 @@ package testserver
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The answers to reading clean stored texts once more, those to writing do not. Both
@@ -23,7 +25,7 @@ func (s *survey) cleanForReading() {
 		}
 		if read := clean(stored); !bytes.Equal(read, stored) {
 			if s.cleaned == nil {
-				s.cleaned = fields{}
+				s.cleaned = rawjson.Fields{}
 			}
 			s.cleaned[name] = read
 		}
@@ -42,75 +44,75 @@ func mayReadOtherwise(raw json.RawMessage) bool {
 }
 
 func readAppearance(raw json.RawMessage) json.RawMessage {
-	if !isObject(raw) {
+	if !rawjson.IsObject(raw) {
 		return raw
 	}
-	return cleanAppearance(pairsOf(raw)).json()
+	return cleanAppearance(rawjson.PairsOf(raw)).JSON()
 }
 
 // readTranslations cleans the texts of each language.
 func readTranslations(raw json.RawMessage) json.RawMessage {
-	return eachLanguage(raw, func(texts pairs) pairs { return cleanNamed(texts, surveyTexts) })
+	return eachLanguage(raw, func(texts rawjson.Pairs) rawjson.Pairs { return cleanNamed(texts, surveyTexts) })
 }
 
-func eachLanguage(raw json.RawMessage, clean func(pairs) pairs) json.RawMessage {
-	if !isObject(raw) {
+func eachLanguage(raw json.RawMessage, clean func(rawjson.Pairs) rawjson.Pairs) json.RawMessage {
+	if !rawjson.IsObject(raw) {
 		return raw
 	}
-	languages := pairsOf(raw)
+	languages := rawjson.PairsOf(raw)
 	for i, m := range languages {
-		if isObject(m.value) {
-			languages[i].value = clean(pairsOf(m.value)).json()
+		if rawjson.IsObject(m.Value) {
+			languages[i].Value = clean(rawjson.PairsOf(m.Value)).JSON()
 		}
 	}
-	return languages.json()
+	return languages.JSON()
 }
 
 func readQuestions(raw json.RawMessage) json.RawMessage {
-	if !isList(raw) {
+	if !rawjson.IsArray(raw) {
 		return raw
 	}
-	questions := listOf(raw)
+	questions := rawjson.List(raw)
 	for i, item := range questions {
-		if !isObject(item) {
+		if !rawjson.IsObject(item) {
 			continue
 		}
-		question := readQuestion(pairsOf(item))
-		if all := question.get("translations"); all != nil {
-			question = question.with("translations", eachLanguage(all, readQuestion))
+		question := readQuestion(rawjson.PairsOf(item))
+		if all := question.Get("translations"); all != nil {
+			question = question.With("translations", eachLanguage(all, readQuestion))
 		}
-		questions[i] = question.json()
+		questions[i] = question.JSON()
 	}
-	return listJSON(questions)
+	return rawjson.Array(questions)
 }
 
 // readQuestion cleans the texts of a question, or of its translation, and leaves out a
 // link that is none.
-func readQuestion(texts pairs) pairs {
+func readQuestion(texts rawjson.Pairs) rawjson.Pairs {
 	texts = cleanNamed(texts, questionTexts)
-	if choices := texts.get("choices"); isList(choices) {
-		items := listOf(choices)
+	if choices := texts.Get("choices"); rawjson.IsArray(choices) {
+		items := rawjson.List(choices)
 		for i, item := range items {
-			if isText(item) {
+			if rawjson.IsString(item) {
 				items[i] = cleanText(item)
 			}
 		}
-		texts = texts.with("choices", listJSON(items))
+		texts = texts.With("choices", rawjson.Array(items))
 	}
-	if link := texts.get("link"); link != nil {
-		if !isText(link) || checkLink(unquote(link)) != nil {
-			return texts.without("link")
+	if link := texts.Get("link"); link != nil {
+		if !rawjson.IsString(link) || checkLink(rawjson.Unquote(link)) != nil {
+			return texts.Without("link")
 		}
-		texts = texts.with("link", cleanText(link))
+		texts = texts.With("link", cleanText(link))
 	}
 	return texts
 }
 
 // cleanNamed cleans the texts with one of the names.
-func cleanNamed(texts pairs, names []string) pairs {
+func cleanNamed(texts rawjson.Pairs, names []string) rawjson.Pairs {
 	for _, name := range names {
-		if value := texts.get(name); isText(value) {
-			texts = texts.with(name, cleanText(value))
+		if value := texts.Get(name); rawjson.IsString(value) {
+			texts = texts.With(name, cleanText(value))
 		}
 	}
 	return texts

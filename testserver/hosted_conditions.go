@@ -3,6 +3,8 @@ package testserver
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The hosted service links a survey to the actions that its conditions name. What it
@@ -11,30 +13,30 @@ import (
 // actionIDs are the ids that conditions name; not ok where the service breaks on their
 // form. Ids that are null, or not there, name nothing.
 func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
-	if !isObject(conditions) {
+	if !rawjson.IsObject(conditions) {
 		return nil, true
 	}
-	actions := members(conditions)["actions"]
+	actions := rawjson.Members(conditions)["actions"]
 	switch {
-	case isNothing(actions):
+	case rawjson.IsNull(actions):
 		return nil, true
-	case !isObject(actions):
+	case !rawjson.IsObject(actions):
 		return nil, false
 	}
 
-	values := members(actions)["values"]
+	values := rawjson.Members(actions)["values"]
 	switch {
-	case isNothing(values), string(values) == `""`, string(values) == "{}":
+	case rawjson.IsNull(values), string(values) == `""`, string(values) == "{}":
 		return nil, true
-	case !isList(values):
+	case !rawjson.IsArray(values):
 		return nil, false
 	}
-	for _, item := range elements(values) {
-		if !isObject(item) {
+	for _, item := range rawjson.Items(values) {
+		if !rawjson.IsObject(item) {
 			return nil, false
 		}
-		id := members(item)["id"]
-		if isNothing(id) {
+		id := rawjson.Members(item)["id"]
+		if rawjson.IsNull(id) {
 			continue
 		}
 		n, whole := pythonInt(id)
@@ -65,14 +67,14 @@ func (w *surveyWrite) linksActions() bool {
 // breaksReading reports whether conditions break every answer about a survey, because
 // the service expects a list of actions and finds a number.
 func breaksReading(conditions json.RawMessage) bool {
-	if !isObject(conditions) {
+	if !rawjson.IsObject(conditions) {
 		return false
 	}
-	actions := members(conditions)["actions"]
-	if !isObject(actions) {
+	actions := rawjson.Members(conditions)["actions"]
+	if !rawjson.IsObject(actions) {
 		return false
 	}
-	_, ok := number(members(actions)["values"])
+	_, ok := number(rawjson.Members(actions)["values"])
 	return ok
 }
 
@@ -84,11 +86,11 @@ func appendConditions(b []byte, a answering, s *survey) []byte {
 	if sent, ok := a.sent["conditions"]; ok {
 		conditions = sent
 	}
-	if !isObject(conditions) {
+	if !rawjson.IsObject(conditions) {
 		return append(b, conditions...)
 	}
-	written := pairsOf(conditions)
-	if !isObject(written.get("actions")) {
+	written := rawjson.PairsOf(conditions)
+	if !rawjson.IsObject(written.Get("actions")) {
 		return append(b, conditions...)
 	}
 
@@ -97,10 +99,10 @@ func appendConditions(b []byte, a answering, s *survey) []byte {
 		shown = a.store.linkedActions(s.project, conditions)
 	}
 	if shown == nil {
-		shown = cutActions(written.get("actions"))
+		shown = cutActions(written.Get("actions"))
 	}
-	actions := pairs{{"values", listJSON(shown)}}
-	return append(b, written.with("actions", actions.json()).json()...)
+	actions := rawjson.Pairs{{Name: "values", Value: rawjson.Array(shown)}}
+	return append(b, written.With("actions", actions.JSON()).JSON()...)
 }
 
 // linkedActions are the actions of a project that conditions name, by their ids.
@@ -119,21 +121,21 @@ func (st *store) linkedActions(project int64, conditions json.RawMessage) []json
 // cutActions are actions as they were written, without the keys that no action has.
 func cutActions(actions json.RawMessage) []json.RawMessage {
 	shown := []json.RawMessage{}
-	values := members(actions)["values"]
-	if !isList(values) {
+	values := rawjson.Members(actions)["values"]
+	if !rawjson.IsArray(values) {
 		return shown
 	}
-	for _, item := range elements(values) {
-		if !isObject(item) {
+	for _, item := range rawjson.Items(values) {
+		if !rawjson.IsObject(item) {
 			continue
 		}
-		kept := pairs{}
-		for _, m := range pairsOf(item) {
-			if slices.Contains(actionNames, m.name) {
+		kept := rawjson.Pairs{}
+		for _, m := range rawjson.PairsOf(item) {
+			if slices.Contains(actionNames, m.Name) {
 				kept = append(kept, m)
 			}
 		}
-		shown = append(shown, kept.json())
+		shown = append(shown, kept.JSON())
 	}
 	return shown
 }
@@ -145,21 +147,21 @@ const actionMoment = `"2024-01-01T00:00:00Z"`
 var actionNames = func() []string {
 	var names []string
 	for _, m := range (&action{}).pairs() {
-		names = append(names, m.name)
+		names = append(names, m.Name)
 	}
 	return names
 }()
 
 // full is an action as the service shows it.
-func (a *action) full() json.RawMessage { return a.pairs().json() }
+func (a *action) full() json.RawMessage { return a.pairs().JSON() }
 
-func (a *action) pairs() pairs {
-	return pairs{
-		{"id", encode(a.id)}, {"name", quote(a.name)}, {"description", quote("")}, {"tags", encode([]string{})},
-		{"post_to_slack", encode(false)}, {"slack_message_format", quote("")}, {"steps", encode([]string{})},
-		{"created_at", json.RawMessage(actionMoment)}, {"created_by", encode(nil)}, {"deleted", encode(false)},
-		{"is_calculating", encode(false)}, {"last_calculated_at", json.RawMessage(actionMoment)},
-		{"team_id", encode(a.project)}, {"is_action", encode(true)}, {"bytecode_error", encode(nil)},
-		{"pinned_at", encode(nil)}, {"creation_context", encode(nil)}, {"user_access_level", quote("manager")},
+func (a *action) pairs() rawjson.Pairs {
+	return rawjson.Pairs{
+		{Name: "id", Value: rawjson.Encode(a.id)}, {Name: "name", Value: rawjson.Quote(a.name)}, {Name: "description", Value: rawjson.Quote("")}, {Name: "tags", Value: rawjson.Encode([]string{})},
+		{Name: "post_to_slack", Value: rawjson.Encode(false)}, {Name: "slack_message_format", Value: rawjson.Quote("")}, {Name: "steps", Value: rawjson.Encode([]string{})},
+		{Name: "created_at", Value: json.RawMessage(actionMoment)}, {Name: "created_by", Value: rawjson.Encode(nil)}, {Name: "deleted", Value: rawjson.Encode(false)},
+		{Name: "is_calculating", Value: rawjson.Encode(false)}, {Name: "last_calculated_at", Value: json.RawMessage(actionMoment)},
+		{Name: "team_id", Value: rawjson.Encode(a.project)}, {Name: "is_action", Value: rawjson.Encode(true)}, {Name: "bytecode_error", Value: rawjson.Encode(nil)},
+		{Name: "pinned_at", Value: rawjson.Encode(nil)}, {Name: "creation_context", Value: rawjson.Encode(nil)}, {Name: "user_access_level", Value: rawjson.Quote("manager")},
 	}
 }

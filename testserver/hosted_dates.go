@@ -7,14 +7,16 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // readMoment brings a date-time into the form in which the service writes it.
 func (c column) readMoment(raw json.RawMessage) (json.RawMessage, *failure) {
-	if !isText(raw) {
+	if !rawjson.IsString(raw) {
 		return nil, badMoment(c.name)
 	}
-	t, ok := parseISO(unquote(raw))
+	t, ok := parseISO(rawjson.Unquote(raw))
 	if !ok {
 		return nil, badMoment(c.name)
 	}

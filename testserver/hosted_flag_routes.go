@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // flagRequest are the fields of a request about a feature flag in the order in which
@@ -60,7 +61,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = append(b, x.server.flagDetail(f).json()...)
+				b = append(b, x.server.flagDetail(f).JSON()...)
 			}
 			return b
 		})
@@ -85,7 +86,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		sent["filters"] = json.RawMessage(everyoneFilters)
 	}
 	sent["filters"] = normalFilters(sent["filters"])
-	sent[flagCreatedAt], sent[flagAuthor] = momentText(x.now()), encode(x.user.id)
+	sent[flagCreatedAt], sent[flagAuthor] = momentText(x.now()), rawjson.Encode(x.user.id)
 
 	created := &featureFlag{id: x.server.store.lastFlag + 1, project: x.project.id}
 	created.object = newObject(flagTable, sent, nil)
@@ -109,7 +110,7 @@ func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request
 func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
 	x := exchangeOf(w)
 	before, f := x.flag(id)
-	var sent fields
+	var sent rawjson.Fields
 	if f == nil {
 		sent, f = x.flagFields(before)
 	}
@@ -141,16 +142,16 @@ func (x *exchange) flag(id int64) (*featureFlag, *failure) {
 }
 
 func (x *exchange) replyFlag(status int, f *featureFlag) {
-	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).json()...) })
+	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).JSON()...) })
 }
 
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *exchange) flagFields(before *featureFlag) (fields, *failure) {
+func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *failure) {
 	body, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
-	sent := fields{}
+	sent := rawjson.Fields{}
 	for _, c := range flagRequest {
 		raw, present := body[c.name]
 		switch {
@@ -170,7 +171,7 @@ func (x *exchange) flagFields(before *featureFlag) (fields, *failure) {
 		}
 		sent[c.name] = raw
 	}
-	if before != nil && isObject(sent["filters"]) && members(sent["filters"])["groups"] == nil {
+	if before != nil && rawjson.IsObject(sent["filters"]) && rawjson.Members(sent["filters"])["groups"] == nil {
 		// Filters without groups change nothing.
 		delete(sent, "filters")
 	}
@@ -182,9 +183,9 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 	switch {
 	case name == "key":
 		return x.checkFlagKey(raw, before)
-	case name == flagTags && !isList(raw):
+	case name == flagTags && !rawjson.IsArray(raw):
 		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+pythonType(raw)+`".`)
-	case name == "filters" && (before == nil || members(raw)["groups"] != nil):
+	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
 		return (&surveyWrite{exchange: x}).checkFilters(raw, before)
 	}
 	return nil
@@ -193,20 +194,20 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
 func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *failure {
 	for _, f := range x.server.store.flags {
-		same := f.project == x.project.id && f.text(flagTable, "key") == unquote(raw)
+		same := f.project == x.project.id && f.text(flagTable, "key") == rawjson.Unquote(raw)
 		if same && !f.isTrue(flagTable, "deleted") && (before == nil || f.id != before.id) {
 			return invalid("unique", "key", "There is already a feature flag with this key.")
 		}
 	}
-	own := before != nil && before.text(flagTable, "key") == unquote(raw)
-	if !own && !flagKeyForm.MatchString(unquote(raw)) {
+	own := before != nil && before.text(flagTable, "key") == rawjson.Unquote(raw)
+	if !own && !flagKeyForm.MatchString(rawjson.Unquote(raw)) {
 		return invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
 	}
 	return nil
 }
 
 // flagDetail is a flag as the routes of flags answer it.
-func (s *Server) flagDetail(f *featureFlag) pairs {
+func (s *Server) flagDetail(f *featureFlag) rawjson.Pairs {
 	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
 	memberOr := func(name, unset string) json.RawMessage {
 		if value := f.member(name); value != nil {
@@ -215,18 +216,18 @@ func (s *Server) flagDetail(f *featureFlag) pairs {
 		return json.RawMessage(unset)
 	}
 	simple, rollout := f.simpleRollout()
-	author := fields{"id": memberOr(flagAuthor, "0")}.whole("id")
+	author := rawjson.Fields{"id": memberOr(flagAuthor, "0")}.Integer("id")
 	how := answering{profile: s.profile, store: s.store}
-	return pairs{
-		{"id", encode(f.id)}, {"name", value("name")}, {"key", value("key")}, {"filters", value("filters")},
-		{"deleted", value("deleted")}, {"active", value("active")},
-		{"created_by", appendUser(nil, how, author)}, {"created_at", memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
-		{"version", memberOr("version", "1")}, {"is_simple_flag", encode(simple)}, {"rollout_percentage", rollout},
-		{"ensure_experience_continuity", value("ensure_experience_continuity")}, {flagTags, memberOr(flagTags, "[]")},
-		{"evaluation_runtime", memberOr("evaluation_runtime", `"all"`)},
-		{"evaluation_contexts", memberOr("evaluation_contexts", "[]")},
-		{"bucketing_identifier", memberOr("bucketing_identifier", `"distinct_id"`)},
-		{"user_access_level", quote("manager")},
+	return rawjson.Pairs{
+		{Name: "id", Value: rawjson.Encode(f.id)}, {Name: "name", Value: value("name")}, {Name: "key", Value: value("key")}, {Name: "filters", Value: value("filters")},
+		{Name: "deleted", Value: value("deleted")}, {Name: "active", Value: value("active")},
+		{Name: "created_by", Value: appendUser(nil, how, author)}, {Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
+		{Name: "version", Value: memberOr("version", "1")}, {Name: "is_simple_flag", Value: rawjson.Encode(simple)}, {Name: "rollout_percentage", Value: rollout},
+		{Name: "ensure_experience_continuity", Value: value("ensure_experience_continuity")}, {Name: flagTags, Value: memberOr(flagTags, "[]")},
+		{Name: "evaluation_runtime", Value: memberOr("evaluation_runtime", `"all"`)},
+		{Name: "evaluation_contexts", Value: memberOr("evaluation_contexts", "[]")},
+		{Name: "bucketing_identifier", Value: memberOr("bucketing_identifier", `"distinct_id"`)},
+		{Name: "user_access_level", Value: rawjson.Quote("manager")},
 	}
 }
 
@@ -234,15 +235,15 @@ func (s *Server) flagDetail(f *featureFlag) pairs {
 // of that group, null otherwise.
 func (f *featureFlag) simpleRollout() (simple bool, rollout json.RawMessage) {
 	null := json.RawMessage("null")
-	filters := members(f.filters())
-	if !isList(filters["groups"]) {
+	filters := rawjson.Members(f.filters())
+	if !rawjson.IsArray(filters["groups"]) {
 		return false, null
 	}
-	groups := listOf(filters["groups"])
-	if len(groups) != 1 || !isObject(groups[0]) || !isNothing(filters["aggregation_group_type_index"]) {
+	groups := rawjson.List(filters["groups"])
+	if len(groups) != 1 || !rawjson.IsObject(groups[0]) || !rawjson.IsNull(filters["aggregation_group_type_index"]) {
 		return false, null
 	}
-	group := members(groups[0])
+	group := rawjson.Members(groups[0])
 	if isTruthy(group["properties"]) {
 		return false, null
 	}

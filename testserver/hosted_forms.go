@@ -2,10 +2,13 @@ package testserver
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/url"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Media types of forms, which the hosted service reads as it reads JSON.
@@ -19,7 +22,7 @@ const maxFormMemory = maxBody
 
 // readForm reads the body as a form: each field is a text, the last one of a name
 // counts. JSON under the type of a form is a form too, one with an odd name in it.
-func (x *exchange) readForm(media string, parameters map[string]string) (fields, *failure) {
+func (x *exchange) readForm(media string, parameters map[string]string) (rawjson.Fields, *failure) {
 	values := url.Values{}
 	switch media {
 	case formContent:
@@ -32,16 +35,16 @@ func (x *exchange) readForm(media string, parameters map[string]string) (fields,
 		}
 		values = form.Value
 	}
-	sent := fields{}
+	sent := rawjson.Fields{}
 	for name, all := range values {
-		sent[name] = quote(last(all))
+		sent[name] = rawjson.Quote(last(all))
 	}
 	return sent, nil
 }
 
 // multipartFault says what is wrong with a form in parts.
 func multipartFault(err error) string {
-	if err == io.EOF || err == http.ErrMissingBoundary {
+	if errors.Is(err, io.EOF) || errors.Is(err, http.ErrMissingBoundary) {
 		return "Invalid boundary in multipart: None"
 	}
 	return err.Error()

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The internal flag of a survey keeps people from being asked twice, and from being
@@ -26,14 +28,14 @@ func (w *surveyWrite) keepInternalFlag(s *survey) *failure {
 		st.addHostedInternalFlag(s, w.server.ids)
 		return nil
 	}
-	filters := pairsOf(flag.filters()).with("groups", st.internalGroups(s))
-	st.reviseFlag(s.internal, filters.json())
-	st.editFlag(s.internal, fields{"active": encode(s.isRunning())})
+	filters := rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s))
+	st.reviseFlag(s.internal, filters.JSON())
+	st.editFlag(s.internal, rawjson.Fields{"active": rawjson.Encode(s.isRunning())})
 	return nil
 }
 
 func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
-	filters := pairs{{"groups", st.internalGroups(s)}}.json()
+	filters := rawjson.Pairs{{Name: "groups", Value: st.internalGroups(s)}}.JSON()
 	s.internal = st.makeSurveyFlag(s, "-custom", filters, s.isRunning(), ids)
 }
 
@@ -41,8 +43,8 @@ func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
 // job knows nothing of the days to wait after another survey.
 func (st *store) beginIteration(s *survey) {
 	if flag := st.flags[s.internal]; flag != nil {
-		groups := listJSON([]json.RawMessage{everyoneWith(s.untouched())})
-		st.reviseFlag(s.internal, pairsOf(flag.filters()).with("groups", groups).json())
+		groups := rawjson.Array([]json.RawMessage{everyoneWith(s.untouched())})
+		st.reviseFlag(s.internal, rawjson.PairsOf(flag.filters()).With("groups", groups).JSON())
 	}
 }
 
@@ -50,8 +52,8 @@ func (st *store) beginIteration(s *survey) {
 // survey, or its iteration.
 func (s *survey) untouched() []json.RawMessage {
 	own := s.id.String()
-	if all := s.fields(); all.whole("iteration_count") > 0 {
-		own += "/" + strconv.FormatInt(max(all.whole("current_iteration"), 1), 10)
+	if all := s.fields(); all.Integer("iteration_count") > 0 {
+		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
 	}
 	return []json.RawMessage{
 		personProperty("$survey_dismissed/"+own, "is_not_set", "is_not_set"),
@@ -66,9 +68,9 @@ func (st *store) internalGroups(s *survey) json.RawMessage {
 	const lastSeen = "$last_seen_survey_date"
 	days, _ := st.waitPeriod(s)
 	if days <= 0 {
-		return listJSON([]json.RawMessage{everyoneWith(base)})
+		return rawjson.Array([]json.RawMessage{everyoneWith(base)})
 	}
-	return listJSON([]json.RawMessage{
+	return rawjson.Array([]json.RawMessage{
 		everyoneWith(append(base[:2:2], personProperty(lastSeen, "is_not_set", "is_not_set"))),
 		everyoneWith(append(base[:2:2], personProperty(lastSeen, strconv.FormatInt(days, 10)+"d", "is_date_before"))),
 	})
@@ -80,15 +82,15 @@ func (st *store) internalGroups(s *survey) json.RawMessage {
 // is no number, which is not ok.
 func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
 	var own json.RawMessage
-	if conditions := s.hostedValue("conditions"); isObject(conditions) {
-		own = members(conditions)["seenSurveyWaitPeriodInDays"]
+	if conditions := s.hostedValue("conditions"); rawjson.IsObject(conditions) {
+		own = rawjson.Members(conditions)["seenSurveyWaitPeriodInDays"]
 	}
 	n, isNumber := number(own)
 	days = int64(min(max(n, 0), math.MaxInt32))
 
 	home := st.projects[s.project]
 	if !st.organizations[home.organization].has(FeatureProjectWaitPeriod) {
-		return days, isNumber || isNothing(own)
+		return days, isNumber || rawjson.IsNull(own)
 	}
 	if string(own) == "true" {
 		days = 0
@@ -97,9 +99,9 @@ func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
 }
 
 func personProperty(key, value, operator string) json.RawMessage {
-	return pairs{{"key", quote(key)}, {"value", quote(value)}, {"operator", quote(operator)}, {"type", quote("person")}}.json()
+	return rawjson.Pairs{{Name: "key", Value: rawjson.Quote(key)}, {Name: "value", Value: rawjson.Quote(value)}, {Name: "operator", Value: rawjson.Quote(operator)}, {Name: "type", Value: rawjson.Quote("person")}}.JSON()
 }
 
 func everyoneWith(properties []json.RawMessage) json.RawMessage {
-	return pairs{{"variant", quote("")}, {"rollout_percentage", encode(100)}, {"properties", listJSON(properties)}}.json()
+	return rawjson.Pairs{{Name: "variant", Value: rawjson.Quote("")}, {Name: "rollout_percentage", Value: rawjson.Encode(100)}, {Name: "properties", Value: rawjson.Array(properties)}}.JSON()
 }

@@ -2,8 +2,9 @@ package testserver
 
 import (
 	"encoding/json"
-	"strconv"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 const (
@@ -19,42 +20,33 @@ const (
 // makes the survey recurring, and any other schedule than that wipes both.
 func (w *surveyWrite) reconcileSchedule() *failure {
 	schedule, scheduled := w.sent["schedule"]
-	repeats := w.sent.whole("iteration_count") > 0 && w.sent.whole("iteration_frequency_days") > 0
+	repeats := w.sent.Integer("iteration_count") > 0 && w.sent.Integer("iteration_frequency_days") > 0
 
 	switch {
-	case repeats && isNothing(schedule):
-		w.sent["schedule"] = quote("recurring")
-	case scheduled && unquote(schedule) != "recurring":
+	case repeats && rawjson.IsNull(schedule):
+		w.sent["schedule"] = rawjson.Quote("recurring")
+	case scheduled && rawjson.Unquote(schedule) != "recurring":
 		w.sent["iteration_count"] = json.RawMessage("null")
 		w.sent["iteration_frequency_days"] = json.RawMessage("null")
 	}
 	return nil
 }
 
-// whole reads an integer field; null is 0.
-func (f fields) whole(name string) int64 {
-	n, err := strconv.ParseInt(string(f[name]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// moment reads a field with a date; there may be none.
-func (f fields) moment(name string) (time.Time, bool) {
-	return parseMoment(unquote(f[name]))
+// momentIn reads a field with a date; there may be none.
+func momentIn(f rawjson.Fields, name string) (time.Time, bool) {
+	return parseMoment(rawjson.Unquote(f[name]))
 }
 
 // setIterations works out the dates of a recurring survey.
-func (f fields) setIterations() {
+func setIterations(f rawjson.Fields) {
 	null := json.RawMessage("null")
-	count, frequency := f.whole("iteration_count"), f.whole("iteration_frequency_days")
+	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
 	if count == 0 || frequency == 0 {
 		f["iteration_start_dates"] = json.RawMessage("[]")
 		f["current_iteration"], f["current_iteration_start_date"] = null, null
 		return
 	}
-	start, launched := f.moment("start_date")
+	start, launched := momentIn(f, "start_date")
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
@@ -72,23 +64,23 @@ func (f fields) setIterations() {
 		}
 		dates = append(dates, momentText(date))
 	}
-	f["iteration_start_dates"] = listJSON(dates)
-	if f.whole("current_iteration") == 0 {
+	f["iteration_start_dates"] = rawjson.Array(dates)
+	if f.Integer("current_iteration") == 0 {
 		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]
 	}
 }
 
 // iterationsOver says whether the last iteration of a recurring survey has passed.
-func (f fields) iterationsOver(now time.Time) bool {
-	frequency := f.whole("iteration_frequency_days")
-	if !isList(f["iteration_start_dates"]) || frequency == 0 || frequency > lastYear*366 {
+func iterationsOver(f rawjson.Fields, now time.Time) bool {
+	frequency := f.Integer("iteration_frequency_days")
+	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > lastYear*366 {
 		return false
 	}
-	dates := listOf(f["iteration_start_dates"])
+	dates := rawjson.List(f["iteration_start_dates"])
 	if len(dates) == 0 {
 		return false
 	}
-	last, ok := parseMoment(unquote(dates[len(dates)-1]))
+	last, ok := parseMoment(rawjson.Unquote(dates[len(dates)-1]))
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 

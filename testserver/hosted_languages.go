@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // languageForm is what a language code looks like, in lower case.
@@ -21,27 +23,27 @@ func languageCode(s string) string { return strings.ReplaceAll(strings.ToLower(t
 
 // checkBaseLanguage takes a language code; without one it is English.
 func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-	said := unquote(raw)
+	said := rawjson.Unquote(raw)
 	code := languageCode(said)
 	switch {
 	case code == "":
-		return quote(defaultLanguage), nil
+		return rawjson.Quote(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
 		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", said))
 	case !languageForm.MatchString(code):
 		return nil, invalid("invalid_input", "base_language",
 			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", said))
 	}
-	return quote(code), nil
+	return rawjson.Quote(code), nil
 }
 
 // baseLanguage is the language that the survey will have, as far as the request says.
 func (w *surveyWrite) baseLanguage() string {
-	if sent := w.body["base_language"]; isText(sent) && languageCode(unquote(sent)) != "" {
-		return languageCode(unquote(sent))
+	if sent := w.body["base_language"]; rawjson.IsString(sent) && languageCode(rawjson.Unquote(sent)) != "" {
+		return languageCode(rawjson.Unquote(sent))
 	}
 	if w.before != nil {
-		if stored := languageCode(unquote(w.before.hostedValue("base_language"))); stored != "" {
+		if stored := languageCode(rawjson.Unquote(w.before.hostedValue("base_language"))); stored != "" {
 			return stored
 		}
 	}
@@ -50,18 +52,18 @@ func (w *surveyWrite) baseLanguage() string {
 
 // checkLanguages refuses a base language that the survey is translated into already.
 func (w *surveyWrite) checkLanguages() *failure {
-	base := languageCode(unquote(w.sent["base_language"]))
+	base := languageCode(rawjson.Unquote(w.sent["base_language"]))
 	if _, sent := w.sent["translations"]; sent || w.before == nil || base == "" {
 		return nil
 	}
 	stored := w.before.hostedValue("translations")
-	if !isObject(stored) {
+	if !rawjson.IsObject(stored) {
 		return nil
 	}
-	for _, m := range pairsOf(stored) {
-		if languageCode(m.name) == base {
+	for _, m := range rawjson.PairsOf(stored) {
+		if languageCode(m.Name) == base {
 			return invalid("invalid_input", "base_language", fmt.Sprintf("'%s' already exists as a translation key on this survey. "+
-				"Remove the translation first, or pick a different base language.", unquote(w.sent["base_language"])))
+				"Remove the translation first, or pick a different base language.", rawjson.Unquote(w.sent["base_language"])))
 		}
 	}
 	return nil

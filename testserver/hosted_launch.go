@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // SurveysLaunchCreate starts a survey now, unless it has started.
@@ -46,7 +47,7 @@ func (x *exchange) setState(id string, change stateChange) {
 	}
 	after, now := before, x.now()
 	if !passed(before.text(surveyTable, change.field), now) {
-		after = x.server.store.change(before, fields{change.field: momentText(now)})
+		after = x.server.store.change(before, rawjson.Fields{change.field: momentText(now)})
 		x.server.note(change.activity, x.user.id, after, x.server.store.changesBetween(before, after))
 	}
 	x.replySurvey(http.StatusOK, x.server.profile.surveyRead, after, nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // maxSearch is the length of a search in characters.
@@ -51,7 +52,7 @@ func (x *exchange) listHostedSurveys(page window) {
 		match := ""
 		kept.items, match = searchSurveys(kept.items, filter.search)
 		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ answering, _ *survey) []byte {
-			return appendQuoted(b, match)
+			return rawjson.AppendQuoted(b, match)
 		}))
 	}
 	x.replySurveys(page, kept, keys)

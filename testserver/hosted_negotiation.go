@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // parsers are the media types of bodies that the hosted service reads.
@@ -40,8 +42,8 @@ func (x *exchange) describe(r *route) {
 		form = " Instance"
 	}
 	x.header.Set("Allow", r.allow()+", HEAD, OPTIONS")
-	x.replyJSON(pairs{
-		{"name", quote(names[r.object()] + form)}, {"description", quote("")},
-		{"renders", encode([]string{jsonContent[0]})}, {"parses", encode(parsers)},
+	x.replyJSON(rawjson.Pairs{
+		{Name: "name", Value: rawjson.Quote(names[r.object()] + form)}, {Name: "description", Value: rawjson.Quote("")},
+		{Name: "renders", Value: rawjson.Encode([]string{jsonContent[0]})}, {Name: "parses", Value: rawjson.Encode(parsers)},
 	})
 }

@@ -4,15 +4,16 @@ import (
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // ProjectsRetrieve answers what clients of surveys ask of a project.
 func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	x := exchangeOf(w)
 	p := x.project
-	x.replyJSON(pairs{
-		{"id", encode(p.id)}, {"organization", quote(p.organization.String())}, {"name", quote(p.name)},
-		{"surveys_opt_in", encode(p.surveysOptIn)}, {"survey_config", encode(p.entry().Surveys)},
+	x.replyJSON(rawjson.Pairs{
+		{Name: "id", Value: rawjson.Encode(p.id)}, {Name: "organization", Value: rawjson.Quote(p.organization.String())}, {Name: "name", Value: rawjson.Quote(p.name)},
+		{Name: "surveys_opt_in", Value: rawjson.Encode(p.surveysOptIn)}, {Name: "survey_config", Value: rawjson.Encode(p.entry().Surveys)},
 	})
 }
 
@@ -25,18 +26,18 @@ func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 		organizations = append(organizations, organizationInfo{id.String(), st.organizations[id].name})
 	}
 
-	me := pairs{{"id", encode(u.id)}}
+	me := rawjson.Pairs{{Name: "id", Value: rawjson.Encode(u.id)}}
 	for _, name := range []string{"uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified"} {
-		me = append(me, member{name, u.values[userTable.index[name]]})
+		me = append(me, rawjson.Member{Name: name, Value: u.values[userTable.index[name]]})
 	}
-	me = append(me, member{"organization", encode(nil)}, member{"organizations", encode(organizations)}, member{"team", encode(nil)})
+	me = append(me, rawjson.Member{Name: "organization", Value: rawjson.Encode(nil)}, rawjson.Member{Name: "organizations", Value: rawjson.Encode(organizations)}, rawjson.Member{Name: "team", Value: rawjson.Encode(nil)})
 	if len(organizations) > 0 {
-		me = me.with("organization", encode(organizations[0]))
+		me = me.With("organization", rawjson.Encode(organizations[0]))
 	}
 	if p := st.firstProject(u); p != nil {
-		me = me.with("team", pairs{
-			{"id", encode(p.id)}, {"organization", quote(p.organization.String())}, {"name", quote(p.name)},
-		}.json())
+		me = me.With("team", rawjson.Pairs{
+			{Name: "id", Value: rawjson.Encode(p.id)}, {Name: "organization", Value: rawjson.Quote(p.organization.String())}, {Name: "name", Value: rawjson.Quote(p.name)},
+		}.JSON())
 	}
 	x.replyJSON(me)
 }
@@ -56,15 +57,15 @@ func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *ht
 	for _, id := range k.organizations {
 		organizations = append(organizations, id.String())
 	}
-	x.replyJSON(pairs{
-		{"id", quote(k.maskedID())}, {"label", quote("Test key")}, {"mask_value", quote(k.mask())},
-		{"user_id", encode(k.user)}, {"scopes", encode(append([]string{}, k.scopes...))},
-		{"scoped_teams", encode(append([]int64{}, k.projects...))}, {"scoped_organizations", encode(organizations)},
-		{"created_at", encode(nil)}, {"last_used_at", encode(nil)},
+	x.replyJSON(rawjson.Pairs{
+		{Name: "id", Value: rawjson.Quote(k.maskedID())}, {Name: "label", Value: rawjson.Quote("Test key")}, {Name: "mask_value", Value: rawjson.Quote(k.mask())},
+		{Name: "user_id", Value: rawjson.Encode(k.user)}, {Name: "scopes", Value: rawjson.Encode(append([]string{}, k.scopes...))},
+		{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.projects...))}, {Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
+		{Name: "created_at", Value: rawjson.Encode(nil)}, {Name: "last_used_at", Value: rawjson.Encode(nil)},
 	})
 }
 
 // replyJSON answers with one object.
-func (x *exchange) replyJSON(object pairs) {
-	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, object.json()...) })
+func (x *exchange) replyJSON(object rawjson.Pairs) {
+	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
 }

@@ -8,18 +8,17 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The hosted service is written in Python, and where it puts a value into a sentence
 // without formatting it, the value has Python's spelling.
 
-// notANumber stands for NaN in JSON that was read; see readPythonJSON.
-const notANumber = "1e+000999"
-
 // pythonText is a value as str() writes it: texts as they are.
 func pythonText(raw json.RawMessage) string {
-	if isText(raw) {
-		return unquote(raw)
+	if rawjson.IsString(raw) {
+		return rawjson.Unquote(raw)
 	}
 	return pythonRepr(raw)
 }
@@ -33,32 +32,32 @@ func pythonRepr(raw json.RawMessage) string {
 
 func writeRepr(b *strings.Builder, raw json.RawMessage) {
 	switch {
-	case isNothing(raw):
+	case rawjson.IsNull(raw):
 		b.WriteString("None")
 	case raw[0] == 't':
 		b.WriteString("True")
 	case raw[0] == 'f':
 		b.WriteString("False")
-	case isText(raw):
-		writeTextRepr(b, unquote(raw))
-	case isList(raw):
+	case rawjson.IsString(raw):
+		writeTextRepr(b, rawjson.Unquote(raw))
+	case rawjson.IsArray(raw):
 		b.WriteByte('[')
-		for i, item := range elements(raw) {
+		for i, item := range rawjson.Items(raw) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
 			writeRepr(b, item)
 		}
 		b.WriteByte(']')
-	case isObject(raw):
+	case rawjson.IsObject(raw):
 		b.WriteByte('{')
-		for i, m := range pairsOf(raw) {
+		for i, m := range rawjson.PairsOf(raw) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			writeTextRepr(b, m.name)
+			writeTextRepr(b, m.Name)
 			b.WriteString(": ")
-			writeRepr(b, m.value)
+			writeRepr(b, m.Value)
 		}
 		b.WriteByte('}')
 	default:
@@ -134,7 +133,7 @@ func pythonDump(raw json.RawMessage) string {
 	for rest := []byte(raw); len(rest) > 0; {
 		n := 1
 		if rest[0] == '"' {
-			n = stringExtent(rest)
+			n = rawjson.StringExtent(rest)
 		}
 		b.Write(rest[:n])
 		if rest[0] == ',' || rest[0] == ':' {
@@ -148,8 +147,8 @@ func pythonDump(raw json.RawMessage) string {
 // pythonInt reads a whole number as int() does: a text that is one, a number without its
 // fraction, a boolean as 1 or 0. It takes 62 bits.
 func pythonInt(raw json.RawMessage) (int64, bool) {
-	if isText(raw) {
-		n, err := strconv.ParseInt(strings.ReplaceAll(trim(unquote(raw)), "_", ""), 10, 64)
+	if rawjson.IsString(raw) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(trim(rawjson.Unquote(raw)), "_", ""), 10, 64)
 		return n, err == nil
 	}
 	n, ok := number(raw)
@@ -176,4 +175,43 @@ func pythonTime(t time.Time, separator string) string {
 		form += ".000000"
 	}
 	return t.Format(form) + "+00:00"
+}
+
+// isTruthy says whether the service takes a value for something: absent, null, false,
+// zero and what is empty are nothing to it.
+func isTruthy(raw json.RawMessage) bool {
+	switch string(raw) {
+	case "", "null", "false", `""`, "[]", "{}":
+		return false
+	}
+	n, ok := number(raw)
+	return !ok || n != 0
+}
+
+// number reads a JSON number; true and false are numbers to the service.
+func number(raw json.RawMessage) (float64, bool) {
+	switch string(raw) {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	return n, err == nil
+}
+
+// pythonStr is a value as the service puts it into a sentence.
+func pythonStr(raw json.RawMessage) string {
+	switch string(raw) {
+	case "null":
+		return "None"
+	case "true":
+		return "True"
+	case "false":
+		return "False"
+	}
+	if rawjson.IsString(raw) {
+		return rawjson.Unquote(raw)
+	}
+	return string(raw)
 }

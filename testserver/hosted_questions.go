@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // refusedQuestions is a fault in questions.
@@ -14,18 +16,18 @@ func refusedQuestions(detail string) *failure { return invalid("invalid_input", 
 // checkQuestions checks the little that the service checks of questions, and cleans
 // their texts. What it does not know it keeps.
 func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *failure) {
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
-	if !isList(raw) {
+	if !rawjson.IsArray(raw) {
 		return nil, refusedQuestions("Questions must be a list of objects")
 	}
-	questions := listOf(raw)
+	questions := rawjson.List(raw)
 	for i, item := range questions {
-		if !isObject(item) {
+		if !rawjson.IsObject(item) {
 			return nil, refusedQuestions("Questions must be a list of objects")
 		}
-		q := &question{pairs: pairsOf(item), place: i, write: w}
+		q := &question{Pairs: rawjson.PairsOf(item), place: i, write: w}
 		for _, check := range []func() *failure{
 			q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules,
 		} {
@@ -33,33 +35,33 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fai
 				return nil, f
 			}
 		}
-		questions[i] = q.json()
+		questions[i] = q.JSON()
 	}
-	return listJSON(questions), nil
+	return rawjson.Array(questions), nil
 }
 
 // question is a question while it is checked.
 type question struct {
-	pairs
+	rawjson.Pairs
 	// place is counted from 0.
 	place int
 	write *surveyWrite
 }
 
-func (q *question) set(name string, value json.RawMessage) { q.pairs = q.with(name, value) }
+func (q *question) set(name string, value json.RawMessage) { q.Pairs = q.With(name, value) }
 
 func (q *question) checkTexts() *failure {
-	if !isTruthy(q.get("question")) {
+	if !isTruthy(q.Get("question")) {
 		return refusedQuestions("Question text is required")
 	}
 	for _, text := range []struct{ name, said string }{
 		{"question", "text"}, {"description", "description"}, {"buttonText", "buttonText"},
 		{"lowerBoundLabel", "lowerBoundLabel"}, {"upperBoundLabel", "upperBoundLabel"},
 	} {
-		value := q.get(text.name)
+		value := q.Get(text.name)
 		switch {
 		case !isTruthy(value):
-		case !isText(value):
+		case !rawjson.IsString(value):
 			return refusedQuestions("Question " + text.said + " must be a string")
 		default:
 			q.set(text.name, cleanText(value))
@@ -69,11 +71,11 @@ func (q *question) checkTexts() *failure {
 }
 
 func (q *question) checkChoices() *failure {
-	choices := q.get("choices")
+	choices := q.Get("choices")
 	if !isTruthy(choices) {
 		return nil
 	}
-	if !isList(choices) {
+	if !rawjson.IsArray(choices) {
 		return refusedQuestions("Question choices must be a list of strings")
 	}
 	cleaned, f := cleanChoices(choices)
@@ -84,32 +86,32 @@ func (q *question) checkChoices() *failure {
 }
 
 func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
-	choices := listOf(raw)
+	choices := rawjson.List(raw)
 	for i, choice := range choices {
 		switch {
-		case !isText(choice):
+		case !rawjson.IsString(choice):
 			return nil, refusedQuestions("Question choices must be strings")
-		case trim(unquote(choice)) == "":
+		case trim(rawjson.Unquote(choice)) == "":
 			return nil, refusedQuestions("Question choices cannot be empty")
 		}
 		choices[i] = cleanText(choice)
 	}
-	return listJSON(choices), nil
+	return rawjson.Array(choices), nil
 }
 
 func (q *question) checkContentType() *failure {
-	if kind := q.get("descriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+	if kind := q.Get("descriptionContentType"); isTruthy(kind) && !isContentType(kind) {
 		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
 	}
 	return nil
 }
 
 func (q *question) checkLink() *failure {
-	link := q.get("link")
+	link := q.Get("link")
 	switch {
 	case !isTruthy(link):
 		return nil
-	case !isText(link):
+	case !rawjson.IsString(link):
 		return refusedQuestions(fmt.Sprintf("Question %d: link must be a string", q.place+1))
 	}
 	cleaned, f := cleanLink(link)
@@ -126,7 +128,7 @@ var (
 
 // cleanLink checks a link of any kind of question.
 func cleanLink(raw json.RawMessage) (json.RawMessage, *failure) {
-	if f := checkLink(unquote(raw)); f != nil {
+	if f := checkLink(rawjson.Unquote(raw)); f != nil {
 		return nil, f
 	}
 	return cleanText(raw), nil
@@ -174,24 +176,24 @@ func hostOf(link string) string {
 var ruleTypes = []string{"min_length", "max_length", "email"}
 
 func (q *question) checkRules() *failure {
-	rules := q.get("validation")
-	if isNothing(rules) {
+	rules := q.Get("validation")
+	if rawjson.IsNull(rules) {
 		return nil
 	}
-	if !isList(rules) {
+	if !rawjson.IsArray(rules) {
 		return refusedQuestions("Question validation must be a list of validation rules")
 	}
 	bounds := map[string]json.RawMessage{}
-	for _, raw := range elements(rules) {
-		if !isObject(raw) {
+	for _, raw := range rawjson.Items(rules) {
+		if !rawjson.IsObject(raw) {
 			return refusedQuestions("Each validation rule must be an object")
 		}
-		rule := members(raw)
-		kind, value := unquote(rule["type"]), rule["value"]
+		rule := rawjson.Members(raw)
+		kind, value := rawjson.Unquote(rule["type"]), rule["value"]
 		if !slices.Contains(ruleTypes, kind) {
 			return refusedQuestions("Validation rule type must be one of: " + strings.Join(ruleTypes, ", "))
 		}
-		if kind != "email" && !isNothing(value) && !isPositiveInteger(value) {
+		if kind != "email" && !rawjson.IsNull(value) && !isPositiveInteger(value) {
 			return refusedQuestions(fmt.Sprintf("Validation rule value for %s must be a positive integer", kind))
 		}
 		if _, known := bounds[kind]; !known {
@@ -199,7 +201,7 @@ func (q *question) checkRules() *failure {
 		}
 	}
 	least, most := bounds["min_length"], bounds["max_length"]
-	if !isNothing(least) && !isNothing(most) {
+	if !rawjson.IsNull(least) && !rawjson.IsNull(most) {
 		a, _ := number(least)
 		b, _ := number(most)
 		if a > b {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // countHostedResponses adds up the answers of a project's surveys: those since the
@@ -24,7 +26,7 @@ func (x *exchange) countHostedResponses() {
 	archivedToo := !strings.EqualFold(last(query["exclude_archived"]), "true")
 	now := x.server.time(st)
 	x.replyResponses(func(r response) bool {
-		at, dated := parseMoment(unquote(r.at))
+		at, dated := parseMoment(rawjson.Unquote(r.at))
 		if !dated {
 			at = now
 		}
@@ -73,7 +75,7 @@ func (st *store) countedResponses() []response {
 // before reports whether a response came earlier than another; one without a time came
 // now.
 func (r response) before(other response) bool {
-	at, dated := parseMoment(unquote(r.at))
-	than, otherDated := parseMoment(unquote(other.at))
+	at, dated := parseMoment(rawjson.Unquote(r.at))
+	than, otherDated := parseMoment(rawjson.Unquote(other.at))
 	return dated && (!otherDated || at.Before(than))
 }

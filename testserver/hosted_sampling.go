@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // maxSamplingDays is how long a plan for sampling may be; the service has no bound
@@ -15,7 +17,7 @@ const maxSamplingDays = 100_000
 // same request.
 func (w *surveyWrite) checkSampling() *failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
-	start, dated := w.sent.moment(startDate)
+	start, dated := momentIn(w.sent, startDate)
 	if now := today(w.now()); dated && start.Before(now) {
 		return invalid("invalid_input", startDate, fmt.Sprintf(
 			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
@@ -25,9 +27,9 @@ func (w *surveyWrite) checkSampling() *failure {
 		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
 	}
 	switch {
-	case w.sent.whole("response_sampling_limit") == 0:
+	case w.sent.Integer("response_sampling_limit") == 0:
 		return nil
-	case isNothing(w.sent[interval]):
+	case rawjson.IsNull(w.sent[interval]):
 		return broken()
 	case !dated:
 		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
@@ -41,25 +43,25 @@ var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 // setSampling works out how many answers each day of a sampling interval may bring.
 // Sampling that is half configured breaks the service: with a start date and a type,
 // which is week by default, it counts on an interval and a limit.
-func (f fields) setSampling() *failure {
+func setSampling(f rawjson.Fields) *failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
-	start, dated := f.moment("response_sampling_start_date")
+	start, dated := momentIn(f, "response_sampling_start_date")
 
 	switch {
-	case !dated, isNothing(kind), string(limit) == "0":
+	case !dated, rawjson.IsNull(kind), string(limit) == "0":
 		f[name] = json.RawMessage("null")
 		return nil
-	case isNothing(limit), isNothing(interval):
+	case rawjson.IsNull(limit), rawjson.IsNull(interval):
 		return broken()
 	}
 
-	days := f.whole("response_sampling_interval") * samplingDays[unquote(kind)]
+	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > lastYear {
 		return broken()
 	}
 	// It is JSON inside of a string.
-	f[name] = quote(samplingPlan(start, days, f.whole("response_sampling_limit")))
+	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
 	return nil
 }
 
@@ -84,15 +86,15 @@ func samplingPlan(start time.Time, days, limit int64) string {
 // keepSamplingFlag makes the flag by which the service samples answers, once a survey
 // has a plan for it.
 func (w *surveyWrite) keepSamplingFlag(s *survey) *failure {
-	if isNothing(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
+	if rawjson.IsNull(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
 
-	filters := pairs{{"groups", listJSON([]json.RawMessage{everyoneWith(nil)})}}.json()
+	filters := rawjson.Pairs{{Name: "groups", Value: rawjson.Array([]json.RawMessage{everyoneWith(nil)})}}.JSON()
 	id := w.server.store.makeSurveyFlag(s, "-sampling", filters, !s.isNull(surveyTable, "start_date"), w.server.ids)
-	s.object = s.withMember(samplingFlagMember, encode(id))
+	s.object = s.withMember(samplingFlagMember, rawjson.Encode(id))
 	return nil
 }

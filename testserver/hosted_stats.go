@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // SurveysAllStatsRetrieve counts the events of all surveys of the project.
@@ -23,16 +24,16 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 		x.refuse(f)
 		return
 	}
-	about := pairs{
-		{"survey_id", quote(s.id.String())},
-		{"start_date", s.hostedValue("start_date")}, {"end_date", s.hostedValue("end_date")},
+	about := rawjson.Pairs{
+		{Name: "survey_id", Value: rawjson.Quote(s.id.String())},
+		{Name: "start_date", Value: s.hostedValue("start_date")}, {Name: "end_date", Value: s.hostedValue("end_date")},
 	}
 	x.replyStats(about, func(r response) bool { return r.survey == s.id })
 }
 
 // replyStats counts the answers in the fixtures. How often surveys were shown or
 // dismissed, the fixtures do not say.
-func (x *exchange) replyStats(about pairs, counted func(response) bool) {
+func (x *exchange) replyStats(about rawjson.Pairs, counted func(response) bool) {
 	query := x.request.URL.Query()
 	from, to, f := statsPeriod(query)
 	if f != nil {
@@ -43,14 +44,14 @@ func (x *exchange) replyStats(about pairs, counted func(response) bool) {
 
 	var total int64
 	for _, r := range x.server.store.countedResponses() {
-		at, dated := parseMoment(unquote(r.at))
+		at, dated := parseMoment(rawjson.Unquote(r.at))
 		inside := !dated || !at.Before(from) && (to.IsZero() || !at.After(to))
-		if r.project == x.project.id && counted(r) && inside && !(excludeArchived && r.archived) {
+		if r.project == x.project.id && counted(r) && inside && (!excludeArchived || !r.archived) {
 			total += r.count
 		}
 	}
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return append(b, append(about, statistics(total)...).json()...)
+		return append(b, append(about, statistics(total)...).JSON()...)
 	})
 }
 
@@ -63,7 +64,7 @@ func statsPeriod(query url.Values) (from, to time.Time, f *failure) {
 		}
 		at, ok := parseMoment(value)
 		if !ok {
-			return from, to, checkMoment(name, quote(value))
+			return from, to, checkMoment(name, rawjson.Quote(value))
 		}
 		*bound = at
 	}
@@ -71,17 +72,17 @@ func statsPeriod(query url.Values) (from, to time.Time, f *failure) {
 }
 
 // statistics are the counts of the three events of surveys.
-func statistics(sent int64) pairs {
+func statistics(sent int64) rawjson.Pairs {
 	event := func(count int64) json.RawMessage {
-		return pairs{
-			{"total_count", encode(count)}, {"unique_persons", encode(count)},
-			{"first_seen", encode(nil)}, {"last_seen", encode(nil)},
-		}.json()
+		return rawjson.Pairs{
+			{Name: "total_count", Value: rawjson.Encode(count)}, {Name: "unique_persons", Value: rawjson.Encode(count)},
+			{Name: "first_seen", Value: rawjson.Encode(nil)}, {Name: "last_seen", Value: rawjson.Encode(nil)},
+		}.JSON()
 	}
-	stats := pairs{{"survey shown", event(0)}, {"survey dismissed", event(0)}, {"survey sent", event(sent)}}
-	rates := pairs{
-		{"response_rate", encode(0)}, {"dismissal_rate", encode(0)},
-		{"unique_users_response_rate", encode(0)}, {"unique_users_dismissal_rate", encode(0)},
+	stats := rawjson.Pairs{{Name: "survey shown", Value: event(0)}, {Name: "survey dismissed", Value: event(0)}, {Name: "survey sent", Value: event(sent)}}
+	rates := rawjson.Pairs{
+		{Name: "response_rate", Value: rawjson.Encode(0)}, {Name: "dismissal_rate", Value: rawjson.Encode(0)},
+		{Name: "unique_users_response_rate", Value: rawjson.Encode(0)}, {Name: "unique_users_dismissal_rate", Value: rawjson.Encode(0)},
 	}
-	return pairs{{"stats", stats.json()}, {"rates", rates.json()}}
+	return rawjson.Pairs{{Name: "stats", Value: stats.JSON()}, {Name: "rates", Value: rates.JSON()}}
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // createHostedSurvey stores a new survey with all its flags.
@@ -30,14 +32,14 @@ func (w *surveyWrite) create() *failure {
 	st := w.server.store
 	now := w.now()
 	s := &survey{
-		id: hostedSurveyID(w.server.ids()), project: w.project.id, author: w.user.id, name: unquote(w.sent["name"]),
+		id: hostedSurveyID(w.server.ids()), project: w.project.id, author: w.user.id, name: rawjson.Unquote(w.sent["name"]),
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
 	if f := w.createTargeting(s); f != nil {
 		return f
 	}
 
-	w.version = fields{}
+	w.version = rawjson.Fields{}
 	w.take()
 	w.version["created_at"] = momentText(now)
 	if f := w.compute(); f != nil {
@@ -93,7 +95,7 @@ func (w *surveyWrite) update() *failure {
 	after.object = w.object()
 	after.cleanForReading()
 	after.name = after.text(surveyTable, "name")
-	st.editFlag(after.targeting, fields{"active": encode(after.isRunning())})
+	st.editFlag(after.targeting, rawjson.Fields{"active": rawjson.Encode(after.isRunning())})
 
 	f := w.follow(&after)
 	st.replaceSurvey(w.before, &after)
@@ -116,8 +118,8 @@ func (w *surveyWrite) compute() *failure {
 			return broken()
 		}
 	}
-	w.version.setIterations()
-	if f := w.version.setSampling(); f != nil {
+	setIterations(w.version)
+	if f := setSampling(w.version); f != nil {
 		return f
 	}
 	w.nameQuestions()
@@ -138,16 +140,16 @@ func (w *surveyWrite) follow(s *survey) *failure {
 
 // nameQuestions gives an id to each question that has none.
 func (w *surveyWrite) nameQuestions() {
-	if !isList(w.version["questions"]) {
+	if !rawjson.IsArray(w.version["questions"]) {
 		return
 	}
-	questions := listOf(w.version["questions"])
+	questions := rawjson.List(w.version["questions"])
 	for i, raw := range questions {
-		if isObject(raw) && !isTruthy(members(raw)["id"]) {
-			questions[i] = pairsOf(raw).with("id", quote(randomUUID(w.server.ids).String())).json()
+		if rawjson.IsObject(raw) && !isTruthy(rawjson.Members(raw)["id"]) {
+			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.server.ids).String())).JSON()
 		}
 	}
-	w.version["questions"] = listJSON(questions)
+	w.version["questions"] = rawjson.Array(questions)
 }
 
 // now is the time of the store, for those who hold it.
@@ -163,8 +165,8 @@ func hostedSurveyID(id uuid.UUID) uuid.UUID {
 }
 
 // fields are all stored fields of a survey by name.
-func (s *survey) fields() fields {
-	all := fields{}
+func (s *survey) fields() rawjson.Fields {
+	all := rawjson.Fields{}
 	for i, c := range surveyTable.columns {
 		all[c.name] = s.values[i]
 	}
@@ -183,7 +185,7 @@ func (w *surveyWrite) take() {
 			w.version[name] = value
 		}
 	}
-	if !isNothing(w.sent["iteration_count"]) {
+	if !rawjson.IsNull(w.sent["iteration_count"]) {
 		// Recurrence is set as a whole: a count without a frequency turns it off.
 		w.version["iteration_frequency_days"] = w.sent["iteration_frequency_days"]
 	}
@@ -199,7 +201,7 @@ func (w *surveyWrite) point(s *survey) {
 	if raw, ok := w.sent["linked_flag_id"]; ok {
 		s.linked = parseID(raw)
 	}
-	if raw := w.sent["targeting_flag_id"]; !isNothing(raw) {
+	if raw := w.sent["targeting_flag_id"]; !rawjson.IsNull(raw) {
 		s.targeting = parseID(raw)
 	}
 }
@@ -208,9 +210,9 @@ func (w *surveyWrite) point(s *survey) {
 func (w *surveyWrite) object() object {
 	stored := maps.Clone(w.version)
 	for _, name := range jsonFields {
-		stored[name] = databaseOrder(stored[name])
+		stored[name] = jsonbOrder(stored[name])
 	}
-	marks := fields{}
+	marks := rawjson.Fields{}
 	if ids, _ := actionIDs(stored["conditions"]); len(ids) > 0 && !w.linksActions() {
 		marks[actionsClearedMember] = json.RawMessage("true")
 	}
@@ -243,8 +245,8 @@ var hostedNames = func() []string {
 }()
 
 // answered are the fields that go into the answer as they were sent.
-func (w *surveyWrite) answered() fields {
-	shown := fields{}
+func (w *surveyWrite) answered() rawjson.Fields {
+	shown := rawjson.Fields{}
 	for _, name := range jsonFields {
 		if _, ok := w.sent[name]; ok {
 			shown[name] = w.version[name]

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // surveyWrite is a request to create or update a survey while it is carried out.
@@ -13,11 +15,11 @@ type surveyWrite struct {
 	// before is the survey as it is stored, nil for a new one.
 	before *survey
 	// body is the request as it came, sent what its fields are after the checks.
-	body, sent fields
+	body, sent rawjson.Fields
 	// unsavable is a request with JSON that no database column takes.
 	unsavable bool
 	// version is the survey as it will be stored: every field of it.
-	version fields
+	version rawjson.Fields
 }
 
 // hostedField is a field of a request: the checks of its type, then those of its own,
@@ -73,7 +75,7 @@ func (w *surveyWrite) checkFields() *failure {
 	if w.body, f = w.parse(); f != nil {
 		return f
 	}
-	w.sent = fields{}
+	w.sent = rawjson.Fields{}
 	for _, field := range hostedRequest {
 		raw, present := w.body[field.name]
 		switch {
@@ -111,7 +113,7 @@ func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failu
 }
 
 func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-	if !isNothing(raw) && !isObject(raw) {
+	if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
 		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
 	}
 	return raw, nil
@@ -120,7 +122,7 @@ func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *fai
 // checkObject asks for an object or null.
 func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure) {
 	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-		if !isNothing(raw) && !isObject(raw) {
+		if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
 			return nil, invalid("invalid_input", name, name+" must be an object")
 		}
 		return raw, nil
@@ -129,7 +131,7 @@ func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessa
 
 // checkEmbedding breaks on null, which the field takes and its column does not.
 func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return nil, broken()
 	}
 	return raw, nil

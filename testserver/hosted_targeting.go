@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // createTargeting makes the targeting flag that a new survey asks for. It starts
@@ -32,17 +34,17 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 	if !isTruthy(filters) {
 		return nil
 	}
-	merged := pairsOf(flag.filters())
-	for _, m := range pairsOf(filters) {
-		merged = merged.with(m.name, m.value)
+	merged := rawjson.PairsOf(flag.filters())
+	for _, m := range rawjson.PairsOf(filters) {
+		merged = merged.With(m.Name, m.Value)
 	}
-	if f := w.checkFilters(merged.json(), flag); f != nil {
+	if f := w.checkFilters(merged.JSON(), flag); f != nil {
 		return f
 	}
 	if w.needsApproval() {
 		return broken()
 	}
-	st.reviseFlag(flag.id, merged.json())
+	st.reviseFlag(flag.id, merged.JSON())
 	return nil
 }
 
@@ -77,7 +79,7 @@ func (w *surveyWrite) checkFlagLimit() *failure {
 	if !limited {
 		return nil
 	}
-	limit, flags := settings.whole("limit"), int64(0)
+	limit, flags := settings.Integer("limit"), int64(0)
 	for _, f := range w.server.store.flags {
 		if f.project == w.project.id {
 			flags++
@@ -98,7 +100,7 @@ func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessag
 
 // filters are the release conditions of a flag, an empty object when it has none.
 func (f *featureFlag) filters() json.RawMessage {
-	if raw := f.values[flagTable.index["filters"]]; isObject(raw) {
+	if raw := f.values[flagTable.index["filters"]]; rawjson.IsObject(raw) {
 		return raw
 	}
 	return json.RawMessage("{}")
@@ -112,7 +114,7 @@ func (st *store) reviseFlag(id int64, filters json.RawMessage) {
 		version = 1
 	}
 	edited := *f
-	edited.object = f.with(flagTable, fields{"filters": normalFilters(filters)}).withMember("version", encode(version+1))
+	edited.object = f.with(flagTable, rawjson.Fields{"filters": normalFilters(filters)}).withMember("version", rawjson.Encode(version+1))
 	st.flags[id] = &edited
 }
 
@@ -120,68 +122,68 @@ func (st *store) reviseFlag(id int64, filters json.RawMessage) {
 // type it aggregates, and the whole says it where all agree; operators have their
 // present names; payloads are texts.
 func normalFilters(raw json.RawMessage) json.RawMessage {
-	filters := pairsOf(raw)
-	if payloads := filters.get("payloads"); isObject(payloads) {
-		filters = filters.with("payloads", textPayloads(payloads))
+	filters := rawjson.PairsOf(raw)
+	if payloads := filters.Get("payloads"); rawjson.IsObject(payloads) {
+		filters = filters.With("payloads", textPayloads(payloads))
 	}
-	if !isList(filters.get("groups")) {
-		return databaseOrder(filters.json())
+	if !rawjson.IsArray(filters.Get("groups")) {
+		return jsonbOrder(filters.JSON())
 	}
 
-	common := filters.get(aggregation)
+	common := filters.Get(aggregation)
 	if common == nil {
 		common = json.RawMessage("null")
 	}
-	groups := listOf(filters.get("groups"))
+	groups := rawjson.List(filters.Get("groups"))
 	var all json.RawMessage
 	for i, group := range groups {
-		if !isObject(group) {
+		if !rawjson.IsObject(group) {
 			continue
 		}
-		p := pairsOf(group)
-		if p.get(aggregation) == nil {
-			p = p.with(aggregation, common)
+		p := rawjson.PairsOf(group)
+		if p.Get(aggregation) == nil {
+			p = p.With(aggregation, common)
 		}
-		if properties := p.get("properties"); isList(properties) {
-			p = p.with("properties", presentOperators(properties))
+		if properties := p.Get("properties"); rawjson.IsArray(properties) {
+			p = p.With("properties", presentOperators(properties))
 		}
-		groups[i] = p.json()
+		groups[i] = p.JSON()
 		if all == nil {
-			all = p.get(aggregation)
-		} else if string(all) != string(p.get(aggregation)) {
+			all = p.Get(aggregation)
+		} else if string(all) != string(p.Get(aggregation)) {
 			all = json.RawMessage("null")
 		}
 	}
-	filters = filters.with("groups", listJSON(groups))
+	filters = filters.With("groups", rawjson.Array(groups))
 	if all != nil {
-		filters = filters.with(aggregation, all)
+		filters = filters.With(aggregation, all)
 	}
-	return databaseOrder(filters.json())
+	return jsonbOrder(filters.JSON())
 }
 
 // textPayloads are payloads as JSON texts; what is a text already stays.
 func textPayloads(payloads json.RawMessage) json.RawMessage {
-	texts := pairsOf(payloads)
+	texts := rawjson.PairsOf(payloads)
 	for i, m := range texts {
-		if !isText(m.value) {
-			texts[i].value = quote(pythonDump(m.value))
+		if !rawjson.IsString(m.Value) {
+			texts[i].Value = rawjson.Quote(pythonDump(m.Value))
 		}
 	}
-	return texts.json()
+	return texts.JSON()
 }
 
 // presentOperators are properties without the two old names of operators.
 func presentOperators(properties json.RawMessage) json.RawMessage {
-	items := listOf(properties)
+	items := rawjson.List(properties)
 	for i, property := range items {
-		if !isObject(property) {
+		if !rawjson.IsObject(property) {
 			continue
 		}
-		p := pairsOf(property)
-		switch unquote(p.get("operator")) {
+		p := rawjson.PairsOf(property)
+		switch rawjson.Unquote(p.Get("operator")) {
 		case "min", "max":
-			items[i] = p.with("operator", quote(operatorOf(members(property)))).json()
+			items[i] = p.With("operator", rawjson.Quote(operatorOf(rawjson.Members(property)))).JSON()
 		}
 	}
-	return listJSON(items)
+	return rawjson.Array(items)
 }

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkDependencies checks the flags that the filters depend on: they exist and are
 // active, and none of them depends on this one.
 func (c *filterCheck) checkDependencies() *failure {
-	return c.eachGroup(func(_ int, group fields) *failure {
-		return eachProperty(group, func(_ int, property fields) *failure {
-			if unquote(property["type"]) != "flag" {
+	return c.eachGroup(func(_ int, group rawjson.Fields) *failure {
+		return eachProperty(group, func(_ int, property rawjson.Fields) *failure {
+			if rawjson.Unquote(property["type"]) != "flag" {
 				return nil
 			}
 			return c.checkDependency(property["key"])
@@ -70,19 +72,19 @@ func (st *store) circle(from, to int64, seen map[int64]bool) []int64 {
 // dependencies are the ids of the flags that a flag depends on.
 func (f *featureFlag) dependencies() []int64 {
 	var ids []int64
-	groups := members(f.filters())["groups"]
-	if !isList(groups) {
+	groups := rawjson.Members(f.filters())["groups"]
+	if !rawjson.IsArray(groups) {
 		return nil
 	}
-	for _, group := range elements(groups) {
-		if !isObject(group) || !isList(members(group)["properties"]) {
+	for _, group := range rawjson.Items(groups) {
+		if !rawjson.IsObject(group) || !rawjson.IsArray(rawjson.Members(group)["properties"]) {
 			continue
 		}
-		for _, property := range elements(members(group)["properties"]) {
-			if !isObject(property) || unquote(members(property)["type"]) != "flag" {
+		for _, property := range rawjson.Items(rawjson.Members(group)["properties"]) {
+			if !rawjson.IsObject(property) || rawjson.Unquote(rawjson.Members(property)["type"]) != "flag" {
 				continue
 			}
-			if id, err := strconv.ParseInt(pythonText(members(property)["key"]), 10, 64); err == nil {
+			if id, err := strconv.ParseInt(pythonText(rawjson.Members(property)["key"]), 10, 64); err == nil {
 				ids = append(ids, id)
 			}
 		}

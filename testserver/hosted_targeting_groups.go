@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkGroup checks the form of a group and of its properties.
-func (c *filterCheck) checkGroup(place int, group fields) *failure {
-	if variant := group["variant"]; !isNothing(variant) && !isText(variant) {
+func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
+	if variant := group["variant"]; !rawjson.IsNull(variant) && !rawjson.IsString(variant) {
 		return refuseFilters("%s must be a string or null, got %s", groupPath(place, "variant"), pythonType(variant))
 	}
 	rollout := group["rollout_percentage"]
-	if !isNothing(rollout) {
+	if !rawjson.IsNull(rollout) {
 		if f := checkShare(groupPath(place, "rollout_percentage"), "a number or null", rollout); f != nil {
 			return f
 		}
@@ -20,7 +22,7 @@ func (c *filterCheck) checkGroup(place int, group fields) *failure {
 	if f := c.checkInteger(groupPath(place, aggregation), group[aggregation]); f != nil {
 		return f
 	}
-	return eachProperty(group, func(n int, property fields) *failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
 		if f := c.checkInteger(propertyPath(place, n, "group_type_index"), property["group_type_index"]); f != nil {
 			return f
 		}
@@ -46,12 +48,12 @@ func checkShare(path, wanted string, raw json.RawMessage) *failure {
 
 // checkPattern refuses a regular expression that is none, unless the flag has it
 // already.
-func (c *filterCheck) checkPattern(path string, property fields) *failure {
-	operator, pattern := unquote(property["operator"]), property["value"]
-	if operator != "regex" && operator != "not_regex" || !isText(pattern) {
+func (c *filterCheck) checkPattern(path string, property rawjson.Fields) *failure {
+	operator, pattern := rawjson.Unquote(property["operator"]), property["value"]
+	if operator != "regex" && operator != "not_regex" || !rawjson.IsString(pattern) {
 		return nil
 	}
-	if isPythonPattern(unquote(pattern)) || c.storesPattern(unquote(pattern)) {
+	if isPythonPattern(rawjson.Unquote(pattern)) || c.storesPattern(rawjson.Unquote(pattern)) {
 		return nil
 	}
 	return refuseFilters("%s: invalid regex pattern", path)
@@ -62,22 +64,22 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 	if c.flag == nil {
 		return false
 	}
-	groups := members(c.flag.filters())["groups"]
-	if !isList(groups) {
+	groups := rawjson.Members(c.flag.filters())["groups"]
+	if !rawjson.IsArray(groups) {
 		return false
 	}
-	for _, group := range elements(groups) {
-		if !isObject(group) || !isList(members(group)["properties"]) {
+	for _, group := range rawjson.Items(groups) {
+		if !rawjson.IsObject(group) || !rawjson.IsArray(rawjson.Members(group)["properties"]) {
 			continue
 		}
-		for _, property := range elements(members(group)["properties"]) {
-			if !isObject(property) {
+		for _, property := range rawjson.Items(rawjson.Members(group)["properties"]) {
+			if !rawjson.IsObject(property) {
 				continue
 			}
-			stored := members(property)
-			switch unquote(stored["operator"]) {
+			stored := rawjson.Members(property)
+			switch rawjson.Unquote(stored["operator"]) {
 			case "regex", "not_regex":
-				if isText(stored["value"]) && unquote(stored["value"]) == pattern {
+				if rawjson.IsString(stored["value"]) && rawjson.Unquote(stored["value"]) == pattern {
 					return true
 				}
 			}
@@ -88,12 +90,12 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 
 // checkPersonGroup refuses properties of anything but persons in a group that does not
 // aggregate by something else.
-func (c *filterCheck) checkPersonGroup(place int, group fields) *failure {
-	if !isNothing(c.aggregationOf(group)) {
+func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *failure {
+	if !rawjson.IsNull(c.aggregationOf(group)) {
 		return nil
 	}
-	return eachProperty(group, func(n int, property fields) *failure {
-		switch unquote(property["type"]) {
+	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+		switch rawjson.Unquote(property["type"]) {
 		case "person", "cohort", "flag":
 			return nil
 		}
@@ -104,9 +106,9 @@ func (c *filterCheck) checkPersonGroup(place int, group fields) *failure {
 }
 
 // checkFlagProperties asks for the one operator of properties that are flags.
-func (c *filterCheck) checkFlagProperties(place int, group fields) *failure {
-	return eachProperty(group, func(n int, property fields) *failure {
-		if unquote(property["type"]) != "flag" || unquote(property["operator"]) == "flag_evaluates_to" {
+func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+		if rawjson.Unquote(property["type"]) != "flag" || rawjson.Unquote(property["operator"]) == "flag_evaluates_to" {
 			return nil
 		}
 		return c.violates("flag_property_requires_flag_evaluates_to", propertyPath(place, n, "operator"),
@@ -117,13 +119,13 @@ func (c *filterCheck) checkFlagProperties(place int, group fields) *failure {
 
 // checkAggregatedGroup refuses other properties than those of the group type by which a
 // group aggregates.
-func (c *filterCheck) checkAggregatedGroup(place int, group fields) *failure {
+func (c *filterCheck) checkAggregatedGroup(place int, group rawjson.Fields) *failure {
 	index := c.aggregationOf(group)
-	if isNothing(index) {
+	if rawjson.IsNull(index) {
 		return nil
 	}
-	return eachProperty(group, func(n int, property fields) *failure {
-		if unquote(property["type"]) != "group" {
+	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+		if rawjson.Unquote(property["type"]) != "group" {
 			return c.violates("group_aggregation_property_type", propertyPath(place, n, "type"),
 				"A condition set of groups can only use group properties.",
 				refuseFilters("Filters are not valid (group-aggregated conditions can only use group properties)"))

@@ -4,13 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // filterCheck is the filters of a flag while they are checked.
 type filterCheck struct {
 	*surveyWrite
-	filters pairs
-	groups  []fields
+	filters rawjson.Pairs
+	groups  []rawjson.Fields
 	// variants are the keys of the flag's variants.
 	variants []string
 	// flag is the one that is edited, nil for a new one.
@@ -22,10 +24,10 @@ type filterCheck struct {
 // checkFilters refuses filters that a flag can't have. The faults are the flag's, so
 // they have its field's name. The first fault counts, in the order of the rules.
 func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *failure {
-	if !isObject(raw) {
+	if !rawjson.IsObject(raw) {
 		return broken()
 	}
-	c := &filterCheck{surveyWrite: w, filters: pairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
+	c := &filterCheck{surveyWrite: w, filters: rawjson.PairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
 	for _, rule := range []func() *failure{
 		c.checkForm, c.checkGroupsGiven, c.readGroups, c.checkIndex, c.checkEarlyExit,
 		func() *failure { return c.eachGroup(c.checkGroup) },
@@ -61,7 +63,7 @@ func refuseFiltersAs(code, format string, args ...any) *failure {
 // checkGroupsGiven asks for a group where a flag is made. One that is edited keeps its
 // groups, or loses all of them.
 func (c *filterCheck) checkGroupsGiven() *failure {
-	if c.flag == nil && !isTruthy(c.filters.get("groups")) {
+	if c.flag == nil && !isTruthy(c.filters.Get("groups")) {
 		return refuseFilters("Feature flags must have at least one condition set (group).")
 	}
 	return nil
@@ -69,23 +71,23 @@ func (c *filterCheck) checkGroupsGiven() *failure {
 
 // readGroups breaks on groups of another form, which the service counts on.
 func (c *filterCheck) readGroups() *failure {
-	groups := c.filters.get("groups")
+	groups := c.filters.Get("groups")
 	if !isTruthy(groups) {
 		return nil
 	}
-	if !isList(groups) {
+	if !rawjson.IsArray(groups) {
 		return broken()
 	}
-	for _, group := range elements(groups) {
-		if !isObject(group) {
+	for _, group := range rawjson.Items(groups) {
+		if !rawjson.IsObject(group) {
 			return broken()
 		}
-		c.groups = append(c.groups, members(group))
+		c.groups = append(c.groups, rawjson.Members(group))
 	}
 	return nil
 }
 
-func (c *filterCheck) eachGroup(check func(place int, group fields) *failure) *failure {
+func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *failure) *failure {
 	for i, group := range c.groups {
 		if f := check(i, group); f != nil {
 			return f
@@ -96,19 +98,19 @@ func (c *filterCheck) eachGroup(check func(place int, group fields) *failure) *f
 
 // eachProperty goes through the properties of a group, which the service takes for a
 // list of objects.
-func eachProperty(group fields, check func(place int, property fields) *failure) *failure {
+func eachProperty(group rawjson.Fields, check func(place int, property rawjson.Fields) *failure) *failure {
 	properties := group["properties"]
 	if properties == nil {
 		return nil
 	}
-	if !isList(properties) {
+	if !rawjson.IsArray(properties) {
 		return broken()
 	}
-	for i, property := range elements(properties) {
-		if !isObject(property) {
+	for i, property := range rawjson.Items(properties) {
+		if !rawjson.IsObject(property) {
 			return broken()
 		}
-		if f := check(i, members(property)); f != nil {
+		if f := check(i, rawjson.Members(property)); f != nil {
 			return f
 		}
 	}
@@ -126,21 +128,21 @@ const aggregation = "aggregation_group_type_index"
 
 // aggregationOf is the group type by which a group aggregates: its own, or that of the
 // whole; null for persons.
-func (c *filterCheck) aggregationOf(group fields) json.RawMessage {
+func (c *filterCheck) aggregationOf(group rawjson.Fields) json.RawMessage {
 	if own, ok := group[aggregation]; ok {
 		return own
 	}
-	return c.filters.get(aggregation)
+	return c.filters.Get(aggregation)
 }
 
 // checkIndex checks the group type by which all groups aggregate.
 func (c *filterCheck) checkIndex() *failure {
-	return c.checkInteger(aggregation, c.filters.get(aggregation))
+	return c.checkInteger(aggregation, c.filters.Get(aggregation))
 }
 
 // checkInteger refuses what is neither an integer nor null.
 func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *failure {
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return nil
 	}
 	if kind := pythonType(raw); kind != "int" {
@@ -152,15 +154,15 @@ func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *failure {
 // checkEarlyExit allows early exit where the organization has it, and where the flag
 // has it already.
 func (c *filterCheck) checkEarlyExit() *failure {
-	sent := c.filters.get("early_exit")
+	sent := c.filters.Get("early_exit")
 	switch {
-	case isNothing(sent), string(sent) == "false":
+	case rawjson.IsNull(sent), string(sent) == "false":
 		return nil
 	case string(sent) != "true":
 		return refuseFilters("early_exit must be a boolean or null, got %s", pythonType(sent))
 	case c.organization.has(FeatureFlagEarlyExit):
 		return nil
-	case c.flag != nil && string(members(c.flag.filters())["early_exit"]) == "true":
+	case c.flag != nil && string(rawjson.Members(c.flag.filters())["early_exit"]) == "true":
 		return nil
 	}
 	return refuseFilters("early_exit is not available for this organization.")
@@ -170,25 +172,25 @@ func (c *filterCheck) checkEarlyExit() *failure {
 func variantsOf(filters json.RawMessage) []string {
 	var keys []string
 	for _, variant := range variantObjects(filters) {
-		keys = append(keys, unquote(variant["key"]))
+		keys = append(keys, rawjson.Unquote(variant["key"]))
 	}
 	return keys
 }
 
 // variantObjects are the variants of a flag that are objects.
-func variantObjects(filters json.RawMessage) []fields {
-	multivariate := members(filters)["multivariate"]
-	if !isObject(multivariate) {
+func variantObjects(filters json.RawMessage) []rawjson.Fields {
+	multivariate := rawjson.Members(filters)["multivariate"]
+	if !rawjson.IsObject(multivariate) {
 		return nil
 	}
-	variants := members(multivariate)["variants"]
-	if !isList(variants) {
+	variants := rawjson.Members(multivariate)["variants"]
+	if !rawjson.IsArray(variants) {
 		return nil
 	}
-	var found []fields
-	for _, variant := range elements(variants) {
-		if isObject(variant) {
-			found = append(found, members(variant))
+	var found []rawjson.Fields
+	for _, variant := range rawjson.Items(variants) {
+		if rawjson.IsObject(variant) {
+			found = append(found, rawjson.Members(variant))
 		}
 	}
 	return found
@@ -196,5 +198,5 @@ func variantObjects(filters json.RawMessage) []fields {
 
 // knowsVariant reports whether the flag has a variant with a key.
 func (c *filterCheck) knowsVariant(key json.RawMessage) bool {
-	return isText(key) && slices.Contains(c.variants, unquote(key))
+	return rawjson.IsString(key) && slices.Contains(c.variants, rawjson.Unquote(key))
 }

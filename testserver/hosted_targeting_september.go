@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // The rules of September 2026 are switched one by one: a rule that is not enforced
@@ -12,7 +14,7 @@ import (
 // has the older rules unless [FeatureFlagRules] says otherwise.
 
 // ruleSettings say which rules are enforced.
-type ruleSettings struct{ settings fields }
+type ruleSettings struct{ settings rawjson.Fields }
 
 func (w *surveyWrite) ruleSettings() *ruleSettings {
 	settings, ok := w.organization.feature(FeatureFlagRules)
@@ -28,7 +30,7 @@ func (c *filterCheck) violates(rule, path, message string, older *failure) *fail
 	switch {
 	case c.rules == nil:
 		return older
-	case c.rules.settings.enforces(rule):
+	case enforces(c.rules.settings, rule):
 		return refuseFiltersAs("cross_field."+rule, "%s: %s", path, message)
 	}
 	return nil
@@ -40,7 +42,7 @@ func (c *filterCheck) checkForm() *failure {
 	if c.rules == nil {
 		return nil
 	}
-	if c.filters.get("version") != nil {
+	if c.filters.Get("version") != nil {
 		return refuseFiltersAs("reserved_config_version", "filters.version is reserved. Remove it from the request.")
 	}
 	for _, check := range []func() *failure{c.checkGroupForms, c.checkMultivariateForm, c.checkSwitches} {
@@ -52,26 +54,26 @@ func (c *filterCheck) checkForm() *failure {
 }
 
 func (c *filterCheck) checkGroupForms() *failure {
-	groups := c.filters.get("groups")
-	if isNothing(groups) {
+	groups := c.filters.Get("groups")
+	if rawjson.IsNull(groups) {
 		return nil
 	}
-	if !isList(groups) {
+	if !rawjson.IsArray(groups) {
 		return refuseFilters("groups must be a list, got %s", pythonType(groups))
 	}
-	for i, group := range elements(groups) {
-		if !isObject(group) {
+	for i, group := range rawjson.Items(groups) {
+		if !rawjson.IsObject(group) {
 			return refuseFilters("groups[%d] must be a dictionary, got %s", i, pythonType(group))
 		}
-		properties := members(group)["properties"]
-		if isNothing(properties) {
+		properties := rawjson.Members(group)["properties"]
+		if rawjson.IsNull(properties) {
 			continue
 		}
-		if !isList(properties) {
+		if !rawjson.IsArray(properties) {
 			return refuseFilters("%s must be a list, got %s", groupPath(i, "properties"), pythonType(properties))
 		}
-		for n, property := range elements(properties) {
-			if !isObject(property) {
+		for n, property := range rawjson.Items(properties) {
+			if !rawjson.IsObject(property) {
 				return refuseFilters("groups[%d].properties[%d] must be a dictionary, got %s", i, n, pythonType(property))
 			}
 		}
@@ -80,25 +82,25 @@ func (c *filterCheck) checkGroupForms() *failure {
 }
 
 func (c *filterCheck) checkMultivariateForm() *failure {
-	multivariate := c.filters.get("multivariate")
-	if isNothing(multivariate) {
+	multivariate := c.filters.Get("multivariate")
+	if rawjson.IsNull(multivariate) {
 		return nil
 	}
-	if !isObject(multivariate) {
+	if !rawjson.IsObject(multivariate) {
 		return refuseFilters("multivariate must be a dictionary or null, got %s", pythonType(multivariate))
 	}
-	variants := members(multivariate)["variants"]
+	variants := rawjson.Members(multivariate)["variants"]
 	if variants == nil {
 		return nil
 	}
-	if !isList(variants) {
+	if !rawjson.IsArray(variants) {
 		return refuseFilters("multivariate.variants must be a list, got %s", pythonType(variants))
 	}
-	for i, variant := range elements(variants) {
-		if !isObject(variant) {
+	for i, variant := range rawjson.Items(variants) {
+		if !rawjson.IsObject(variant) {
 			return refuseFilters("multivariate.variants[%d] must be a dictionary, got %s", i, pythonType(variant))
 		}
-		if key := members(variant)["key"]; !isText(key) {
+		if key := rawjson.Members(variant)["key"]; !rawjson.IsString(key) {
 			return refuseFilters("multivariate.variants[%d].key must be a string, got %s", i, typeOrNone(key))
 		}
 	}
@@ -115,10 +117,10 @@ func typeOrNone(raw json.RawMessage) string {
 
 // checkSwitches checks the keys that are booleans, and the holdout, an object.
 func (c *filterCheck) checkSwitches() *failure {
-	if enrollment := c.filters.get("feature_enrollment"); !isNothing(enrollment) && pythonType(enrollment) != "bool" {
+	if enrollment := c.filters.Get("feature_enrollment"); !rawjson.IsNull(enrollment) && pythonType(enrollment) != "bool" {
 		return refuseFilters("feature_enrollment must be a boolean or null, got %s", pythonType(enrollment))
 	}
-	if holdout := c.filters.get("holdout"); !isNothing(holdout) && !isObject(holdout) {
+	if holdout := c.filters.Get("holdout"); !rawjson.IsNull(holdout) && !rawjson.IsObject(holdout) {
 		return refuseFilters("holdout must be a dictionary or null, got %s", pythonType(holdout))
 	}
 	return nil
@@ -139,14 +141,14 @@ func (c *filterCheck) checkBits(path string, raw json.RawMessage) *failure {
 var propertyTypes = map[string]bool{"person": true, "cohort": true, "flag": true, "group": true, "event": true}
 
 // checkPropertyForm checks the key and the type of a property, and negation.
-func (c *filterCheck) checkPropertyForm(place, n int, property fields) *failure {
-	if isNothing(property["key"]) {
+func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *failure {
+	if rawjson.IsNull(property["key"]) {
 		return refuseFilters("%s: a property key is required", propertyPath(place, n, "key"))
 	}
-	if kind := property["type"]; !isNothing(kind) && !propertyTypes[unquote(kind)] {
+	if kind := property["type"]; !rawjson.IsNull(kind) && !propertyTypes[rawjson.Unquote(kind)] {
 		return refuseFilters("%s: invalid property type", propertyPath(place, n, "type"))
 	}
-	if negation := property["negation"]; !isNothing(negation) && pythonType(negation) != "bool" {
+	if negation := property["negation"]; !rawjson.IsNull(negation) && pythonType(negation) != "bool" {
 		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), pythonType(negation)))
 	}
 	return nil

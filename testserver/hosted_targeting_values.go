@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // flagOperators are the operators of properties that flags know; foreignOperators are
@@ -18,7 +20,7 @@ var (
 )
 
 // checkGroupValues checks the variant of a group and the values of its properties.
-func (c *filterCheck) checkGroupValues(place int, group fields) *failure {
+func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *failure {
 	if variant := group["variant"]; isTruthy(variant) && !c.knowsVariant(variant) {
 		f := c.violates("group_variant_not_a_variant", groupPath(place, "variant"),
 			fmt.Sprintf("%s is not a variant of the flag.", pythonRepr(variant)),
@@ -27,8 +29,8 @@ func (c *filterCheck) checkGroupValues(place int, group fields) *failure {
 			return f
 		}
 	}
-	return eachProperty(group, func(n int, property fields) *failure {
-		for _, check := range []func(place, n int, property fields) *failure{
+	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+		for _, check := range []func(place, n int, property rawjson.Fields) *failure{
 			c.checkOperator, c.checkPropertyKeys, c.checkCohort, c.checkValue,
 		} {
 			if f := check(place, n, property); f != nil {
@@ -41,8 +43,8 @@ func (c *filterCheck) checkGroupValues(place int, group fields) *failure {
 
 // operatorOf is the operator of a property; without one it is exact. The two old names
 // are those under which they are stored.
-func operatorOf(property fields) string {
-	switch operator := unquote(property["operator"]); operator {
+func operatorOf(property rawjson.Fields) string {
+	switch operator := rawjson.Unquote(property["operator"]); operator {
 	case "":
 		return "exact"
 	case "min":
@@ -54,19 +56,19 @@ func operatorOf(property fields) string {
 	}
 }
 
-func (c *filterCheck) checkOperator(place, n int, property fields) *failure {
+func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *failure {
 	raw := property["operator"]
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return nil
 	}
 	operator := pythonText(raw)
 	known, foreign := slices.Contains(flagOperators, operator), slices.Contains(foreignOperators, operator)
 	switch {
-	case isText(raw) && known:
+	case rawjson.IsString(raw) && known:
 		return nil
 	case c.rules != nil:
 		return refuseFilters("%s: unsupported operator for feature flags", propertyPath(place, n, "operator"))
-	case isText(raw) && foreign:
+	case rawjson.IsString(raw) && foreign:
 		return refuseFiltersAs("unsupported_operator", "Unsupported operator for feature flags: %s", operator)
 	}
 	return refuseFiltersAs("invalid_operator", "Invalid operator: %s", operator)
@@ -74,8 +76,8 @@ func (c *filterCheck) checkOperator(place, n int, property fields) *failure {
 
 // checkPropertyKeys breaks on a property without a key, or without the value that its
 // operator compares with.
-func (c *filterCheck) checkPropertyKeys(place, n int, property fields) *failure {
-	hasKey := !isNothing(property["key"])
+func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *failure {
+	hasKey := !rawjson.IsNull(property["key"])
 	if c.rules != nil {
 		return c.checkPropertyForm(place, n, property)
 	}
@@ -92,8 +94,8 @@ func (c *filterCheck) checkPropertyKeys(place, n int, property fields) *failure 
 
 // checkCohort refuses cohorts that the project does not have, and those that a survey
 // can't use.
-func (c *filterCheck) checkCohort(_, _ int, property fields) *failure {
-	if unquote(property["type"]) != "cohort" || property["value"] == nil {
+func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *failure {
+	if rawjson.Unquote(property["type"]) != "cohort" || property["value"] == nil {
 		return nil
 	}
 	id, ok := pythonInt(property["value"])
@@ -111,24 +113,24 @@ func (c *filterCheck) checkCohort(_, _ int, property fields) *failure {
 }
 
 // checkValue refuses a value that does not fit its operator.
-func (c *filterCheck) checkValue(place, n int, property fields) *failure {
+func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *failure {
 	operator, value := operatorOf(property), property["value"]
 	path := propertyPath(place, n, "value")
 	switch {
 	case strings.HasPrefix(operator, "is_date_"):
-		if isText(value) && isFlagDate(unquote(value)) {
+		if rawjson.IsString(value) && isFlagDate(rawjson.Unquote(value)) {
 			return nil
 		}
 		return c.violates("date_value_not_parseable", path, fmt.Sprintf("Invalid date value: %s.", pythonText(value)),
 			refuseFiltersAs("invalid_date", "Invalid date value: %s", pythonText(value)))
 	case slices.Contains(textOperators, operator):
-		if isText(value) {
+		if rawjson.IsString(value) {
 			return nil
 		}
 		return c.violates("operator_requires_string_value", path, fmt.Sprintf("Operator %s requires a string value.", operator),
 			refuseFiltersAs("invalid_value", "Invalid value for operator %s: %s", operator, pythonText(value)))
 	case operator == "in", operator == "not_in":
-		if unquote(property["type"]) == "cohort" {
+		if rawjson.Unquote(property["type"]) == "cohort" {
 			return nil
 		}
 		return c.violates("in_not_in_requires_cohort", propertyPath(place, n, "operator"),
@@ -138,7 +140,7 @@ func (c *filterCheck) checkValue(place, n int, property fields) *failure {
 	case strings.HasPrefix(operator, "semver_"):
 		return c.checkVersion(path, operator, value)
 	case strings.HasSuffix(operator, "_multi"):
-		if isList(value) {
+		if rawjson.IsArray(value) {
 			return nil
 		}
 		return c.violates("operator_requires_list_value", path, fmt.Sprintf("Operator %s requires a list of values.", operator),
@@ -156,17 +158,17 @@ var versionForm = regexp.MustCompile(`^v?\d+(\.\d+){0,2}(-[0-9A-Za-z.-]+)?(\+[0-
 
 func (c *filterCheck) checkVersion(path, operator string, value json.RawMessage) *failure {
 	const rule = "semver_value_invalid"
-	if !isText(value) {
+	if !rawjson.IsString(value) {
 		return c.violates(rule, path, fmt.Sprintf("Operator %s requires a semver value.", operator),
 			refuseFiltersAs("invalid_value", "Invalid value for operator %s: expected a semver string", operator))
 	}
-	version := unquote(value)
+	version := rawjson.Unquote(value)
 	if operator == "semver_wildcard" {
 		version = strings.TrimSuffix(version, ".*")
 	}
 	if versionForm.MatchString(version) {
 		return nil
 	}
-	return c.violates(rule, path, fmt.Sprintf("Invalid semver value: %s.", unquote(value)),
-		refuseFiltersAs("invalid_value", "Invalid semver value for operator %s: %s", operator, unquote(value)))
+	return c.violates(rule, path, fmt.Sprintf("Invalid semver value: %s.", rawjson.Unquote(value)),
+		refuseFiltersAs("invalid_value", "Invalid semver value for operator %s: %s", operator, rawjson.Unquote(value)))
 }

@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkVariantShares checks the share of each variant.
 func (c *filterCheck) checkVariantShares() *failure {
-	for i, variant := range variantObjects(c.filters.json()) {
+	for i, variant := range variantObjects(c.filters.JSON()) {
 		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
 		share := variant["rollout_percentage"]
-		if isNothing(share) {
+		if rawjson.IsNull(share) {
 			return refuseFilters("%s must be a number, got null", path)
 		}
 		if f := checkShare(path, "a number", share); f != nil {
@@ -24,7 +26,7 @@ func (c *filterCheck) checkVariantShares() *failure {
 
 // checkVariantSum asks for shares of all variants that make up the whole.
 func (c *filterCheck) checkVariantSum() *failure {
-	variants := variantObjects(c.filters.json())
+	variants := variantObjects(c.filters.JSON())
 	if len(variants) == 0 {
 		return nil
 	}
@@ -58,22 +60,22 @@ func (c *filterCheck) checkVariantKeys() *failure {
 
 // checkPayloads asks for an object of payloads whose texts are JSON.
 func (c *filterCheck) checkPayloads() *failure {
-	payloads := c.filters.get("payloads")
+	payloads := c.filters.Get("payloads")
 	if payloads == nil {
 		return nil
 	}
-	if !isObject(payloads) {
+	if !rawjson.IsObject(payloads) {
 		return refuseFilters("Payloads must be passed as a dictionary")
 	}
-	for _, m := range pairsOf(payloads) {
-		if !isText(m.value) {
+	for _, m := range rawjson.PairsOf(payloads) {
+		if !rawjson.IsString(m.Value) {
 			continue
 		}
-		if _, err := readPythonJSON([]byte(unquote(m.value))); err == nil {
+		if _, err := readPythonJSON([]byte(rawjson.Unquote(m.Value))); err == nil {
 			continue
 		}
 		if c.rules != nil {
-			return refuseFilters("Payload for key '%s' is not valid JSON.", m.name)
+			return refuseFilters("Payload for key '%s' is not valid JSON.", m.Name)
 		}
 		return refuseFilters("Payload value is not valid JSON")
 	}
@@ -82,19 +84,19 @@ func (c *filterCheck) checkPayloads() *failure {
 
 // checkPayloadKeys asks for the keys of variants, or true where there are none.
 func (c *filterCheck) checkPayloadKeys() *failure {
-	payloads := c.filters.get("payloads")
-	if !isObject(payloads) {
+	payloads := c.filters.Get("payloads")
+	if !rawjson.IsObject(payloads) {
 		return nil
 	}
-	for _, m := range pairsOf(payloads) {
-		path := "payloads." + m.name
+	for _, m := range rawjson.PairsOf(payloads) {
+		path := "payloads." + m.Name
 		switch {
-		case len(c.variants) == 0 && m.name != "true":
+		case len(c.variants) == 0 && m.Name != "true":
 			if f := c.violates("payload_key_not_true", path, "The payload key of a flag without variants must be true.",
 				refuseFilters("Payload keys must be 'true' for boolean flags")); f != nil {
 				return f
 			}
-		case len(c.variants) > 0 && !slices.Contains(c.variants, m.name):
+		case len(c.variants) > 0 && !slices.Contains(c.variants, m.Name):
 			if f := c.violates("payload_key_not_a_variant", path, "The payload key must be the key of a variant.",
 				refuseFilters("Payload keys must match a variant key for multivariate flags")); f != nil {
 				return f

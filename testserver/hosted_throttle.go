@@ -5,67 +5,15 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
-// rate is a limit of requests in any stretch of time of a length.
-type rate struct {
-	requests int
-	per      time.Duration
-}
-
-// rates are the limits of the service on the requests of one API key.
-var rates = [...]rate{
-	{480, time.Minute},
-	{4800, time.Hour},
-}
-
-// limiter counts requests against a rate.
-type limiter struct {
-	rate
-	// seen are the requests that were let through and still count, oldest first.
-	seen []time.Time
-}
-
-// take counts a request and says how long it has to wait; 0 lets it pass.
-func (l *limiter) take(now time.Time) time.Duration {
-	for len(l.seen) > 0 && !l.seen[0].After(now.Add(-l.per)) {
-		l.seen = l.seen[1:]
-	}
-	if len(l.seen) < l.requests {
-		l.seen = append(l.seen, now)
-		return 0
-	}
-	return l.seen[0].Add(l.per).Sub(now)
-}
-
-// throttle remembers when keys made their requests, for each rate on its own: a
-// request that one rate refuses can still count for the other.
-type throttle struct {
-	mu   sync.Mutex
-	keys map[string]*[len(rates)]limiter
-}
-
-func newThrottle() *throttle { return &throttle{keys: map[string]*[len(rates)]limiter{}} }
-
-// take counts a request of a key and says how long it has to wait; 0 lets it pass.
-func (t *throttle) take(key string, now time.Time) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	limiters := t.keys[key]
-	if limiters == nil {
-		limiters = &[len(rates)]limiter{}
-		for i := range limiters {
-			limiters[i].rate = rates[i]
-		}
-		t.keys[key] = limiters
-	}
-	var wait time.Duration
-	for i := range limiters {
-		wait = max(wait, limiters[i].take(now))
-	}
-	return wait
+// keyRates are the limits of the service on the requests of one API key.
+var keyRates = []ratelimit.Rate{
+	{Requests: 480, Per: time.Minute},
+	{Requests: 4800, Per: time.Hour},
 }
 
 // checkThrottle refuses a request that comes too early, where limits are switched on.
@@ -75,7 +23,7 @@ func (x *exchange) checkThrottle(st *store) *failure {
 	if !x.server.throttling && !limited {
 		return nil
 	}
-	return tooEarly(st.throttle.take(x.key.key, x.server.time(st)))
+	return tooEarly(st.throttle.Wait(x.key.key, x.server.time(st)))
 }
 
 // tooEarly is the 429 of a request that has to wait; nil when it has not.

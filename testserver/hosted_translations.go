@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // translations are the translations of a survey or of one of its questions while they
@@ -17,7 +19,7 @@ type translations struct {
 	// text names a translation in a sentence, by its language as it was sent.
 	text func(language string) string
 	// clean checks the texts of one language and returns those it knows.
-	clean func(language string, texts pairs) (pairs, *failure)
+	clean func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure)
 }
 
 func (t *translations) refuse(format string, args ...any) *failure {
@@ -25,32 +27,32 @@ func (t *translations) refuse(format string, args ...any) *failure {
 }
 
 // check brings the languages into their form and drops those without a text.
-func (t *translations) check(raw json.RawMessage) (pairs, *failure) {
-	kept := pairs{}
-	for _, m := range pairsOf(raw) {
-		if !isObject(m.value) {
-			return nil, t.refuse("%s must be an object", t.text(m.name))
+func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
+	kept := rawjson.Pairs{}
+	for _, m := range rawjson.PairsOf(raw) {
+		if !rawjson.IsObject(m.Value) {
+			return nil, t.refuse("%s must be an object", t.text(m.Name))
 		}
-		texts, f := t.clean(m.name, pairsOf(m.value))
+		texts, f := t.clean(m.Name, rawjson.PairsOf(m.Value))
 		if f != nil {
 			return nil, f
 		}
 		if len(texts) == 0 {
 			continue
 		}
-		name := m.name
-		if !isObject(t.stored) || members(t.stored)[name] == nil {
-			if name, f = t.language(m.name, kept); f != nil {
+		name := m.Name
+		if !rawjson.IsObject(t.stored) || rawjson.Members(t.stored)[name] == nil {
+			if name, f = t.language(m.Name, kept); f != nil {
 				return nil, f
 			}
 		}
-		kept = kept.with(name, texts.json())
+		kept = kept.With(name, texts.JSON())
 	}
 	return kept, nil
 }
 
 // language is the form of a new language code.
-func (t *translations) language(sent string, others pairs) (string, *failure) {
+func (t *translations) language(sent string, others rawjson.Pairs) (string, *failure) {
 	code := languageCode(sent)
 	switch {
 	case code == "":
@@ -64,7 +66,7 @@ func (t *translations) language(sent string, others pairs) (string, *failure) {
 	case code == t.base:
 		return "", t.refuse("%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
 			"this language — translate to a different language.", t.what, sent, t.base)
-	case slices.ContainsFunc(others, func(m member) bool { return languageCode(m.name) == code }):
+	case slices.ContainsFunc(others, func(m rawjson.Member) bool { return languageCode(m.Name) == code }):
 		return "", t.refuse("%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
 	}
 	return code, nil
@@ -79,10 +81,10 @@ var (
 
 // checkTranslations checks the translations of a survey.
 func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *failure) {
-	if isNothing(raw) {
+	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
-	if !isObject(raw) {
+	if !rawjson.IsObject(raw) {
 		return nil, invalid("invalid_input", "translations", "Translations must be an object")
 	}
 	t := &translations{attr: "translations", what: "Survey translation", base: w.baseLanguage()}
@@ -90,7 +92,7 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 		t.stored = w.before.hostedValue("translations")
 	}
 	t.text = func(language string) string { return "Translation for '" + language + "'" }
-	t.clean = func(language string, texts pairs) (pairs, *failure) {
+	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
 		return cleanTexts(texts, surveyTexts, func(field string) *failure {
 			return t.refuse("Translation for '%s': '%s' must be a string", language, field)
 		})
@@ -99,20 +101,20 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 	if f != nil {
 		return nil, f
 	}
-	return kept.json(), nil
+	return kept.JSON(), nil
 }
 
 // cleanTexts keeps the fields that are known and cleans them.
-func cleanTexts(texts pairs, known []string, refuse func(field string) *failure) (pairs, *failure) {
-	var kept pairs
+func cleanTexts(texts rawjson.Pairs, known []string, refuse func(field string) *failure) (rawjson.Pairs, *failure) {
+	var kept rawjson.Pairs
 	for _, name := range known {
-		value := texts.get(name)
+		value := texts.Get(name)
 		switch {
 		case value == nil:
-		case !isText(value):
+		case !rawjson.IsString(value):
 			return nil, refuse(name)
 		default:
-			kept = kept.with(name, cleanText(value))
+			kept = kept.With(name, cleanText(value))
 		}
 	}
 	return kept, nil
@@ -120,41 +122,41 @@ func cleanTexts(texts pairs, known []string, refuse func(field string) *failure)
 
 // checkTranslations checks the translations of a question against its choices.
 func (q *question) checkTranslations() *failure {
-	raw := q.get("translations")
+	raw := q.Get("translations")
 	if raw == nil {
 		return nil
 	}
 	what := fmt.Sprintf("Question %d", q.place+1)
-	if !isObject(raw) {
+	if !rawjson.IsObject(raw) {
 		return refusedQuestions(what + ": translations must be an object")
 	}
 	t := &translations{attr: "questions", what: what + " translation", base: q.write.baseLanguage(), stored: q.storedTranslations()}
 	t.text = func(language string) string { return what + ": Translation for '" + language + "'" }
-	t.clean = func(language string, texts pairs) (pairs, *failure) {
+	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
 		return cleanQuestionTexts(t, what, language, texts)
 	}
 	kept, f := t.check(raw)
 	if f != nil {
 		return f
 	}
-	own := q.get("choices")
+	own := q.Get("choices")
 	for i, m := range kept {
-		texts := pairsOf(m.value)
-		choices := texts.get("choices")
+		texts := rawjson.PairsOf(m.Value)
+		choices := texts.Get("choices")
 		switch {
 		case choices == nil:
-		case !isList(own):
-			kept[i].value = texts.without("choices").json()
-		case len(listOf(choices)) != len(listOf(own)):
+		case !rawjson.IsArray(own):
+			kept[i].Value = texts.Without("choices").JSON()
+		case len(rawjson.List(choices)) != len(rawjson.List(own)):
 			return refusedQuestions(fmt.Sprintf("%s: Translation '%s' has %d choices but question has %d choices. "+
-				"Array lengths must match to avoid partial translations.", what, m.name, len(listOf(choices)), len(listOf(own))))
+				"Array lengths must match to avoid partial translations.", what, m.Name, len(rawjson.List(choices)), len(rawjson.List(own))))
 		}
 	}
-	q.set("translations", kept.json())
+	q.set("translations", kept.JSON())
 	return nil
 }
 
-func cleanQuestionTexts(t *translations, what, language string, texts pairs) (pairs, *failure) {
+func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
 	refuse := func(field string) *failure {
 		return t.refuse("%s: Translation '%s' field '%s' must be a string", what, language, field)
 	}
@@ -162,8 +164,8 @@ func cleanQuestionTexts(t *translations, what, language string, texts pairs) (pa
 	if f != nil {
 		return nil, f
 	}
-	if link := texts.get("link"); link != nil {
-		if !isText(link) {
+	if link := texts.Get("link"); link != nil {
+		if !rawjson.IsString(link) {
 			return nil, refuse("link")
 		}
 		if isTruthy(link) {
@@ -172,17 +174,17 @@ func cleanQuestionTexts(t *translations, what, language string, texts pairs) (pa
 				return nil, f
 			}
 		}
-		kept = kept.with("link", link)
+		kept = kept.With("link", link)
 	}
-	if choices := texts.get("choices"); choices != nil {
-		if !isList(choices) {
+	if choices := texts.Get("choices"); choices != nil {
+		if !rawjson.IsArray(choices) {
 			return nil, t.refuse("%s: Translation '%s' field 'choices' must be a list of strings", what, language)
 		}
 		cleaned, f := cleanChoices(choices)
 		if f != nil {
 			return nil, f
 		}
-		kept = kept.with("choices", cleaned)
+		kept = kept.With("choices", cleaned)
 	}
 	return kept, nil
 }
@@ -193,17 +195,17 @@ func (q *question) storedTranslations() json.RawMessage {
 		return nil
 	}
 	stored := q.write.before.hostedValue("questions")
-	if !isList(stored) {
+	if !rawjson.IsArray(stored) {
 		return nil
 	}
 	place := 0
-	for _, other := range elements(stored) {
+	for _, other := range rawjson.Items(stored) {
 		// The service counts objects alone.
-		if !isObject(other) {
+		if !rawjson.IsObject(other) {
 			continue
 		}
 		if place == q.place {
-			return members(other)["translations"]
+			return rawjson.Members(other)["translations"]
 		}
 		place++
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // check reads the request: first every field by itself, then, when all of them are
@@ -51,7 +53,7 @@ func (w *surveyWrite) checkReferences() *failure {
 		{"targeting_flag_id", "Targeting Feature Flag", hasFlag},
 		{"linked_insight_id", "Insight", func(id int64) bool { i := st.insights[id]; return i != nil && i.project == project }},
 	} {
-		id := w.sent.whole(reference.name)
+		id := w.sent.Integer(reference.name)
 		if id != 0 && !reference.exists(id) {
 			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
@@ -71,7 +73,7 @@ func (w *surveyWrite) checkOwner(flag *featureFlag) *failure {
 		return nil
 	}
 	key := flag.text(flagTable, "key")
-	if owner, used := flagOwners[unquote(flag.member(flagUser))]; used {
+	if owner, used := flagOwners[rawjson.Unquote(flag.member(flagUser))]; used {
 		return invalid("invalid_input", "", fmt.Sprintf("The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner))
 	}
@@ -91,7 +93,9 @@ var flagOwners = map[string]string{
 }
 
 // hasNewerFormat reports whether the filters of a flag have a version of their own.
-func (f *featureFlag) hasNewerFormat() bool { return !isNothing(members(f.filters())["version"]) }
+func (f *featureFlag) hasNewerFormat() bool {
+	return !rawjson.IsNull(rawjson.Members(f.filters())["version"])
+}
 
 // checkZeros breaks on the id 0, which passes for none until it is stored.
 func (w *surveyWrite) checkZeros() *failure {
@@ -105,11 +109,11 @@ func (w *surveyWrite) checkZeros() *failure {
 
 // checkVariant asks for the variant of a linked flag in the same request.
 func (w *surveyWrite) checkVariant() *failure {
-	if !isObject(w.sent["conditions"]) {
+	if !rawjson.IsObject(w.sent["conditions"]) {
 		return nil
 	}
-	variant := members(w.sent["conditions"])["linkedFlagVariant"]
-	linked := w.sent.whole("linked_flag_id")
+	variant := rawjson.Members(w.sent["conditions"])["linkedFlagVariant"]
+	linked := w.sent.Integer("linked_flag_id")
 	switch {
 	case !isTruthy(variant):
 		return nil
@@ -123,13 +127,13 @@ func (w *surveyWrite) checkVariant() *failure {
 	}
 	variants := variantsOf(w.server.store.flags[linked].filters())
 	switch {
-	case isText(variant) && slices.Contains(variants, unquote(variant)):
+	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil
 	case len(variants) == 0:
-		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", said(variant)))
+		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", pythonStr(variant)))
 	}
 	return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
-		said(variant), strings.Join(variants, ", ")))
+		pythonStr(variant), strings.Join(variants, ", ")))
 }
 
 // checkRollout refuses targeting that targets everyone.
@@ -138,24 +142,24 @@ func (w *surveyWrite) checkRollout() *failure {
 	if !isTruthy(filters) {
 		return nil
 	}
-	groups := members(filters)["groups"]
+	groups := rawjson.Members(filters)["groups"]
 	if !isTruthy(groups) {
 		return nil
 	}
-	if !isList(groups) {
+	if !rawjson.IsArray(groups) {
 		return broken()
 	}
-	for _, raw := range elements(groups) {
-		if !isObject(raw) {
+	for _, raw := range rawjson.Items(groups) {
+		if !rawjson.IsObject(raw) {
 			return broken()
 		}
-		group := members(raw)
+		group := rawjson.Members(raw)
 		rollout := group["rollout_percentage"]
-		if n, ok := number(rollout); !isNothing(rollout) && (!ok || n != 100) {
+		if n, ok := number(rollout); !rawjson.IsNull(rollout) && (!ok || n != 100) {
 			continue
 		}
 		switch properties := group["properties"]; {
-		case properties != nil && !isList(properties):
+		case properties != nil && !rawjson.IsArray(properties):
 			return broken()
 		case properties == nil, string(properties) == "[]":
 			return invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
@@ -171,23 +175,23 @@ func (w *surveyWrite) checkShuffling() *failure {
 	shuffled := json.RawMessage(nil)
 	questions := w.sent["questions"]
 	if w.before != nil {
-		if stored := w.before.hostedValue("appearance"); isObject(stored) {
-			shuffled = members(stored)["shuffleQuestions"]
+		if stored := w.before.hostedValue("appearance"); rawjson.IsObject(stored) {
+			shuffled = rawjson.Members(stored)["shuffleQuestions"]
 		}
-		if isNothing(questions) {
+		if rawjson.IsNull(questions) {
 			questions = w.before.hostedValue("questions")
 		}
 	}
-	if isObject(w.sent["appearance"]) {
-		if sent := members(w.sent["appearance"])["shuffleQuestions"]; sent != nil {
+	if rawjson.IsObject(w.sent["appearance"]) {
+		if sent := rawjson.Members(w.sent["appearance"])["shuffleQuestions"]; sent != nil {
 			shuffled = sent
 		}
 	}
-	if !isTruthy(shuffled) || !isList(questions) {
+	if !isTruthy(shuffled) || !rawjson.IsArray(questions) {
 		return nil
 	}
-	for _, question := range elements(questions) {
-		if isObject(question) && !isNothing(members(question)["branching"]) {
+	for _, question := range rawjson.Items(questions) {
+		if rawjson.IsObject(question) && !rawjson.IsNull(rawjson.Members(question)["branching"]) {
 			return invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
 		}
 	}
@@ -202,24 +206,24 @@ var externalForbids = []string{
 // checkExternal refuses what an external survey can't have, when the request says
 // that it is one.
 func (w *surveyWrite) checkExternal() *failure {
-	if unquote(w.sent["type"]) != "external_survey" {
+	if rawjson.Unquote(w.sent["type"]) != "external_survey" {
 		return nil
 	}
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
-		if !isNothing(w.sent[name]) {
+		if !rawjson.IsNull(w.sent[name]) {
 			return invalid("invalid_input", name, name+" is not allowed for external surveys")
 		}
 	}
 	if isTruthy(w.sent["conditions"]) {
-		conditions := members(w.sent["conditions"])
+		conditions := rawjson.Members(w.sent["conditions"])
 		var found []string
 		for _, name := range externalForbids {
-			if !isNothing(conditions[name]) {
+			if !rawjson.IsNull(conditions[name]) {
 				found = append(found, name)
 			}
 		}
 		for _, name := range []string{"actions", "events"} {
-			if isObject(conditions[name]) && isTruthy(members(conditions[name])["values"]) {
+			if rawjson.IsObject(conditions[name]) && isTruthy(rawjson.Members(conditions[name])["values"]) {
 				found = append(found, name)
 			}
 		}
@@ -227,7 +231,7 @@ func (w *surveyWrite) checkExternal() *failure {
 			return invalid("invalid_input", "conditions", "The following condition fields are not allowed for external surveys: "+strings.Join(found, ", "))
 		}
 	}
-	if isTruthy(w.sent["appearance"]) && !isNothing(members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
+	if isTruthy(w.sent["appearance"]) && !rawjson.IsNull(rawjson.Members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
 		return invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}
 	return nil
@@ -235,8 +239,8 @@ func (w *surveyWrite) checkExternal() *failure {
 
 // checkRecurrence refuses fewer iterations than have begun.
 func (w *surveyWrite) checkRecurrence() *failure {
-	count := w.sent.whole("iteration_count")
-	current := w.before.fields().whole("current_iteration")
+	count := w.sent.Integer("iteration_count")
+	current := w.before.fields().Integer("current_iteration")
 	if count > 0 && current > count {
 		return invalid("invalid_input", "", fmt.Sprintf("Cannot change survey recurrence to %d, should be at least %d", count, current))
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // What the hosted service takes for a value of a field, which is more than the
@@ -21,7 +23,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 	case text:
 		return c.readText(raw)
 	case choice:
-		if !isText(raw) || !c.known(unquote(raw)) {
+		if !rawjson.IsString(raw) || !c.known(rawjson.Unquote(raw)) {
 			return nil, invalid("invalid_choice", c.name, `"`+pythonText(raw)+`" is not a valid choice.`)
 		}
 		return raw, nil
@@ -43,7 +45,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 
 // readText takes numbers for their digits, and trims.
 func (c column) readText(raw json.RawMessage) (json.RawMessage, *failure) {
-	if !isText(raw) && pythonType(raw) != "int" && pythonType(raw) != "float" {
+	if !rawjson.IsString(raw) && pythonType(raw) != "int" && pythonType(raw) != "float" {
 		return nil, invalid("invalid_input", c.name, "Not a valid string.")
 	}
 	s := trim(pythonText(raw))
@@ -59,7 +61,7 @@ func (c column) readText(raw json.RawMessage) (json.RawMessage, *failure) {
 		return nil, invalid("surrogate_characters_not_allowed", c.name,
 			fmt.Sprintf("Surrogate characters are not allowed: U+%04X.", half))
 	}
-	return quote(s), nil
+	return rawjson.Quote(s), nil
 }
 
 // trim takes the blanks off both ends, as the service does with fields that are texts,
@@ -80,11 +82,11 @@ var (
 
 // readInteger takes whole numbers of any size and the texts that hold one.
 func (c column) readInteger(raw json.RawMessage) (json.RawMessage, *failure) {
-	if isText(raw) && utf8.RuneCountInString(unquote(raw)) > maxIntegerText {
+	if rawjson.IsString(raw) && utf8.RuneCountInString(rawjson.Unquote(raw)) > maxIntegerText {
 		return nil, invalid("max_string_length", c.name, "String value too large.")
 	}
 	digits := trim(zeroFraction.ReplaceAllString(pythonText(raw), ""))
-	if isList(raw) || isObject(raw) || !integerForm.MatchString(digits) {
+	if rawjson.IsArray(raw) || rawjson.IsObject(raw) || !integerForm.MatchString(digits) {
 		return nil, invalid("invalid_input", c.name, "A valid integer is required.")
 	}
 
@@ -111,8 +113,8 @@ var (
 // null, where the field can be.
 func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
 	null := json.RawMessage("null")
-	if isText(raw) {
-		switch word := unquote(raw); {
+	if rawjson.IsString(raw) {
+		switch word := rawjson.Unquote(raw); {
 		case isOneOf(trueWords, word):
 			return json.RawMessage("true"), nil
 		case isOneOf(falseWords, word):
@@ -121,7 +123,7 @@ func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
 			return null, nil
 		}
 	} else if n, ok := number(raw); ok && (n == 0 || n == 1) {
-		return encode(n == 1), nil
+		return rawjson.Encode(n == 1), nil
 	}
 	return nil, invalid("invalid_input", c.name, "Must be a valid boolean.")
 }
@@ -137,12 +139,12 @@ func isOneOf(words []string, word string) bool {
 
 // readMoments takes a list of date-times, null among them.
 func (c column) readMoments(raw json.RawMessage) (json.RawMessage, *failure) {
-	if !isList(raw) {
+	if !rawjson.IsArray(raw) {
 		return nil, c.checkMoments(raw)
 	}
-	items := listOf(raw)
+	items := rawjson.List(raw)
 	for i, item := range items {
-		if isNothing(item) {
+		if rawjson.IsNull(item) {
 			continue
 		}
 		read, f := column{name: fmt.Sprintf("%s__%d", c.name, i)}.readMoment(item)
@@ -151,7 +153,7 @@ func (c column) readMoments(raw json.RawMessage) (json.RawMessage, *failure) {
 		}
 		items[i] = read
 	}
-	return listJSON(items), nil
+	return rawjson.Array(items), nil
 }
 
 // halfSurrogate finds an escape in a JSON text that is half of a pair of surrogates.

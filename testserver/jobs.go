@@ -3,6 +3,8 @@ package testserver
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // RunJobs does once what the service does by itself from time to time, at the time of
@@ -26,7 +28,7 @@ func (s *Server) RunJobs() {
 func (st *store) answered(s *survey, now time.Time) int64 {
 	count := int64(0)
 	for _, r := range st.responses {
-		at, dated := parseMoment(unquote(r.at))
+		at, dated := parseMoment(rawjson.Unquote(r.at))
 		if r.survey == s.id && (!dated || !at.After(now) && at.UnixMicro() >= s.at) {
 			count += r.count
 		}
@@ -37,34 +39,34 @@ func (st *store) answered(s *survey, now time.Time) int64 {
 // stopAtLimit stops a survey that has the answers it was made for.
 func (s *Server) stopAtLimit(found *survey, now time.Time) {
 	stored := found.fields()
-	if isNothing(stored["responses_limit"]) || !isNothing(stored["end_date"]) {
+	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {
 		return
 	}
 	count := s.store.answered(found, now)
-	if count == 0 || count < stored.whole("responses_limit") {
+	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	s.store.change(found, fields{"end_date": momentText(now), "responses_limit": json.RawMessage("null")})
+	s.store.change(found, rawjson.Fields{"end_date": momentText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or brings it to the
 // present one.
 func (s *Server) iterate(found *survey, now time.Time) {
 	stored := found.fields()
-	recurring := !isNothing(stored["start_date"]) && isNothing(stored["end_date"]) && !isNothing(stored["iteration_count"])
-	if !recurring || !isList(stored["iteration_start_dates"]) || !s.profile.iterates(found) {
+	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
+	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !s.profile.iterates(found) {
 		return
 	}
-	if stored.iterationsOver(now) {
-		after := s.store.change(found, fields{"end_date": momentText(now)})
+	if iterationsOver(stored, now) {
+		after := s.store.change(found, rawjson.Fields{"end_date": momentText(now)})
 		s.note("updated", 0, after, s.store.changesBetween(found, after))
 		return
 	}
-	n, began := stored.iterationAt(now)
-	if n == 0 || n == stored.whole("current_iteration") {
+	n, began := iterationAt(stored, now)
+	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
-	after := s.store.change(found, fields{"current_iteration": encode(n), "current_iteration_start_date": began})
+	after := s.store.change(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": began})
 	if s.profile.beginIteration != nil {
 		s.profile.beginIteration(s.store, after)
 	}
@@ -72,10 +74,10 @@ func (s *Server) iterate(found *survey, now time.Time) {
 
 // iterationAt is the iteration that a day belongs to, counted from 1, and when it
 // began; 0 for none.
-func (f fields) iterationAt(now time.Time) (int64, json.RawMessage) {
-	frequency := f.whole("iteration_frequency_days")
-	for i, raw := range elements(f["iteration_start_dates"]) {
-		began, ok := parseMoment(unquote(raw))
+func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
+	frequency := f.Integer("iteration_frequency_days")
+	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
+		began, ok := parseMoment(rawjson.Unquote(raw))
 		if !ok {
 			continue
 		}
@@ -87,7 +89,7 @@ func (f fields) iterationAt(now time.Time) (int64, json.RawMessage) {
 }
 
 // change replaces columns of a survey and nothing else.
-func (st *store) change(before *survey, columns fields) *survey {
+func (st *store) change(before *survey, columns rawjson.Fields) *survey {
 	after := *before
 	after.object = before.with(surveyTable, columns)
 	st.replaceSurvey(before, &after)

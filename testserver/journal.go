@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Request is an entry of the journal: one request to the API, as it arrived.
@@ -80,9 +82,9 @@ func (e *entry) bodyJSON() json.RawMessage {
 	case len(e.body) == 0:
 		return json.RawMessage("null")
 	case utf8.Valid(e.body) && json.Valid(e.body):
-		return compact(e.body)
+		return rawjson.MustCompact(e.body)
 	}
-	return quote(strings.ToValidUTF8(string(e.body), "\uFFFD"))
+	return rawjson.Quote(strings.ToValidUTF8(string(e.body), "\uFFFD"))
 }
 
 func (j *journal) clear() {

@@ -4,21 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
-
-// fields are the members of a JSON object, their values compact.
-type fields map[string]json.RawMessage
-
-// isNull says whether a key is absent or null.
-func (f fields) isNull(name string) bool {
-	return f[name] == nil || string(f[name]) == "null"
-}
-
-// member is one key of an object with its value.
-type member struct {
-	name  string
-	value json.RawMessage
-}
 
 // object is a stored thing: the values of its table's columns in their order, and
 // the keys that the table does not have. Values are compact JSON, never decoded:
@@ -26,12 +14,12 @@ type member struct {
 // An object is not changed once it is stored, but replaced.
 type object struct {
 	values []json.RawMessage
-	extra  []member
+	extra  []rawjson.Member
 }
 
 // newObject takes the columns of a table from fields, fills in what the service
 // fills in, and keeps the keys that neither the table nor skip names.
-func newObject(t *table, from fields, skip []string) object {
+func newObject(t *table, from rawjson.Fields, skip []string) object {
 	o := object{values: make([]json.RawMessage, len(t.columns))}
 	for i, c := range t.columns {
 		if o.values[i] = from[c.name]; o.values[i] == nil {
@@ -43,26 +31,26 @@ func newObject(t *table, from fields, skip []string) object {
 
 // absorb returns an object that also has the keys of fields which neither it nor
 // the table nor skip names.
-func (o object) absorb(t *table, from fields, skip []string) object {
+func (o object) absorb(t *table, from rawjson.Fields, skip []string) object {
 	o.extra = slices.Clone(o.extra)
 	for name := range from {
 		_, column := t.index[name]
-		has := func(m member) bool { return m.name == name }
+		has := func(m rawjson.Member) bool { return m.Name == name }
 		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.extra, has) {
-			o.extra = append(o.extra, member{name, from[name]})
+			o.extra = append(o.extra, rawjson.Member{Name: name, Value: from[name]})
 		}
 	}
-	slices.SortFunc(o.extra, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(o.extra, func(a, b rawjson.Member) int { return strings.Compare(a.Name, b.Name) })
 	return o
 }
 
 // only returns the extra members with one of the names.
-func (o object) only(names []string) []member {
-	return slices.DeleteFunc(slices.Clone(o.extra), func(m member) bool { return !slices.Contains(names, m.name) })
+func (o object) only(names []string) []rawjson.Member {
+	return slices.DeleteFunc(slices.Clone(o.extra), func(m rawjson.Member) bool { return !slices.Contains(names, m.Name) })
 }
 
 // with returns a copy in which the columns that sent names have its values.
-func (o object) with(t *table, sent fields) object {
+func (o object) with(t *table, sent rawjson.Fields) object {
 	o.values = slices.Clone(o.values)
 	for name, value := range sent {
 		if i, ok := t.index[name]; ok {
@@ -74,7 +62,7 @@ func (o object) with(t *table, sent fields) object {
 
 // text decodes a column that holds a string; null gives the empty one.
 func (o object) text(t *table, name string) string {
-	return unquote(o.values[t.index[name]])
+	return rawjson.Unquote(o.values[t.index[name]])
 }
 
 // isNull says whether a column holds null.
@@ -92,7 +80,7 @@ type answering struct {
 	profile *profile
 	store   *store
 	// sent is the request that is answered, for the fields that are echoed.
-	sent fields
+	sent rawjson.Fields
 	// whole asks for a fixtures entry: nothing hidden, nothing reshaped.
 	whole bool
 }
@@ -112,7 +100,7 @@ func newKey[T any](name string, appendValue func([]byte, answering, T) []byte) k
 func appendNull[T any](b []byte, _ answering, _ T) []byte { return append(b, "null"...) }
 
 // appendObject writes keys and extra members as one JSON object.
-func appendObject[T any](b []byte, a answering, schema string, keys []key[T], thing T, extra []member) []byte {
+func appendObject[T any](b []byte, a answering, schema string, keys []key[T], thing T, extra []rawjson.Member) []byte {
 	b = append(b, '{')
 	for i, k := range keys {
 		if i > 0 {
@@ -122,13 +110,13 @@ func appendObject[T any](b []byte, a answering, schema string, keys []key[T], th
 		b = k.append(b, a, thing)
 	}
 	for _, m := range extra {
-		if !a.whole && hides(schema, m.name) {
+		if !a.whole && hides(schema, m.Name) {
 			continue
 		}
 		b = append(b, ',')
-		b = appendQuoted(b, m.name)
+		b = rawjson.AppendQuoted(b, m.Name)
 		b = append(b, ':')
-		b = append(b, m.value...)
+		b = append(b, m.Value...)
 	}
 	return append(b, '}')
 }
@@ -136,7 +124,7 @@ func appendObject[T any](b []byte, a answering, schema string, keys []key[T], th
 // member is an extra member, nil when it is not there.
 func (o object) member(name string) json.RawMessage {
 	if i, ok := o.findMember(name); ok {
-		return o.extra[i].value
+		return o.extra[i].Value
 	}
 	return nil
 }
@@ -149,13 +137,13 @@ func (o object) withMember(name string, value json.RawMessage) object {
 	case ok && value == nil:
 		o.extra = slices.Delete(o.extra, i, i+1)
 	case ok:
-		o.extra[i].value = value
+		o.extra[i].Value = value
 	case value != nil:
-		o.extra = slices.Insert(o.extra, i, member{name, value})
+		o.extra = slices.Insert(o.extra, i, rawjson.Member{Name: name, Value: value})
 	}
 	return o
 }
 
 func (o object) findMember(name string) (int, bool) {
-	return slices.BinarySearchFunc(o.extra, name, func(m member, name string) int { return strings.Compare(m.name, name) })
+	return slices.BinarySearchFunc(o.extra, name, func(m rawjson.Member, name string) int { return strings.Compare(m.Name, name) })
 }

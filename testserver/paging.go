@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // defaultLimit is the size of a page when nobody asks for another. There is no
@@ -54,13 +56,13 @@ func (x *exchange) appendPage(b []byte, w window, count int, results func(b []by
 	b = strconv.AppendInt(b, int64(count), 10)
 	b = append(b, `,"next":`...)
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
-		b = appendQuoted(b, x.pageURL(w.limit, w.offset+w.limit))
+		b = rawjson.AppendQuoted(b, x.pageURL(w.limit, w.offset+w.limit))
 	} else {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"previous":`...)
 	if w.offset > 0 {
-		b = appendQuoted(b, x.pageURL(w.limit, w.offset-min(w.limit, w.offset)))
+		b = rawjson.AppendQuoted(b, x.pageURL(w.limit, w.offset-min(w.limit, w.offset)))
 	} else {
 		b = append(b, "null"...)
 	}

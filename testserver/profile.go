@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // Profile names a way to speak the interface.
@@ -137,7 +138,7 @@ func documented() *profile {
 		path:            func(x *exchange) string { return x.request.URL.Path },
 		misfitID:        func(*exchange, string) *failure { return missing() },
 		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },
-		readJSON:        readJSON,
+		readJSON:        rawjson.Compact,
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
 		addInternalFlag: (*store).addInternalFlag,
 		apps:            appsOf,

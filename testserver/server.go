@@ -162,7 +162,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.edit = hit.edit
 		s.serveSafely(x, route, values)
 	}
-	x.spoil(hit)
+	x.mangle(hit)
 	if hit.drop == dropAfter {
 		panic(http.ErrAbortHandler)
 	}

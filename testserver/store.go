@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
 // store is everything the server knows. Its things are replaced and never
@@ -50,7 +52,7 @@ type store struct {
 	activity map[int64][]logEntry
 
 	// throttle counts the requests since the store is there.
-	throttle *throttle
+	throttle *ratelimit.ByKey
 }
 
 type organization struct {
@@ -130,7 +132,7 @@ func newStore() *store {
 		apps:          map[int64]*app{},
 		racks:         map[uuid.UUID]*timeline[*app]{},
 		sources:       map[string]appSource{},
-		throttle:      newThrottle(),
+		throttle:      ratelimit.NewByKey(keyRates...),
 		activity:      map[int64][]logEntry{},
 	}
 }
@@ -138,7 +140,7 @@ func newStore() *store {
 // clone returns a store that changes independently of this one.
 func (st *store) clone() *store {
 	c := *st
-	c.throttle = newThrottle()
+	c.throttle = ratelimit.NewByKey(keyRates...)
 	c.organizations = maps.Clone(st.organizations)
 	c.projects = maps.Clone(st.projects)
 	c.users = maps.Clone(st.users)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // survey is a stored survey; its object has the columns of surveyTable. Flags and
@@ -22,7 +23,7 @@ type survey struct {
 	linked, targeting, internal int64
 	author                      int64
 	// cleaned are the fields that read otherwise than they are stored.
-	cleaned fields
+	cleaned rawjson.Fields
 }
 
 func (s *survey) where() place { return s.place }
@@ -111,7 +112,7 @@ func appendConditionsText(b []byte, _ answering, s *survey) []byte {
 	if conditions[0] == '"' || conditions[0] == 'n' {
 		return append(b, conditions...)
 	}
-	return appendJSONText(b, conditions)
+	return rawjson.AppendQuotedJSON(b, conditions)
 }
 
 func appendUUID(b []byte, id uuid.UUID) []byte {
@@ -127,7 +128,7 @@ func appendUUID(b []byte, id uuid.UUID) []byte {
 func momentText(t time.Time) json.RawMessage {
 	t = t.UTC().Truncate(time.Microsecond)
 	if t.Nanosecond() == 0 {
-		return quote(t.Format("2006-01-02T15:04:05Z"))
+		return rawjson.Quote(t.Format("2006-01-02T15:04:05Z"))
 	}
-	return quote(t.Format("2006-01-02T15:04:05.000000Z"))
+	return rawjson.Quote(t.Format("2006-01-02T15:04:05.000000Z"))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // operations implements the generated server interface: a method for each
@@ -37,7 +38,7 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 }
 
 // replySurvey answers with a survey in the shape of keys.
-func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent fields) {
+func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent rawjson.Fields) {
 	if x.breaks(s) {
 		x.refuse(broken())
 		return
@@ -104,10 +105,10 @@ func (x *exchange) createSurvey() {
 	}
 	now := x.server.time(st)
 	s := &survey{
-		id: ids(), project: x.project.id, author: x.user.id, name: unquote(sent["name"]),
+		id: ids(), project: x.project.id, author: x.user.id, name: rawjson.Unquote(sent["name"]),
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
-	stored := fields{"created_at": momentText(now)}
+	stored := rawjson.Fields{"created_at": momentText(now)}
 	for name, value := range sent {
 		if _, ok := surveyTable.index[name]; ok {
 			stored[name] = value
@@ -121,12 +122,12 @@ func (x *exchange) createSurvey() {
 }
 
 // checkName refuses a name that another survey of the project has.
-func (st *store) checkName(project int64, sent fields, own uuid.UUID) *failure {
+func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *failure {
 	raw, ok := sent["name"]
 	if !ok {
 		return nil
 	}
-	holder, taken := st.names[surveyName{project, unquote(raw)}]
+	holder, taken := st.names[surveyName{project, rawjson.Unquote(raw)}]
 	switch {
 	case !taken || holder == own:
 		return nil

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkFlags refuses references to flags that the project does not have.
-func (st *store) checkFlags(project int64, sent fields) *failure {
+func (st *store) checkFlags(project int64, sent rawjson.Fields) *failure {
 	for _, reference := range flagIDs {
-		if sent.isNull(reference.name) {
+		if sent.IsNull(reference.name) {
 			continue
 		}
 		if f := st.flags[parseID(sent[reference.name])]; f == nil || f.project != project {
@@ -25,12 +27,12 @@ func (st *store) checkFlags(project int64, sent fields) *failure {
 
 // checkRemoval refuses a request that links the very flag that it removes: after it,
 // the project does not have that flag. The survey is nil when it is created.
-func (st *store) checkRemoval(s *survey, sent fields) *failure {
+func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *failure {
 	if s == nil || st.flags[s.targeting] == nil || !isTruthy(sent["remove_targeting_flag"]) {
 		return nil
 	}
 	for _, reference := range flagIDs {
-		if !sent.isNull(reference.name) && parseID(sent[reference.name]) == s.targeting {
+		if !sent.IsNull(reference.name) && parseID(sent[reference.name]) == s.targeting {
 			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
@@ -45,11 +47,11 @@ var flagIDs = []struct{ name, noun string }{
 
 // target does to the flags of a survey what a create or update request asks:
 // link, point to, edit, make or remove. The survey is not stored yet.
-func (st *store) target(s *survey, sent fields, creating bool, ids func() uuid.UUID) {
+func (st *store) target(s *survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
 	if raw, ok := sent["linked_flag_id"]; ok {
 		s.linked = parseID(raw)
 	}
-	if !sent.isNull("targeting_flag_id") {
+	if !sent.IsNull("targeting_flag_id") {
 		s.targeting = parseID(sent["targeting_flag_id"])
 	}
 	if !creating && string(sent["remove_targeting_flag"]) == "true" {
@@ -57,11 +59,11 @@ func (st *store) target(s *survey, sent fields, creating bool, ids func() uuid.U
 		s.targeting = 0
 	}
 	filters := sent["targeting_flag_filters"]
-	if sent.isNull("targeting_flag_filters") || bytes.Equal(filters, []byte("{}")) {
+	if sent.IsNull("targeting_flag_filters") || bytes.Equal(filters, []byte("{}")) {
 		return
 	}
 	if !creating && st.flags[s.targeting] != nil {
-		st.editFlag(s.targeting, fields{"filters": filters})
+		st.editFlag(s.targeting, rawjson.Fields{"filters": filters})
 		return
 	}
 	// It starts switched off, whatever the dates say: the first update sets it.
@@ -80,7 +82,7 @@ const internalFilters = `{"groups":[{"variant":"","rollout_percentage":100,"prop
 
 // syncFlags switches the flags of a survey with the survey.
 func (st *store) syncFlags(s *survey) {
-	active := fields{"active": encode(s.isRunning())}
+	active := rawjson.Fields{"active": rawjson.Encode(s.isRunning())}
 	st.editFlag(s.internal, active)
 	st.editFlag(s.targeting, active)
 }

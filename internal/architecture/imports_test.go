@@ -45,10 +45,17 @@ var mayImport = map[string][]string{
 	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},
 
-	"testserver": {"internal/api", "testserver/internal/htmlclean", "testserver/internal/trigram"},
+	"testserver": {
+		"internal/api",
+		"testserver/internal/htmlclean", "testserver/internal/ratelimit", "testserver/internal/rawjson",
+		"testserver/internal/strictjson", "testserver/internal/trigram",
+	},
 
-	"testserver/internal/htmlclean": {},
-	"testserver/internal/trigram":   {},
+	"testserver/internal/htmlclean":  {},
+	"testserver/internal/ratelimit":  {},
+	"testserver/internal/rawjson":    {},
+	"testserver/internal/strictjson": {"testserver/internal/rawjson"},
+	"testserver/internal/trigram":    {},
 
 	"cmd/posthog-testserver": {"testserver"},
 

@@ -6,20 +6,21 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// spoil rewrites a finished answer as a fault asks for. What is no JSON stays.
-func (x *exchange) spoil(hit effect) {
+// mangle rewrites a finished answer as a fault asks for. What is no JSON stays.
+func (x *exchange) mangle(hit effect) {
 	if !hit.emptyForNull && !hit.reorderKeys || len(x.answer) == 0 ||
 		x.header.Get("Content-Type") != jsonContent[0] || !json.Valid(x.answer) {
 		return
 	}
-	answer := compact(x.answer)
+	answer := rawjson.MustCompact(x.answer)
 	if hit.emptyForNull {
 		answer = withEmptyTexts(answer, x.plainTexts())
 	}
 	if hit.reorderKeys {
-		answer = backwards(answer)
+		answer = reverseKeys(answer)
 	}
 	x.answer = append(x.answer[:0], answer...)
 }
@@ -41,43 +42,31 @@ func withEmptyTexts(raw json.RawMessage, names []string) json.RawMessage {
 	if raw[0] != '{' {
 		return raw
 	}
-	p := pairsOf(raw)
+	p := rawjson.PairsOf(raw)
 	for i, m := range p {
 		switch {
-		case m.value[0] == 'n' && slices.Contains(names, m.name):
-			p[i].value = json.RawMessage(`""`)
-		case m.name == "results" && m.value[0] == '[':
-			p[i].value = eachOf(m.value, func(item json.RawMessage) json.RawMessage { return withEmptyTexts(item, names) })
+		case m.Value[0] == 'n' && slices.Contains(names, m.Name):
+			p[i].Value = json.RawMessage(`""`)
+		case m.Name == "results" && m.Value[0] == '[':
+			p[i].Value = rawjson.MapItems(m.Value, func(item json.RawMessage) json.RawMessage { return withEmptyTexts(item, names) })
 		}
 	}
-	return p.json()
+	return p.JSON()
 }
 
-// backwards returns a value with the keys of all objects in it from last to first.
+// reverseKeys returns a value with the keys of all objects in it from last to first.
 // Strings and numbers keep their bytes, lists their order.
-func backwards(raw json.RawMessage) json.RawMessage {
+func reverseKeys(raw json.RawMessage) json.RawMessage {
 	switch raw[0] {
 	case '{':
-		p := pairsOf(raw)
+		p := rawjson.PairsOf(raw)
 		slices.Reverse(p)
 		for i := range p {
-			p[i].value = backwards(p[i].value)
+			p[i].Value = reverseKeys(p[i].Value)
 		}
-		return p.json()
+		return p.JSON()
 	case '[':
-		return eachOf(raw, backwards)
+		return rawjson.MapItems(raw, reverseKeys)
 	}
 	return raw
-}
-
-// eachOf rewrites the items of a list.
-func eachOf(list json.RawMessage, rewrite func(json.RawMessage) json.RawMessage) json.RawMessage {
-	b := []byte{'['}
-	for i, item := range elements(list) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, rewrite(item)...)
-	}
-	return append(b, ']')
 }

@@ -1,0 +1,34 @@
+// Package ratelimit counts requests against limits, by a clock that the caller holds.
+package ratelimit
+
+import "time"
+
+// Rate is a limit of requests in any stretch of time of a length.
+type Rate struct {
+	Requests int
+	Per      time.Duration
+}
+
+// Limiter counts requests against a rate. It is not safe for concurrent use.
+type Limiter struct {
+	rate Rate
+	// admitted are the requests that were let through and still count, oldest first.
+	admitted []time.Time
+}
+
+// NewLimiter returns a limiter that has counted nothing.
+func NewLimiter(r Rate) *Limiter { return &Limiter{rate: r} }
+
+// Wait counts a request and returns how long it has to wait; 0 lets it pass. A request
+// that has to wait does not count.
+func (l *Limiter) Wait(now time.Time) time.Duration {
+	for len(l.admitted) > 0 && !l.admitted[0].After(now.Add(-l.rate.Per)) {
+		l.admitted = l.admitted[1:]
+	}
+
+	if len(l.admitted) < l.rate.Requests {
+		l.admitted = append(l.admitted, now)
+		return 0
+	}
+	return l.admitted[0].Add(l.rate.Per).Sub(now)
+}

@@ -1,0 +1,39 @@
+package rawjson
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// Fields are the members of an object by name.
+type Fields map[string]json.RawMessage
+
+// Members splits an object; of a name that occurs twice the last value counts.
+func Members(raw json.RawMessage) Fields {
+	found := make(Fields, min(len(raw)/40, 24))
+	for rest := raw[1:]; rest[0] != '}'; {
+		if rest[0] == ',' {
+			rest = rest[1:]
+		}
+
+		name := extent(rest)
+		value := extent(rest[name+1:])
+		found[Unquote(rest[:name])] = rest[name+1 : name+1+value : name+1+value]
+		rest = rest[name+1+value:]
+	}
+	return found
+}
+
+// IsNull reports whether a member is absent or null.
+func (f Fields) IsNull(name string) bool {
+	return f[name] == nil || string(f[name]) == "null"
+}
+
+// Integer decodes a member that is an integer; anything else gives 0.
+func (f Fields) Integer(name string) int64 {
+	n, err := strconv.ParseInt(string(f[name]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package rawjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Compact checks JSON and removes the white space between its tokens.
+func Compact(text []byte) (json.RawMessage, error) {
+	var packed bytes.Buffer
+	if err := json.Compact(&packed, text); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
+// MustCompact is [Compact] for JSON that has been checked already.
+func MustCompact(text []byte) json.RawMessage {
+	var b bytes.Buffer
+	b.Grow(len(text))
+	if err := json.Compact(&b, text); err != nil {
+		panic(fmt.Sprintf("rawjson: checked JSON is invalid: %v", err))
+	}
+	return b.Bytes()
+}
+
+// Marshal encodes a value and leaves <, > and & as they are: the service does not
+// escape them.
+func Marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Encode is [Marshal] for values that can always be encoded.
+func Encode(v any) json.RawMessage {
+	raw, err := Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("rawjson: a value cannot be encoded: %v", err))
+	}
+	return raw
+}
+
+// Quote encodes a string.
+func Quote(s string) json.RawMessage { return Encode(s) }
+
+// AppendQuoted appends a string, encoded.
+func AppendQuoted(b []byte, s string) []byte {
+	if isPlain(s) {
+		b = append(b, '"')
+		b = append(b, s...)
+		return append(b, '"')
+	}
+	return append(b, Quote(s)...)
+}
+
+// AppendQuotedJSON appends a JSON string that holds the text of a value.
+func AppendQuotedJSON(b []byte, raw json.RawMessage) []byte {
+	b = append(b, '"')
+	for _, c := range raw {
+		// Compact JSON has no control characters.
+		if c == '"' || c == '\\' {
+			b = append(b, '\\')
+		}
+		b = append(b, c)
+	}
+	return append(b, '"')
+}
+
+// Unquote decodes a string; anything else gives the empty one.
+func Unquote(raw json.RawMessage) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if s := string(raw[1 : len(raw)-1]); isPlain(s) {
+		return s
+	}
+
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		panic(fmt.Sprintf("rawjson: a checked string is invalid: %v", err))
+	}
+	return s
+}
+
+// isPlain reports whether a string needs no escapes in JSON.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,201 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// Object reads one object of a document that people write by hand: a member that is
+// unknown or of the wrong type is an error that names its path. The first error stays.
+type Object struct {
+	// Path is where the object is in the document, as "projects[0]"; empty for the top.
+	Path string
+	// Fields are the members of the object.
+	Fields rawjson.Fields
+	// Err is the first error; nil for none.
+	Err error
+}
+
+// Read begins to read an object. Members outside known are an error, unless known is
+// nil.
+func Read(path string, raw json.RawMessage, known []string) *Object {
+	o := &Object{Path: path}
+	if raw[0] != '{' {
+		o.Fail("", "must be an object, is %s", rawjson.Kind(raw))
+		return o
+	}
+
+	o.Fields = rawjson.Members(raw)
+	if known == nil {
+		return o
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Fields)) {
+		if !slices.Contains(known, name) {
+			o.Fail(name, "%s", UnknownKey(name, known))
+			return o
+		}
+	}
+	return o
+}
+
+// Fail notes what is wrong with a member, or with the object when name is empty. After
+// the first error it does nothing.
+func (o *Object) Fail(name, format string, args ...any) {
+	if o.Err != nil {
+		return
+	}
+
+	message := fmt.Sprintf(format, args...)
+	if name != "" {
+		name = "." + name
+	}
+	if path := strings.TrimPrefix(o.Path+name, "."); path != "" {
+		message = path + ": " + message
+	}
+	o.Err = errors.New(message)
+}
+
+// Has reports whether there is a member, null included.
+func (o *Object) Has(name string) bool { return o.Fields[name] != nil }
+
+// Require asks for members that have no default.
+func (o *Object) Require(names ...string) {
+	for _, name := range names {
+		if !o.Has(name) {
+			o.Fail("", "needs the key %q", name)
+		}
+	}
+}
+
+// Text reads a string; fallback is what an absent one means.
+func (o *Object) Text(name, fallback string) string {
+	raw := o.Fields[name]
+	if raw == nil {
+		return fallback
+	}
+	if raw[0] != '"' {
+		o.Fail(name, "must be a string, is %s", rawjson.Kind(raw))
+		return fallback
+	}
+	return rawjson.Unquote(raw)
+}
+
+// Integer reads an integer; fallback is what an absent one means.
+func (o *Object) Integer(name string, fallback int64) int64 {
+	raw := o.Fields[name]
+	if raw == nil {
+		return fallback
+	}
+	n, err := strconv.ParseInt(string(raw), 10, 64)
+	if err != nil {
+		o.Fail(name, "must be an integer, is %s", rawjson.Kind(raw))
+	}
+	return n
+}
+
+// ID reads an integer above 0, 0 when it is absent. It may be written as a string too, as ids in
+// environment variables and paths are.
+func (o *Object) ID(name string) int64 {
+	raw := o.Fields[name]
+	if raw == nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	if err != nil || n <= 0 {
+		o.Fail(name, "must be an integer above 0, is %s", raw)
+	}
+	return n
+}
+
+// Boolean reads true or false; fallback is what an absent one means.
+func (o *Object) Boolean(name string, fallback bool) bool {
+	raw := o.Fields[name]
+	switch {
+	case raw == nil:
+		return fallback
+	case raw[0] != 't' && raw[0] != 'f':
+		o.Fail(name, "must be a boolean, is %s", rawjson.Kind(raw))
+	}
+	return string(raw) == "true"
+}
+
+// UUID reads a UUID, which is zero when it is absent.
+func (o *Object) UUID(name string) uuid.UUID {
+	if !o.Has(name) {
+		return uuid.Nil
+	}
+	id, err := uuid.Parse(o.Text(name, ""))
+	if err != nil {
+		o.Fail(name, "must be a UUID, is %s", o.Fields[name])
+	}
+	return id
+}
+
+// List reads an array and calls each with the path and value of its items.
+func (o *Object) List(name string, each func(path string, item json.RawMessage) error) {
+	raw := o.Fields[name]
+	if raw == nil {
+		return
+	}
+	if raw[0] != '[' {
+		o.Fail(name, "must be an array, is %s", rawjson.Kind(raw))
+		return
+	}
+	for i, item := range rawjson.Items(raw) {
+		path := strings.TrimPrefix(fmt.Sprintf("%s.%s[%d]", o.Path, name, i), ".")
+		if err := each(path, item); err != nil && o.Err == nil {
+			o.Err = err
+		}
+	}
+}
+
+// Text reads a string; fallback is what an absent one means.
+// Texts reads an array of strings.
+func (o *Object) Texts(name string) []string {
+	var texts []string
+	o.List(name, func(path string, item json.RawMessage) error {
+		if item[0] != '"' {
+			return fmt.Errorf("%s: must be a string, is %s", path, rawjson.Kind(item))
+		}
+		texts = append(texts, rawjson.Unquote(item))
+		return nil
+	})
+	return texts
+}
+
+// IDs reads an array of integers, which may be written as strings too.
+func (o *Object) IDs(name string) []int64 {
+	var ids []int64
+	o.List(name, func(path string, item json.RawMessage) error {
+		id, err := strconv.ParseInt(strings.Trim(string(item), `"`), 10, 64)
+		if err != nil {
+			return fmt.Errorf("%s: must be an integer, is %s", path, rawjson.Kind(item))
+		}
+		ids = append(ids, id)
+		return nil
+	})
+	return ids
+}
+
+// UUIDs reads an array of UUIDs.
+func (o *Object) UUIDs(name string) []uuid.UUID {
+	var ids []uuid.UUID
+	o.List(name, func(path string, item json.RawMessage) error {
+		id, err := uuid.Parse(strings.Trim(string(item), `"`))
+		if err != nil {
+			return fmt.Errorf("%s: must be a UUID, is %s", path, item)
+		}
+		ids = append(ids, id)
+		return nil
+	})
+	return ids
+}
