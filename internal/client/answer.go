@@ -21,7 +21,7 @@ type answer struct {
 }
 
 // object decodes the answer of an operation that always returns an object with an
-// id. It takes what [Client.do] returns.
+// id. It takes the results of [Client.do].
 func object[T any](a *answer, err error) (T, error) {
 	var value, none T
 	if err != nil {
@@ -30,6 +30,8 @@ func object[T any](a *answer, err error) (T, error) {
 	if err := a.decode(&value); err != nil {
 		return none, err
 	}
+
+	// Valid JSON of another object would read as one whose fields are all missing.
 	var identified struct {
 		ID json.RawMessage `json:"id"`
 	}
@@ -53,9 +55,9 @@ func rawJSON(a *answer, err error) (json.RawMessage, error) {
 	return raw, err
 }
 
-// nothing is the answer of an operation that returns none. A page in its place
-// comes from somebody else, who did not do what was asked.
-func nothing(a *answer, err error) error {
+// noContent is the answer of an operation that returns none. A page in its place is
+// not from the service, so the operation was not carried out.
+func noContent(a *answer, err error) error {
 	_, err = rawJSON(a, err)
 	return err
 }
@@ -69,14 +71,14 @@ func (a *answer) decode(into any) error {
 		return err
 	}
 	if bytes.TrimSpace(a.body)[0] != '{' {
-		return a.unusable("JSON, but not the object that this operation returns: " + a.start())
+		return a.unusable("JSON, but not the object that this operation returns: " + a.excerpt())
 	}
 	return nil
 }
 
 func (a *answer) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
 
-// check tells what a body is that encoding/json refused.
+// check says what is wrong with a body that encoding/json refused.
 func (a *answer) check(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -100,51 +102,70 @@ func (a *answer) startsLikeJSON() bool {
 // notJSON describes a page or text.
 func (a *answer) notJSON() *AnswerError {
 	contentType := a.clean(a.header.Get("Content-Type"), 80)
-	title, page := pageTitle(contentType, string(a.body))
+	title, isPage := htmlPage(contentType, string(a.body))
+
 	var reason string
 	switch {
-	case page && a.clean(title, 80) != "":
+	case isPage && a.clean(title, 80) != "":
 		reason = fmt.Sprintf("an HTML page titled %q, not JSON", a.clean(title, 80))
-	case page:
+	case isPage:
 		reason = "an HTML page, not JSON"
 	case contentType == "":
-		reason = "not JSON and names no content type; it starts with " + a.start()
+		reason = "not JSON and names no content type; it starts with " + a.excerpt()
 	default:
-		reason = fmt.Sprintf("%s, not JSON; it starts with %s", contentType, a.start())
+		reason = fmt.Sprintf("%s, not JSON; it starts with %s", contentType, a.excerpt())
 	}
+
 	if a.status < http.StatusInternalServerError {
 		reason += ": is base_url the address of the API?"
 	}
 	return a.unusable(reason)
 }
 
-// refused returns the error that the status stands for, nil for a 2xx.
-func (a *answer) refused() error {
+// checked returns the answer, and an error unless it is one of the service that reports
+// success.
+func (a *answer) checked() (*answer, error) {
+	if err := a.statusError(); err != nil {
+		return a, err
+	}
+
+	// No operation answers with a page: it is not from the service.
+	if _, isPage := htmlPage(a.header.Get("Content-Type"), string(a.body)); isPage && !a.empty() {
+		return nil, a.notJSON()
+	}
+	return a, nil
+}
+
+// statusError returns the error that the status stands for, nil for a 2xx.
+func (a *answer) statusError() error {
 	switch {
 	case a.status >= 200 && a.status <= 299:
 		return nil
 	case a.status < 400:
-		return a.redirected()
+		return a.redirectError()
 	}
-	e := a.refusal()
+
+	e := a.apiError()
 	if a.empty() {
 		return e
 	}
+
 	var body map[string]json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(a.body, &body); errors.As(err, &syntax) {
 		return a.fail(a.check(err))
 	}
-	e.Type, e.Code, e.Attr = a.word(body["type"]), a.word(body["code"]), a.word(body["attr"])
-	if e.Detail = a.word(body["detail"]); e.Detail == "" {
+
+	e.Type, e.Code, e.Attr = a.errorField(body["type"]), a.errorField(body["code"]), a.errorField(body["attr"])
+	if e.Detail = a.errorField(body["detail"]); e.Detail == "" {
 		e.Detail = a.clean(string(a.body), 500)
 	}
 	e.RetryAfter = retryAfter(a.header, e.Detail, a.client.gate.now())
 	return e
 }
 
-// refusal is the error of a status of 400 or above, without what the body says.
-func (a *answer) refusal() *Error {
+// apiError is the error of a status of 400 or above, without what the body says.
+func (a *answer) apiError() *Error {
 	return &Error{
 		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
 		RequestID: a.client.requestID(a.header), RetryAfter: retryAfter(a.header, "", a.client.gate.now()),
@@ -157,8 +178,9 @@ func (a *answer) fail(err error) error {
 	if a.status < 400 {
 		return err
 	}
-	e := a.refusal()
+	e := a.apiError()
 	e.cause = err
+
 	if unusable, ok := errors.AsType[*AnswerError](err); ok {
 		e.Detail = "the answer is " + unusable.Reason
 		e.RetryAfter = retryAfter(a.header, string(a.body[:min(len(a.body), 4096)]), a.client.gate.now())
@@ -168,9 +190,9 @@ func (a *answer) fail(err error) error {
 	return e
 }
 
-// redirected tells where a redirect leads. None is followed: the key must not
+// redirectError says where a redirect leads. None is followed: the key must not
 // travel, and a redirected POST would become a GET.
-func (a *answer) redirected() error {
+func (a *answer) redirectError() error {
 	location := a.header.Get("Location")
 	to, err := a.url.Parse(location)
 	switch {
@@ -199,9 +221,9 @@ func (a *answer) cutOff(read, announced int64, cause error) *CutOffError {
 	}
 }
 
-// word is a field of an error body as text: a string as it is, null as nothing,
+// errorField is a field of an error body as text: a string as it is, null as nothing,
 // anything else as its JSON.
-func (a *answer) word(raw json.RawMessage) string {
+func (a *answer) errorField(raw json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(raw, &text) != nil {
 		return a.clean(string(raw), 500)
@@ -212,10 +234,10 @@ func (a *answer) word(raw json.RawMessage) string {
 	return a.clean(*text, 2000)
 }
 
-// start quotes the first characters of the body.
-func (a *answer) start() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
+// excerpt quotes the first characters of the body.
+func (a *answer) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
 
 // clean makes text of the service fit for an error: without the key, on one line.
 func (a *answer) clean(text string, most int) string {
-	return cleaned(a.client.credential.hide(text), most)
+	return oneLine(a.client.credential.hide(text), most)
 }

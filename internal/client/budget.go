@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,7 +13,7 @@ import (
 // waits. Errors name it, so that the reader knows which time was over.
 type Budget struct {
 	// Operation is what the time is for: create, read, update or delete. Empty when
-	// nobody can set it.
+	// no setting changes it.
 	Operation string
 	// Length is how long the operation may take.
 	Length time.Duration
@@ -22,8 +21,8 @@ type Budget struct {
 
 type budgetKey struct{}
 
-// spending is a Budget that an operation spends.
-type spending struct {
+// operationBudget is the Budget of an operation that is running.
+type operationBudget struct {
 	Budget
 	deadline time.Time
 
@@ -37,61 +36,51 @@ type spending struct {
 
 // WithBudget returns a context that ends when the time is over.
 func WithBudget(ctx context.Context, b Budget) (context.Context, context.CancelFunc) {
-	s := &spending{Budget: b}
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, budgetKey{}, s), b.Length)
-	s.deadline, _ = ctx.Deadline()
+	running := &operationBudget{Budget: b}
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, budgetKey{}, running), b.Length)
+	running.deadline, _ = ctx.Deadline()
 	return ctx, cancel
 }
 
-type optionalKey struct{}
-
-// optional is the context of requests that an operation can do without: failures end
-// them in minutes, and leave the operation the rest of its time.
-func optional(ctx context.Context) context.Context {
-	return context.WithValue(ctx, optionalKey{}, true)
-}
-
-// mayWait tells that the time of the operation alone bounds how long failures last.
-func mayWait(ctx context.Context) bool {
-	return spent(ctx) != nil && ctx.Value(optionalKey{}) == nil
-}
-
-// spent is the budget that ends a context; nil when something else ends it first, or
-// nothing.
-func spent(ctx context.Context) *spending {
-	s, ok := ctx.Value(budgetKey{}).(*spending)
-	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(s.deadline) {
+// operationBudgetFrom returns the budget that ends a context; nil when something else
+// ends it first, or nothing does.
+func operationBudgetFrom(ctx context.Context) *operationBudget {
+	running, ok := ctx.Value(budgetKey{}).(*operationBudget)
+	if deadline, _ := ctx.Deadline(); !ok || !deadline.Equal(running.deadline) {
 		return nil
 	}
-	return s
+	return running
 }
 
-// budget is the one that ends a context; none when spent is nil.
-func budget(ctx context.Context) Budget {
-	if s := spent(ctx); s != nil {
-		return s.Budget
+// budgetFrom is the Budget that ends a context; zero when operationBudgetFrom is nil.
+func budgetFrom(ctx context.Context) Budget {
+	if running := operationBudgetFrom(ctx); running != nil {
+		return running.Budget
 	}
 	return Budget{}
 }
 
-// bounds says in a sentence what the time is.
-func (b Budget) bounds() string {
+type bestEffortKey struct{}
+
+// bestEffort is the context of requests that an operation can do without: failures end
+// them in minutes, and leave the operation the rest of its time.
+func bestEffort(ctx context.Context) context.Context {
+	return context.WithValue(ctx, bestEffortKey{}, true)
+}
+
+// boundedByBudget reports whether the time of the operation alone bounds how long
+// failures last.
+func boundedByBudget(ctx context.Context) bool {
+	return operationBudgetFrom(ctx) != nil && ctx.Value(bestEffortKey{}) == nil
+}
+
+// sentence says in a sentence what the time is.
+func (b Budget) sentence() string {
 	operation := b.Operation
 	if operation == "" {
 		operation = "operation"
 	}
 	return fmt.Sprintf("the %s may take no longer than %s", operation, FormatDuration(b.Length))
-}
-
-// FormatDuration writes a duration as people do: 30m where Go writes 30m0s.
-func FormatDuration(d time.Duration) string {
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if short, ok := strings.CutSuffix(text, zero); ok {
-			text = short + zero[:1]
-		}
-	}
-	return text
 }
 
 // OutOfTime returns the budget that ended an operation, or would have ended it
@@ -100,9 +89,10 @@ func OutOfTime(err error) (Budget, bool) {
 	if held, ok := errors.AsType[*HeldBackError](err); ok && held.Budget.Length > 0 {
 		return held.Budget, held.Wait > 0 || errors.Is(err, context.DeadlineExceeded)
 	}
-	broken, ok := errors.AsType[*ConnectionError](err)
-	if !ok || broken.Budget.Length == 0 {
+
+	e, ok := errors.AsType[*ConnectionError](err)
+	if !ok || e.Budget.Length == 0 {
 		return Budget{}, false
 	}
-	return broken.Budget, true
+	return e.Budget, true
 }

@@ -84,20 +84,20 @@ func TestBudgetIsNotThatOfAnotherDeadline(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := WithBudget(t.Context(), Budget{Operation: "create", Length: time.Hour})
 	defer cancel()
-	assert.Equal(t, "create", budget(ctx).Operation)
-	after, cancelAfter := context.WithTimeout(context.WithoutCancel(ctx), afterStop)
+	assert.Equal(t, "create", budgetFrom(ctx).Operation)
+	after, cancelAfter := context.WithTimeout(context.WithoutCancel(ctx), cancelGrace)
 	defer cancelAfter()
-	assert.Empty(t, budget(after))
+	assert.Empty(t, budgetFrom(after))
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey})
 	require.NoError(t, err)
 	k := stop(c)
 	limit := c.gate.limit(ctx)
 	require.NoError(t, k.sleep(ctx, time.Minute))
 	assert.Equal(t, limit, c.gate.limit(ctx), "the requests of one operation share its time")
-	assert.WithinDuration(t, k.now().Add(afterStop), c.gate.limit(after), time.Second)
+	assert.WithinDuration(t, k.now().Add(cancelGrace), c.gate.limit(after), time.Second)
 }
 
-func TestBrief(t *testing.T) {
+func TestFormatDuration(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
 		20 * time.Minute: "20m", 2 * time.Hour: "2h", 90 * time.Minute: "1h30m", 90 * time.Second: "1m30s",

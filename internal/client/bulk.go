@@ -11,27 +11,27 @@ import (
 )
 
 const (
-	// fresh is how long after a list an object may still be read from it. Each is
+	// listLifetime is how long after a list an object may still be read from it. Each is
 	// handed out once, so this bounds only how long a list waits for its readers.
-	fresh = 5 * time.Minute
-	// listTime bounds one list, with the pauses that the service asks for.
-	listTime = 15 * time.Minute
+	listLifetime = 5 * time.Minute
+	// listTimeout bounds one list, with the pauses that the service asks for.
+	listTimeout = 15 * time.Minute
 )
 
 // bulk answers the reads of single objects of one collection, from lists when that
-// takes fewer requests. Nobody says how many reads will come. So objects are read
+// takes fewer requests. How many reads will come is not known. So objects are read
 // one by one until that has cost as many requests as the whole list would; the first
-// page, read early, tells how many that are. Whatever comes, it is at most twice the
+// page, read early, says how many that are. Whatever comes, it is at most twice the
 // better of the two ways and one request more.
 //
-// A list proves nothing but that an object is there: one that isn't in it, or that
+// A list proves nothing but that an object is there: one that is not in it, or that
 // this client wrote since, is read by itself. No error of a list reaches a reader.
 type bulk[K comparable] struct {
 	source[K]
-	writes *writes[K]
+	writes *writeClock[K]
 
-	mu    sync.Mutex
-	round *round[K]
+	mu      sync.Mutex
+	current *refresh[K]
 }
 
 // source is how a collection is listed.
@@ -42,58 +42,60 @@ type source[K comparable] struct {
 	id        func(json.RawMessage) (K, bool)
 }
 
-// round is one refresh: every object is read once. Another read of the same object
-// begins another round, which takes nothing from the lists of this one.
-type round[K comparable] struct {
+// refresh is one refresh of Terraform's: every object is read once. Another read of the
+// same object begins another refresh, which takes nothing from the lists of this one.
+type refresh[K comparable] struct {
 	until time.Time
-	asked map[K]bool
-	// singles are the objects read by themselves so far, pages those of the whole
-	// list, 0 while that isn't known.
+	read  map[K]bool
+	// singles is how many objects were read by themselves so far, pages how many pages
+	// the whole list has, 0 while that is not known.
 	singles, pages int
-	listed         map[K]onPage
-	// turned is closed when the page in flight has come; nil while none is.
-	turned chan struct{}
-	// next asks for the page after the last one, when there is one.
-	next *http.Request
-	seen map[string]bool
-	over bool // nothing more to list
-	// waits are those of the lists. Each reader counts as its own what it sat through.
+	listed         map[K]listedObject
+	// pageDone is closed when the page that was asked for has come; nil while none is.
+	pageDone chan struct{}
+	// reader reads the list; nil before its first page.
+	reader *pageReader[json.RawMessage]
+	done   bool // nothing more to list
+	// waits are those of the lists. Each reader counts as its own what it waited for.
 	waits *Waits
 }
 
-// onPage is an object of a list that was begun at a moment of the writes' clock.
-type onPage struct {
+// listedObject is an object of a list, and when that was asked for by the clock of the
+// writes.
+type listedObject struct {
 	value json.RawMessage
-	begun uint64
+	asked uint64
 }
 
 // read returns the object with the id, which single reads by itself.
 func (b *bulk[K]) read(ctx context.Context, id K, single func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	r := b.enter(id)
-	patience, cancel := halfOf(ctx)
+	r := b.join(id)
+	patience, cancel := untilHalfTime(ctx)
 	defer cancel()
+
 	for {
-		value, found, turned := b.step(ctx, r, id)
+		value, found, pageDone := b.take(ctx, r, id)
 		switch {
 		case found:
 			return value, nil
-		case turned == nil:
+		case pageDone == nil:
 			return single(ctx)
 		}
-		counted := r.waits.countedIn(ctx)
+
+		countWaits := r.waits.forwardTo(ctx)
 		select {
-		case <-turned:
-			counted()
+		case <-pageDone:
+			countWaits()
 		case <-patience.Done():
-			counted()
-			return single(ctx) // which says why, when nothing is sent
+			countWaits()
+			return single(ctx) // whose error says why, when nothing is sent
 		}
 	}
 }
 
-// halfOf is the time that a reader waits for a list: enough is left to ask by itself
-// when the list is slow, or fails for as long as that.
-func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+// untilHalfTime is the time that a reader waits for a list: enough is left to read the
+// object by itself when the list is slow, or fails for as long as that.
+func untilHalfTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return ctx, func() {}
@@ -101,99 +103,122 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, time.Until(deadline)/2)
 }
 
-// enter finds the round that a read belongs to.
-func (b *bulk[K]) enter(id K) *round[K] {
+// join returns the refresh that a read belongs to.
+func (b *bulk[K]) join(id K) *refresh[K] {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	r, now := b.round, b.client.gate.now()
-	if r == nil || r.asked[id] || r.turned == nil && now.After(r.until) {
-		r = &round[K]{until: now.Add(fresh), asked: map[K]bool{}, listed: map[K]onPage{}, seen: map[string]bool{}, waits: &Waits{}}
-		b.round = r
+
+	r, now := b.current, b.client.gate.now()
+	if r == nil || r.read[id] || r.pageDone == nil && now.After(r.until) {
+		r = &refresh[K]{
+			until:  now.Add(listLifetime),
+			read:   map[K]bool{},
+			listed: map[K]listedObject{},
+			waits:  &Waits{},
+		}
+		b.current = r
 	}
-	r.asked[id] = true
+	r.read[id] = true
 	return r
 }
 
-// step returns the object, or what to wait for, or neither when it is to be read by
+// take returns the object, or what to wait for, or neither when it is to be read by
 // itself. It begins the list when that is due.
-func (b *bulk[K]) step(ctx context.Context, r *round[K], id K) (value json.RawMessage, found bool, turned <-chan struct{}) {
+func (b *bulk[K]) take(ctx context.Context, r *refresh[K], id K) (value json.RawMessage, found bool, pageDone <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+
 	if one, ok := r.listed[id]; ok {
-		delete(r.listed, id) // handed out once, so nobody else holds its parts
-		if b.writes.last(id) > one.begun {
+		delete(r.listed, id) // handed out once, so no other reader holds its parts
+		if b.writes.last(id) > one.asked {
 			return value, false, nil
 		}
 		return one.value, true, nil
 	}
+
 	switch {
-	case r.turned != nil:
-		return value, false, r.turned
-	case r.over:
+	case r.pageDone != nil:
+		return value, false, r.pageDone
+	case r.done:
 		return value, false, nil
 	case r.singles == 0 || r.singles < r.pages:
 		r.singles++
 		return value, false, nil
 	}
-	r.turned = make(chan struct{})
+
+	r.pageDone = make(chan struct{})
 	go b.list(context.WithoutCancel(ctx), r)
-	return value, false, r.turned
+	return value, false, r.pageDone
 }
 
 // list reads the first page, or all that follow it. It outlives the reader that
 // began it, since others wait for it too.
-func (b *bulk[K]) list(ctx context.Context, r *round[K]) {
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, waitsKey{}, r.waits), listTime)
+func (b *bulk[K]) list(ctx context.Context, r *refresh[K]) {
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, waitsKey{}, r.waits), listTimeout)
 	defer cancel()
-	b.mu.Lock()
-	req, isFirst, err := r.next, r.pages == 0, error(nil)
-	b.mu.Unlock()
+
+	// No other goroutine uses the reader while pageDone is open.
+	isFirst := r.reader == nil
 	if isFirst {
-		req, err = b.first(pageSize)
+		req, err := b.first(pageSize)
+		r.reader = newPageReader[json.RawMessage](b.client, b.operation, req, err)
 	}
 	for more := true; more; {
-		begun := b.writes.now()
-		var p page[json.RawMessage]
-		p, req, err = fetch[json.RawMessage](ctx, b.client, b.operation, req, err, r.seen)
-		more = b.turn(ctx, r, p, req, begun, err) && !isFirst
+		asked := b.writes.now()
+		p, err := r.reader.read(ctx)
+		if err != nil {
+			b.giveUp(ctx, r, err)
+			break
+		}
+		more = b.addPage(ctx, r, p, asked) && !isFirst
 	}
+
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	close(r.turned)
-	r.turned = nil
+
+	close(r.pageDone)
+	r.pageDone = nil
 }
 
-// turn takes in a page, lets the readers look at it, and tells whether another follows.
-func (b *bulk[K]) turn(ctx context.Context, r *round[K], p page[json.RawMessage], next *http.Request, begun uint64, err error) bool {
+// giveUp ends a list that failed.
+func (b *bulk[K]) giveUp(ctx context.Context, r *refresh[K], err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err != nil {
-		tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": b.operation, "error": err.Error()})
-		r.over = true
-		return false
-	}
+
+	tflog.Warn(ctx, "a list failed, so objects are read one by one", map[string]any{"operation": b.operation, "error": err.Error()})
+	r.done = true
+}
+
+// addPage adds the objects of a page, wakes the readers that wait for it, and reports
+// whether another page follows.
+func (b *bulk[K]) addPage(ctx context.Context, r *refresh[K], p page[json.RawMessage], asked uint64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
 	for _, one := range p.Results {
 		if id, ok := b.id(one); ok {
-			r.listed[id] = onPage{one, begun}
+			r.listed[id] = listedObject{value: one, asked: asked}
 		}
 	}
+
 	if r.pages == 0 {
 		r.pages = pagesOf(p)
 	}
-	r.next, r.over = next, next == nil || r.pages == 0
-	r.until = b.client.gate.now().Add(fresh)
+	r.done = r.reader.next == nil || r.pages == 0
+	r.until = b.client.gate.now().Add(listLifetime)
 	tflog.Debug(ctx, "objects are read from a list", map[string]any{
-		"operation": b.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.over,
+		"operation": b.operation, "read_one_by_one": r.singles, "on_this_page": len(p.Results), "pages": r.pages, "last_page": r.done,
 	})
-	if !r.over {
-		close(r.turned)
-		r.turned = make(chan struct{})
+
+	if !r.done {
+		close(r.pageDone)
+		r.pageDone = make(chan struct{})
 	}
-	return !r.over
+	return !r.done
 }
 
 // pagesOf is how many requests the list takes that begins with a page, by the size
-// that the service granted; 0 when the service doesn't tell.
+// that the service granted; 0 when the service does not say.
 func pagesOf(first page[json.RawMessage]) int {
 	size := len(first.Results)
 	switch {

@@ -29,7 +29,7 @@ func TestReadsTakeFewRequests(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		n := 1 + r.IntN(700)
-		shop := newShop(n, []int{1, 10, 100, 500, 1000}[r.IntN(5)])
+		shop := newFakeService(n, []int{1, 10, 100, 500, 1000}[r.IntN(5)])
 		ids := append([]string(nil), shop.order...)
 		r.Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		ids = ids[:1+r.IntN(1+r.IntN(n))]
@@ -45,11 +45,11 @@ func TestReadsTakeFewRequests(t *testing.T) {
 func TestReadsOfKnownSizes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
-		shop := newShop(c.of, 1<<20)
+		shop := newFakeService(c.of, 1<<20)
 		assert.Empty(t, readAll(t, shop.client(t), shop.order[c.of-c.read:], 10))
 		assert.LessOrEqual(t, shop.sum(), c.most, "%d of %d: %v", c.read, c.of, shop.counts())
 	}
-	shop := newShop(50, 1<<20)
+	shop := newFakeService(50, 1<<20)
 	readAll(t, shop.client(t, func(o *Options) { o.SingleReads = true }), shop.order, 10)
 	assert.Equal(t, map[string]int{"GET": 50}, shop.counts())
 }
@@ -81,7 +81,7 @@ func TestReadsOfTheReferenceServer(t *testing.T) {
 // A second refresh takes nothing from the lists of the first.
 func TestReadsOfTheNextRefresh(t *testing.T) {
 	t.Parallel()
-	shop := newShop(100, 1<<20)
+	shop := newFakeService(100, 1<<20)
 	c := shop.client(t)
 	for range 3 {
 		assert.Empty(t, readAll(t, c, shop.order, 10))
@@ -102,7 +102,7 @@ func TestReadsOfAShiftingList(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		shop := newShop(120, 10)
+		shop := newFakeService(120, 10)
 		ids := append([]string(nil), shop.order...)
 		removed := map[string]bool{}
 		var mu sync.Mutex
@@ -133,7 +133,7 @@ func TestReadsOfAShiftingList(t *testing.T) {
 func TestReadsWhenTheListFails(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int{0, 1, 3} {
-		shop := newShop(60, 10)
+		shop := newFakeService(60, 10)
 		c := shop.client(t)
 		stop(c)
 		inner, lists := c.transport, atomic.Int64{}
@@ -162,7 +162,7 @@ func TestReadsWhenTheListIsSlow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				shop := newShop(20, 10)
+				shop := newFakeService(20, 10)
 				c := shop.client(t)
 				inner, lists := c.transport, atomic.Int64{}
 				c.transport = memory(func(req *http.Request) (*http.Response, error) {
@@ -191,7 +191,7 @@ func TestReadsWhenTheListIsSlow(t *testing.T) {
 // A reader that stops does not stop the list that others wait for.
 func TestReadThatStops(t *testing.T) {
 	t.Parallel()
-	shop := newShop(3, 10)
+	shop := newFakeService(3, 10)
 	c := shop.client(t)
 	require.Empty(t, readAll(t, c, shop.order[:1], 1))
 	listing, release := make(chan struct{}), make(chan struct{})
@@ -224,7 +224,7 @@ func TestReadThatStops(t *testing.T) {
 // was before that write, however lists, reads and writes fall together.
 func TestReadsSeeWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	shop := newShop(40, 7)
+	shop := newFakeService(40, 7)
 	shop.before = func(*http.Request) { runtime.Gosched() }
 	c := shop.client(t)
 	written := make([]atomic.Int64, len(shop.order))

@@ -17,7 +17,7 @@ import (
 func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		shop := newShop(60, 10)
+		shop := newFakeService(60, 10)
 		c := shop.client(t)
 		inner, lists := c.transport, atomic.Int64{}
 		c.transport = memory(func(req *http.Request) (*http.Response, error) {

@@ -1,14 +1,15 @@
 // Package client is the HTTP policy over the generated API client: where requests
 // go, what they carry, how long they may take, when they have to wait, and what
-// each kind of answer means. One file per noun holds the operations of that noun.
+// each kind of answer means. The operations on surveys are in surveys.go, those on import
+// apps in pipeline_import_apps.go.
 //
 // Terraform types, files, and opinions about what a survey should look like never
 // enter it: it takes and returns the types of package api.
 package client
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -19,7 +20,7 @@ import (
 	"github.com/hashicorp/go-cleanhttp"
 )
 
-// defaultTimeout bounds one request when the caller names no bound.
+// defaultTimeout bounds one request when the caller sets no bound.
 const defaultTimeout = 60 * time.Second
 
 // defaultMaxAnswer is more than a page of the longest surveys takes, and less than
@@ -71,23 +72,27 @@ const connectTimeout = 10 * time.Second
 // Client talks to one service with one key. It is safe for concurrent use, and all
 // that use it share its pace.
 type Client struct {
-	base         *url.URL
-	server       string
-	userAgent    string
-	timeout      time.Duration
-	maxAnswer    int64
-	tries        int
-	credential   *credential
-	transport    http.RoundTripper
-	gate         *gate
-	apps         *appsBefore
-	made         *made
-	reach        *reach
-	reports      *reports
-	single       bool
-	surveys      *collections[string]
-	accessLevels *accessLevels
-	importApps   *collections[int64]
+	base       *url.URL
+	server     string // base as text
+	userAgent  string
+	timeout    time.Duration
+	maxAnswer  int64
+	credential *credential
+	transport  http.RoundTripper
+
+	// How requests are held back, sent again and given up.
+	gate    *gate
+	retry   retryPolicy
+	breaker *breaker
+	reports *reports
+
+	// What is known of objects between requests.
+	created       *createdIDs
+	highestAppIDs *highestAppIDs
+	accessLevels  *accessLevels
+	singleReads   bool
+	surveys       *collections[string]
+	importApps    *collections[int64]
 }
 
 // New checks the options and returns a client. It sends nothing.
@@ -96,84 +101,62 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKey(o.APIKey); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if strings.ContainsFunc(o.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return nil, fmt.Errorf("the user agent %q has a character that a header can't carry", o.UserAgent)
-	}
-	if err := CheckHeaders(o.Headers); err != nil {
-		return nil, err
-	}
-	if o.RequestTimeout < 0 {
-		return nil, fmt.Errorf("request_timeout is %s: it must be more than nothing, or 0 for %s", o.RequestTimeout, defaultTimeout)
-	}
-	if o.RequestsPerMinute < 0 {
-		return nil, fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
-	}
+
 	c := &Client{
-		base:         base,
-		server:       base.String(),
-		userAgent:    o.UserAgent,
-		timeout:      o.RequestTimeout,
-		maxAnswer:    defaultMaxAnswer,
-		credential:   newCredential(o.APIKey, o.Headers),
-		transport:    o.Transport,
-		gate:         newGate(o),
-		apps:         newAppsBefore(),
-		made:         &made{},
-		accessLevels: &accessLevels{},
-		reach:        &reach{},
-		reports:      &reports{},
-		single:       o.SingleReads,
-		surveys:      &collections[string]{},
-		importApps:   &collections[int64]{},
-	}
-	if c.timeout == 0 {
-		c.timeout = defaultTimeout
+		base:       base,
+		server:     base.String(),
+		userAgent:  o.UserAgent,
+		timeout:    cmp.Or(o.RequestTimeout, defaultTimeout),
+		maxAnswer:  defaultMaxAnswer,
+		credential: newCredential(o.APIKey, o.Headers),
+		transport:  o.Transport,
+
+		gate:    newGate(o),
+		retry:   (*retryState).next,
+		breaker: &breaker{},
+		reports: &reports{},
+
+		created:       &createdIDs{},
+		highestAppIDs: newHighestAppIDs(),
+		accessLevels:  &accessLevels{},
+		singleReads:   o.SingleReads,
+		surveys:       &collections[string]{},
+		importApps:    &collections[int64]{},
 	}
 	if c.transport == nil {
-		pooled := cleanhttp.DefaultPooledTransport()
-		pooled.MaxIdleConnsPerHost = idleConnections
-		pooled.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
-		c.transport = pooled
+		c.transport = pooledTransport()
 	}
 	return c, nil
 }
 
-// parseBaseURL returns the address that paths are appended to: absolute, ending in
-// one slash. Its errors don't repeat the value, which is the key when somebody
-// swapped the two settings.
-func parseBaseURL(value string) (*url.URL, error) {
-	u, err := url.Parse(value)
-	switch {
-	case value == "":
-		return nil, errors.New("base_url is empty: set it to the address of the service, for example https://us.posthog.com")
-	case err != nil || u.Opaque != "" || u.Scheme == "" || (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() == "":
-		return nil, errors.New("base_url is not a whole URL: it must start with https:// (or http://) and a host, for example https://us.posthog.com")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("base_url must start with https:// or http://, not with another scheme")
-	case u.User != nil:
-		return nil, errors.New("base_url holds a user name or password: take it out, the service knows its callers by the API key alone")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, errors.New("base_url has a part after ? or #: give the address alone, for example https://us.posthog.com")
+// check refuses options that no request can be sent with, but for the address.
+func (o Options) check() error {
+	if err := checkKey(o.APIKey); err != nil {
+		return err
 	}
-	u.Path = strings.TrimRight(u.Path, "/") + "/"
-	if u.RawPath != "" {
-		u.RawPath = strings.TrimRight(u.RawPath, "/") + "/"
+	if strings.ContainsFunc(o.UserAgent, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return fmt.Errorf("the user agent %q has a character that a header cannot carry", o.UserAgent)
 	}
-	// Dots in the prefix are resolved here as the generated client resolves them.
-	return u.Parse("./")
-}
+	if err := CheckHeaders(o.Headers); err != nil {
+		return err
+	}
 
-// checkKey refuses what can't be in a header. Its errors never repeat the key.
-func checkKey(key string) error {
-	if key == "" {
-		return errors.New("the API key is empty: set api_key or POSTHOG_API_KEY to a personal API key")
+	if o.RequestTimeout < 0 {
+		return fmt.Errorf("request_timeout is %s: it must be greater than zero, or 0 for %s", o.RequestTimeout, defaultTimeout)
 	}
-	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("the API key has a blank, a line break or another character that no key has: " +
-			"was it copied with its surroundings, or read from a file that ends in a line break?")
+	if o.RequestsPerMinute < 0 {
+		return fmt.Errorf("requests_per_minute is %d: it must be 1 or more, or 0 to leave the pace to the service", o.RequestsPerMinute)
 	}
 	return nil
+}
+
+// pooledTransport is the transport of a client that is given none.
+func pooledTransport() http.RoundTripper {
+	pooled := cleanhttp.DefaultPooledTransport()
+	pooled.MaxIdleConnsPerHost = idleConnections
+	pooled.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
+	return pooled
 }

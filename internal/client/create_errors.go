@@ -5,24 +5,26 @@ import (
 	"time"
 )
 
-// AmbiguousCreateError is a create that nobody knows the outcome of: its answer was
-// lost, and no object was found that is certainly the one.
+// AmbiguousCreateError is a create whose outcome is not known: its answer was lost, and
+// no object was found that is certainly the one.
 type AmbiguousCreateError struct {
 	// Found are the ids of the objects that have the name or address, but differ from
 	// what was sent or may have been there before.
 	Found []string
-	// Hidden tells that the service may have made the object and not show it.
+	// Hidden says that the service may have created the object and not show it.
 	Hidden bool
-	// Repeats tells that the service would make a second one, were it asked again.
-	Repeats bool
-	// Looked is for how long the object was looked for.
-	Looked time.Duration
+	// MayDuplicate says that the service would create a second one on another request.
+	MayDuplicate bool
+	// Searched is for how long the object was looked for.
+	Searched time.Duration
 
 	cause, lookup error
 }
 
+// Error implements error.
 func (e *AmbiguousCreateError) Error() string {
-	text := e.cause.Error() + ". Whether it was made is not known: "
+	text := e.cause.Error() + ". Whether it was created is not known: "
+
 	switch {
 	case e.lookup != nil:
 		return text + "the search for it failed too: " + e.lookup.Error()
@@ -32,8 +34,9 @@ func (e *AmbiguousCreateError) Error() string {
 	case e.Hidden:
 		return text + "none of that name is shown, and the service may hide this one"
 	}
-	if e.Looked >= time.Second {
-		return text + "none of that name or address came up within " + waiting(e.Looked)
+
+	if e.Searched >= time.Second {
+		return text + "none of that name or address came up within " + roundDuration(e.Searched)
 	}
 	return text + "none of that name or address is there now, but the service may still be at work on it"
 }
@@ -44,22 +47,23 @@ func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 // ConflictError is a create that was refused because another object has the name or the
 // address.
 type ConflictError struct {
-	// ID of the other object; empty when the service doesn't show it.
+	// ID of the other object; empty when the service does not show it.
 	ID string
-	// Own tells that this client made the other one, for another resource.
+	// Own says that this client created the other one, for another resource.
 	Own bool
 
 	cause, lookup error
 }
 
+// Error implements error.
 func (e *ConflictError) Error() string {
 	switch {
 	case e.lookup != nil:
 		return e.cause.Error() + " (which one has it is not known: " + e.lookup.Error() + ")"
 	case e.ID == "":
-		return e.cause.Error() + " (which one has it, the service doesn't show)"
+		return e.cause.Error() + " (which one has it, the service does not show)"
 	case e.Own:
-		return e.cause.Error() + " (this run made the one that has it, with id " + e.ID + ")"
+		return e.cause.Error() + " (this run created the one that has it, with id " + e.ID + ")"
 	}
 	return e.cause.Error() + " (the one that has it has id " + e.ID + ")"
 }

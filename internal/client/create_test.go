@@ -278,7 +278,7 @@ func TestCreateOnceOfAnOwnName(t *testing.T) {
 	var taken *ConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.True(t, taken.Own)
-	assert.ErrorContains(t, err, "this run made the one that has it, with id "+id)
+	assert.ErrorContains(t, err, "this run created the one that has it, with id "+id)
 
 	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
 	_, err = survey.create(t.Context(), client)
@@ -308,7 +308,7 @@ func TestCreateOnceStopped(t *testing.T) {
 }
 
 // What the service may do to a value does not make it another one.
-func TestTells(t *testing.T) {
+func TestMatchesRequest(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		found, sent string
@@ -331,7 +331,7 @@ func TestTells(t *testing.T) {
 		{`{"base_language":"en"}`, `{"base_language":"EN"}`, true},
 		{`{"a":true}`, `{"a":false}`, false},
 	} {
-		assert.Equal(t, c.want, tells(json.RawMessage(c.found), json.RawMessage(c.sent), rewritten), "%s for %s", c.found, c.sent)
+		assert.Equal(t, c.want, matchesRequest(json.RawMessage(c.found), json.RawMessage(c.sent), rewrittenFields), "%s for %s", c.found, c.sent)
 	}
 }
 

@@ -22,7 +22,7 @@ const redactedHeader = "[header value]"
 // are in no field but in what these functions remember: package fmt prints fields, of
 // unexported types too.
 type credential struct {
-	// sign makes a request the key holder's.
+	// sign adds the key and the extra headers to those of a request.
 	sign func(http.Header)
 	// hide takes the key and the header values out of a text, in each form in which a
 	// service may echo them.
@@ -31,6 +31,7 @@ type credential struct {
 
 func newCredential(key string, headers map[string]string) *credential {
 	headers = maps.Clone(headers)
+
 	secrets := map[string]string{}
 	for _, value := range headers {
 		// A service may echo the token alone of "Bearer TOKEN" or "name=TOKEN; ...".
@@ -51,6 +52,7 @@ func newCredential(key string, headers map[string]string) *credential {
 			forms = append(forms, form, secrets[secret])
 		}
 	}
+
 	return &credential{
 		sign: func(h http.Header) {
 			for name, value := range headers {
@@ -62,12 +64,25 @@ func newCredential(key string, headers map[string]string) *credential {
 	}
 }
 
+// checkKey refuses a key that cannot be in a header. Its errors never repeat the key.
+func checkKey(key string) error {
+	if key == "" {
+		return errors.New("the API key is empty: set api_key or POSTHOG_API_KEY to a personal API key")
+	}
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("the API key has a blank, a line break or another character that no key has: " +
+			"was it copied with its surroundings, or read from a file that ends in a line break?")
+	}
+	return nil
+}
+
 // spellings are the forms in which a service may echo a secret.
 func spellings(secret string) []string {
 	quoted, err := json.Marshal(secret)
 	if err != nil { // a string always encodes
 		quoted = []byte(`""`)
 	}
+
 	forms := []string{
 		secret, url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret),
 		string(quoted[1 : len(quoted)-1]), strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret),

@@ -40,8 +40,8 @@ func (d *down) client(t *testing.T) *Client {
 	return c
 }
 
-// refresh reads a hundred surveys, ten at a time, as Terraform does, and returns the errors.
-func refresh(t *testing.T, c *Client) []error {
+// refreshAll reads a hundred surveys, ten at a time, as Terraform does, and returns the errors.
+func refreshAll(t *testing.T, c *Client) []error {
 	t.Helper()
 	var mu sync.Mutex
 	var errs []error
@@ -77,7 +77,7 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d.failing.Store(true)
 				c, began := d.client(t), time.Now()
-				errs := refresh(t, c)
+				errs := refreshAll(t, c)
 				assert.Len(t, errs, 100)
 				assert.InDelta(t, failuresEnd.Seconds(), time.Since(began).Seconds(), 35)
 				assert.Less(t, d.requests.Load(), int64(400))
@@ -89,8 +89,8 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 
 				// The run goes on with what comes later, should the service be back.
 				d.failing.Store(false)
-				time.Sleep(lostFor)
-				assert.Empty(t, refresh(t, c))
+				time.Sleep(breakerPause)
+				assert.Empty(t, refreshAll(t, c))
 			})
 		})
 	}
@@ -106,7 +106,7 @@ func TestB5ServiceThatWasUpIsWaitedFor(t *testing.T) {
 		require.NoError(t, err)
 		d.failing.Store(true)
 		time.AfterFunc(15*time.Minute, func() { d.failing.Store(false) })
-		assert.Empty(t, refresh(t, c))
+		assert.Empty(t, refreshAll(t, c))
 	})
 }
 
@@ -117,7 +117,7 @@ func TestB5CreateIsNotSentToAServiceThatIsDown(t *testing.T) {
 		d := &down{status: 503}
 		d.failing.Store(true)
 		c := d.client(t)
-		refresh(t, c)
+		refreshAll(t, c)
 		before := d.requests.Load()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	c, err := New(Options{BaseURL: base, APIKey: testKey})
 	if err == nil {
-		c.tries = 1
+		c.retry = oneFailure
 		_, err = c.Surveys("1").Retrieve(context.Background(), surveyID)
 	}
 	fmt.Print(err)
@@ -52,8 +52,8 @@ func TestProxyFromEnvironment(t *testing.T) {
 	t.Cleanup(proxy.Close)
 	for name, c := range map[string]struct{ base, proxy, noProxy, want string }{
 		"http":     {"http://posthog.invalid", proxy.URL, "", "^<nil>$"},
-		"https":    {"https://posthog.invalid", proxy.URL, "", `can't reach posthog.invalid \(through the proxy 127.0.0.1:\d+\): Forbidden`},
-		"no proxy": {"http://0.0.0.0:1", proxy.URL, "0.0.0.0", "can't reach 0.0.0.0:1: connection refused"},
+		"https":    {"https://posthog.invalid", proxy.URL, "", `cannot reach posthog.invalid \(through the proxy 127.0.0.1:\d+\): Forbidden`},
+		"no proxy": {"http://0.0.0.0:1", proxy.URL, "0.0.0.0", "cannot reach 0.0.0.0:1: connection refused"},
 	} {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), asChild+"="+c.base, "HTTP_PROXY="+c.proxy, "HTTPS_PROXY="+c.proxy, "NO_PROXY="+c.noProxy,

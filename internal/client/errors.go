@@ -22,31 +22,34 @@ type Error struct {
 	Status int
 	// Type, Code, Detail and Attr are the fields of the service's error body: kind
 	// of error, what is wrong as a word, as a sentence, and the request field at
-	// fault. Empty when the service didn't say.
+	// fault. Empty when the service did not say.
 	Type, Code, Detail, Attr string
 	// RequestID is what the service, or the proxy before it, calls this request.
 	RequestID string
-	// RetryAfter is how long the service asked to wait; zero when it didn't.
+	// RetryAfter is how long the service asked to wait; zero when it did not.
 	RetryAfter time.Duration
 
 	cause error // what kept the body from being read
 }
 
+// Error implements error.
 func (e *Error) Error() string {
-	text := fmt.Sprintf("%s: %s", tried(e.Operation, e.Method, e.Path), status(e.Status))
+	text := fmt.Sprintf("%s: %s", requestName(e.Operation, e.Method, e.Path), status(e.Status))
+
 	if e.Detail != "" {
 		text += ": " + e.Detail
 	} else {
 		text += ", with no reason given"
 	}
+
 	return text + facts("type", e.Type, "code", e.Code, "attr", e.Attr, "request id", e.RequestID)
 }
 
-// Unwrap returns why the body of the refusal told nothing: an [AnswerError] or a
+// Unwrap returns why the body of the refusal was not read: an [AnswerError] or a
 // [CutOffError], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// AnswerError is an answer that the client can't use: a redirect, a page instead of
+// AnswerError is an answer that the client cannot use: a redirect, a page instead of
 // JSON, JSON of another shape, nothing where an object belongs, or too much.
 type AnswerError struct {
 	Operation, Method, Path string
@@ -56,8 +59,9 @@ type AnswerError struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *AnswerError) Error() string {
-	return fmt.Sprintf("%s: the answer (%s) is %s%s", tried(e.Operation, e.Method, e.Path), status(e.Status),
+	return fmt.Sprintf("%s: the answer (%s) is %s%s", requestName(e.Operation, e.Method, e.Path), status(e.Status),
 		e.Reason, facts("request id", e.RequestID))
 }
 
@@ -68,20 +72,23 @@ type CutOffError struct {
 	Status                  int
 	RequestID               string
 	// Read is how many bytes of the body came, Announced how many the service said
-	// there would be; -1 when it didn't say.
+	// there would be; -1 when it did not say.
 	Read, Announced int64
 
 	cause error
 }
 
+// Error implements error.
 func (e *CutOffError) Error() string {
-	text := fmt.Sprintf("%s: the answer (%s) was cut off after %d", tried(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
+	text := fmt.Sprintf("%s: the answer (%s) was cut off after %d", requestName(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
+
 	if e.Announced >= 0 {
 		text += fmt.Sprintf(" of %d", e.Announced)
 	}
 	text += " bytes"
+
 	if e.cause != nil {
-		text += ": " + ended(e.cause)
+		text += ": " + networkReason(e.cause)
 	}
 	return text + facts("request id", e.RequestID)
 }
@@ -96,27 +103,30 @@ type HeldBackError struct {
 	// Wait is how long the request would have had to wait; zero when the operation
 	// ended while it waited.
 	Wait time.Duration
-	// Budget is the time that the operation has; nothing when none was set.
+	// Budget is the time that the operation has; zero when none was set.
 	Budget Budget
 
 	why reason
-	// before is the 429 or failure that the operation got before, ended why its context
-	// ended; each nil when there is none.
+	// before is the 429 or failure of the attempt before, ended why the context of the
+	// operation ended; each nil when there is none.
 	before, ended error
 }
 
+// Error implements error.
 func (e *HeldBackError) Error() string {
-	text := tried(e.Operation, e.Method, e.Path) + ": not sent: "
+	text := requestName(e.Operation, e.Method, e.Path) + ": not sent: "
+
 	switch {
 	case e.Wait > 0 && e.Budget.Length > 0:
-		text += fmt.Sprintf("it would have to wait for %s, and %s", waiting(e.Wait), e.Budget.bounds())
+		text += fmt.Sprintf("it would have to wait for %s, and %s", roundDuration(e.Wait), e.Budget.sentence())
 	case e.Wait > 0:
-		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", waiting(e.Wait))
+		text += fmt.Sprintf("it would have to wait for %s, longer than the operation may take", roundDuration(e.Wait))
 	case errors.Is(e.ended, context.DeadlineExceeded) && e.Budget.Length > 0:
-		text += e.Budget.bounds() + ", and that time was over while it waited for its turn"
+		text += e.Budget.sentence() + ", and that time was over while it waited for its turn"
 	default:
 		text += "the operation was stopped while it waited for its turn"
 	}
+
 	if e.why != "" {
 		text += " (" + string(e.why) + ")"
 	}
@@ -132,20 +142,8 @@ func (e *HeldBackError) Unwrap() []error {
 	return slices.DeleteFunc([]error{e.ended, e.before}, func(err error) bool { return err == nil })
 }
 
-// waiting writes how long a wait is, as exactly as anybody wants to know.
-func waiting(wait time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case wait >= 3*day:
-		return fmt.Sprintf("%d days", wait/day)
-	case wait >= time.Second:
-		return FormatDuration(wait.Round(time.Second))
-	}
-	return wait.Round(time.Millisecond).String()
-}
-
-// tried says what an error is about.
-func tried(operation, method, path string) string {
+// requestName names a request in errors.
+func requestName(operation, method, path string) string {
 	return fmt.Sprintf("%s %s (%s)", method, path, operation)
 }
 
@@ -155,17 +153,18 @@ func status(code int) string {
 
 // facts appends named values that are not empty: " [code unique, attr name]".
 func facts(pairs ...string) string {
-	var told []string
+	var named []string
 	for pair := range slices.Chunk(pairs, 2) {
 		if text := strings.Join(pair, " "); !strings.HasSuffix(text, " ") {
-			told = append(told, text)
+			named = append(named, text)
 		}
 	}
-	if told == nil {
+
+	if named == nil {
 		return ""
 	}
-	return " [" + strings.Join(told, ", ") + "]"
+	return " [" + strings.Join(named, ", ") + "]"
 }
 
-// refusal returns the refusal that err is or wraps.
-func refusal(err error) (*Error, bool) { return errors.AsType[*Error](err) }
+// asAPIError returns the refusal that err is or wraps.
+func asAPIError(err error) (*Error, bool) { return errors.AsType[*Error](err) }

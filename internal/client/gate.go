@@ -2,11 +2,7 @@ package client
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
-	"net/http"
-	"regexp"
-	"strconv"
 	"sync"
 	"time"
 
@@ -17,16 +13,15 @@ const (
 	// patience bounds the waiting of an operation whose context has no deadline. The
 	// longest window over which the hosted service counts requests is an hour.
 	patience = time.Hour
-	// longWait is a wait that is worth a word to the user.
+	// longWait is the longest wait that is not logged as a warning.
 	longWait = 10 * time.Second
 	// spread bounds what is added to pauses at random, so that processes that were
-	// sent away together don't come back together.
+	// sent away together do not come back together.
 	spread = 2 * time.Second
 )
 
-// gate is what every request of a client passes. It is shut until a moment when the
-// service said that it is asked too much, and lets requests through one by one when
-// a pace was set.
+// gate is what every request of a client passes. It is shut for as long as the service
+// asked all requests to pause, and lets them through one by one when a pace was set.
 type gate struct {
 	spacing time.Duration
 
@@ -48,6 +43,7 @@ func newGate(o Options) *gate {
 	if g.sleep == nil {
 		g.sleep = sleep
 	}
+
 	if o.RequestsPerMinute > 0 {
 		g.spacing = time.Minute / time.Duration(o.RequestsPerMinute)
 	}
@@ -62,9 +58,10 @@ func (g *gate) limit(ctx context.Context) time.Time {
 	if !ok {
 		return g.now().Add(patience)
 	}
-	if s := spent(ctx); s != nil {
-		s.once.Do(func() { s.limit = g.now().Add(time.Until(deadline)) })
-		return s.limit
+
+	if running := operationBudgetFrom(ctx); running != nil {
+		running.once.Do(func() { running.limit = g.now().Add(time.Until(deadline)) })
+		return running.limit
 	}
 	return g.now().Add(time.Until(deadline))
 }
@@ -73,15 +70,16 @@ func (g *gate) limit(ctx context.Context) time.Time {
 // It returns at once, with how long the wait would be and no error, when that wait
 // ends after the limit; and an error when the context ends. The reason is that of
 // the wait.
-func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Duration, why reason, err error) {
+func (g *gate) pass(ctx context.Context, notBefore, limit time.Time) (tooLong time.Duration, why reason, err error) {
 	for {
 		now := g.now()
 		if err := ctx.Err(); err != nil {
-			_, why = g.wait(now, own)
+			_, why = g.wait(now, notBefore)
 			return 0, why, err
 		}
+
 		var wait time.Duration
-		wait, why = g.enter(now, own)
+		wait, why = g.takeSlot(now, notBefore)
 		switch {
 		case wait <= 0:
 			return 0, "", nil
@@ -90,20 +88,22 @@ func (g *gate) pass(ctx context.Context, own, limit time.Time) (tooLong time.Dur
 		case wait > longWait:
 			tflog.Warn(ctx, "waiting: "+string(why), map[string]any{"wait": wait.String()})
 		}
+
 		if err := g.sleep(ctx, wait); err != nil {
 			return 0, why, err
 		}
-		count(ctx, why, wait)
+		addWait(ctx, why, wait)
 	}
 }
 
-// enter takes the next slot, or tells how long to wait before asking again, and for
+// takeSlot takes the next slot, or returns how long to wait before asking again, and for
 // what. A slot is not reserved in advance: a pause would let all reserved ones
 // through together.
-func (g *gate) enter(now, own time.Time) (time.Duration, reason) {
+func (g *gate) takeSlot(now, notBefore time.Time) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if wait, why := g.until(now, own); wait > 0 {
+
+	if wait, why := g.waitLocked(now, notBefore); wait > 0 {
 		return wait, why
 	}
 	g.slot = now.Add(g.spacing)
@@ -111,21 +111,23 @@ func (g *gate) enter(now, own time.Time) (time.Duration, reason) {
 }
 
 // wait is how long the gate is shut for a request, and why, without taking a slot.
-func (g *gate) wait(now, own time.Time) (time.Duration, reason) {
+func (g *gate) wait(now, notBefore time.Time) (time.Duration, reason) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.until(now, own)
+
+	return g.waitLocked(now, notBefore)
 }
 
-// until is wait for who holds the lock.
-func (g *gate) until(now, own time.Time) (time.Duration, reason) {
+// waitLocked is wait for a caller that holds the lock.
+func (g *gate) waitLocked(now, notBefore time.Time) (time.Duration, reason) {
 	from, why := g.open, waitThrottle
-	if own.After(from) {
-		from, why = own, waitFailure
+	if notBefore.After(from) {
+		from, why = notBefore, waitFailure
 	}
 	if g.slot.After(from) {
 		from, why = g.slot, waitPace
 	}
+
 	if wait := from.Sub(now); wait > 0 {
 		return wait, why
 	}
@@ -136,6 +138,7 @@ func (g *gate) until(now, own time.Time) (time.Duration, reason) {
 func (g *gate) hold(pause time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	if until := g.now().Add(pause); until.After(g.open) {
 		g.open = until
 	}
@@ -145,6 +148,7 @@ func (g *gate) hold(pause time.Duration) {
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
+
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -156,45 +160,4 @@ func sleep(ctx context.Context, d time.Duration) error {
 // jitter is a random part of a pause to add to it.
 func jitter(pause time.Duration) time.Duration {
 	return rand.N(min(pause/4, spread) + 1) //nolint:gosec // no secret, only a spread
-}
-
-// inText finds the wait in the text of a 429 of the hosted service, which sends no
-// Retry-After with it.
-var inText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
-
-// forever is longer than any operation, and short enough to reckon with: what the
-// service asks for may be more than a time.Duration holds.
-const forever = 100 * 365 * 24 * time.Hour
-
-// retryAfter is how long the service asked to wait; zero when it named no time or
-// one that is over.
-func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if wait, ok := inSeconds(value); ok {
-		return wait
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		// The service's own clock, when it shows it: ours may be minutes off.
-		if date, err := http.ParseTime(h.Get("Date")); err == nil {
-			now = date
-		}
-		return min(max(at.Sub(now), 0), forever)
-	}
-	if m := inText.FindStringSubmatch(detail); m != nil {
-		wait, _ := inSeconds(m[1])
-		if m[2] != "" {
-			wait += time.Second
-		}
-		return min(wait, forever)
-	}
-	return 0
-}
-
-// inSeconds reads a number of seconds, however many.
-func inSeconds(text string) (time.Duration, bool) {
-	seconds, err := strconv.ParseUint(text, 10, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, false
-	}
-	return time.Duration(min(seconds, uint64(forever/time.Second))) * time.Second, true //nolint:gosec // a century at most
 }

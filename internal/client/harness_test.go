@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -79,8 +80,16 @@ func (s *service) client(change ...func(*Options)) *Client {
 	}
 	c, err := New(o)
 	require.NoError(s.t, err)
-	c.tries = 1
+	c.retry = oneFailure
 	return c
+}
+
+// oneFailure is the retry policy of tests that look at how one failure is reported: only
+// what the service asked to wait for is sent again.
+func oneFailure(state *retryState, method string, err error, now time.Time) decision {
+	next := state.next(method, err, now)
+	next.retry = next.retry && state.failed == 0
+	return next
 }
 
 // answerJSON answers a status and a body that is JSON.

@@ -32,6 +32,7 @@ func ParseHeaders(text string) (map[string]string, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil //nolint:nilnil // no headers are no error
 	}
+
 	var headers map[string]string
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	if err := d.Decode(&headers); err != nil || d.More() {
@@ -40,7 +41,7 @@ func ParseHeaders(text string) (map[string]string, error) {
 	return headers, CheckHeaders(headers)
 }
 
-// CheckHeaders refuses headers that can't be sent with every request, or that the
+// CheckHeaders refuses headers that cannot be sent with every request, or that the
 // client sets itself. Its errors name the header and never repeat its value.
 func CheckHeaders(headers map[string]string) error {
 	seen := map[string]string{}
@@ -54,7 +55,7 @@ func CheckHeaders(headers map[string]string) error {
 			return fmt.Errorf("the header name that begins with %q has a character that no header name has: "+
 				"a name is letters, digits and hyphens, without the colon and the value", name[:end])
 		case slices.Contains(reservedHeaders, canonical) || strings.HasPrefix(canonical, "Proxy-"):
-			return fmt.Errorf("the header %s can't be set: it belongs to the connection or is sent by the provider itself", canonical)
+			return fmt.Errorf("the header %s cannot be set: it belongs to the connection or is sent by the provider itself", canonical)
 		case seen[canonical] != "":
 			return fmt.Errorf("the header %s is given twice, as %s and as %s: names differ by more than case", canonical, seen[canonical], name)
 		}

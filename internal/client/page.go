@@ -17,8 +17,8 @@ type ListOptions struct {
 	// PageSize is how many objects one request asks for. Zero leaves it to the
 	// service.
 	PageSize int
-	// Count is told how many objects the list has when a page came that says so; nil
-	// when nobody asks.
+	// Count is called with the number of objects of the list when a page came that has
+	// it; nil when the number is not needed.
 	Count func(objects int64)
 }
 
@@ -37,12 +37,62 @@ type page[T any] struct {
 	Next    *string `json:"next"`
 	Results []T     `json:"results"`
 
-	date time.Time // of the answer, by the service's clock; zero when it doesn't tell
+	date time.Time // of the answer, by the service's clock; zero when it has none
 }
 
 // pageSize is what this client itself asks for where it reads whole lists. The hosted
 // service grants any size; of the longest surveys this many still fit in an answer.
 const pageSize = 500
+
+// pageReader reads a list page by page.
+type pageReader[T any] struct {
+	client    *Client
+	operation string
+	// next asks for the page to read next; nil after the last one.
+	next *http.Request
+	// err is why the request for the first page could not be built.
+	err error
+	// seen are the queries of the pages that were read.
+	seen map[string]bool
+}
+
+// newPageReader takes the request for the first page as its builder returns it.
+func newPageReader[T any](c *Client, operation string, first *http.Request, err error) *pageReader[T] {
+	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}}
+}
+
+// read reads the next page; there is none after an error.
+func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
+	var p page[T]
+	req := r.next
+	r.next = nil
+	a, err := r.client.do(ctx, r.operation, req, r.err)
+	if err != nil {
+		return p, err
+	}
+	r.seen[req.URL.RawQuery] = true
+
+	if err := a.decode(&p); err != nil {
+		return p, err
+	}
+	if date, err := http.ParseTime(a.header.Get("Date")); err == nil {
+		p.date = date
+	}
+	if p.Results == nil {
+		return p, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
+	}
+
+	if p.Next == nil || *p.Next == "" {
+		return p, nil
+	}
+	next, err := a.next(*p.Next, len(p.Results), r.seen)
+	if err != nil {
+		return p, err
+	}
+	r.next = req.Clone(ctx)
+	r.next.URL = next
+	return p, nil
+}
 
 // pages iterates over all objects of a collection, with one request per page, sent
 // when the iteration gets there. An error is the last element. The first page is
@@ -50,15 +100,15 @@ const pageSize = 500
 func pages[T any](ctx context.Context, c *Client, operation string, o ListOptions, first func() (*http.Request, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		req, err := first()
-		seen := map[string]bool{}
-		for more := true; more; {
-			var p page[T]
-			p, req, err = fetch[T](ctx, c, operation, req, err, seen)
+		reader := newPageReader[T](c, operation, req, err)
+		for more := true; more; more = reader.next != nil {
+			p, err := reader.read(ctx)
 			if err != nil {
 				var none T
 				yield(none, err)
 				return
 			}
+
 			if o.Count != nil && p.Count != nil {
 				o.Count(*p.Count)
 			}
@@ -67,42 +117,36 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 					return
 				}
 			}
-			more = req != nil
 		}
 	}
 }
 
-// fetch gets one page and the request for the one after it, nil after the last.
-func fetch[T any](ctx context.Context, c *Client, operation string, req *http.Request, err error, seen map[string]bool) (page[T], *http.Request, error) {
-	var p page[T]
-	a, err := c.do(ctx, operation, req, err)
-	if err != nil {
-		return p, nil, err
+// listMatching reads a whole list and returns the objects in it that match, with the
+// date of the service's last answer; zero when it has none.
+func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) ([]T, time.Time, error) {
+	var found []T
+	var date time.Time
+
+	req, err := first(pageSize)
+	reader := newPageReader[T](c, operation, req, err)
+	for more := true; more; more = reader.next != nil {
+		p, err := reader.read(ctx)
+		if err != nil {
+			return nil, date, err
+		}
+
+		date = p.date
+		for _, one := range p.Results {
+			if matches(one) {
+				found = append(found, one)
+			}
+		}
 	}
-	seen[req.URL.RawQuery] = true
-	if err := a.decode(&p); err != nil {
-		return p, nil, err
-	}
-	if date, err := http.ParseTime(a.header.Get("Date")); err == nil {
-		p.date = date
-	}
-	if p.Results == nil {
-		return p, nil, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
-	}
-	if p.Next == nil || *p.Next == "" {
-		return p, nil, nil
-	}
-	next, err := a.next(*p.Next, len(p.Results), seen)
-	if err != nil {
-		return p, nil, err
-	}
-	req = req.Clone(ctx)
-	req.URL = next
-	return p, req, nil
+	return found, date, nil
 }
 
 // next reads the address of the next page. The key goes where next leads, so it has
-// to be the same collection; and it has to be a page that wasn't read yet, since a
+// to be the same collection; and it has to be a page that was not read yet, since a
 // list that never ends is no list.
 func (a *answer) next(address string, results int, seen map[string]bool) (*url.URL, error) {
 	next, err := a.url.Parse(address)
@@ -120,12 +164,14 @@ func (a *answer) next(address string, results int, seen map[string]bool) (*url.U
 	case results == 0:
 		return nil, a.unusable("an empty page that names a next one: " + shown)
 	}
-	same := *a.url // its spelling of host and path
+
+	// Host and path stay as base_url spells them.
+	same := *a.url
 	same.RawQuery = next.RawQuery
 	return &same, nil
 }
 
-// sameOrigin tells whether two URLs lead to the same service.
+// sameOrigin reports whether two URLs lead to the same service.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }

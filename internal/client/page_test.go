@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page answers one page, with SELF in next replaced by the address of the service.
+// answerPage answers one page, with SELF in next replaced by the address of the service.
 func answerPage(ids, next string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var results []string

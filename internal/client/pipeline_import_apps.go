@@ -7,6 +7,8 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -20,7 +22,7 @@ type PipelineImportApps struct {
 // PipelineImportApps returns the import apps of an organization, whose id is a UUID,
 // or "@current" for the organization that the key's user has open.
 func (c *Client) PipelineImportApps(organizationID string) *PipelineImportApps {
-	return &PipelineImportApps{c, organizationID}
+	return &PipelineImportApps{client: c, organizationID: organizationID}
 }
 
 // List iterates over all import apps that the service shows.
@@ -30,10 +32,36 @@ func (p *PipelineImportApps) List(ctx context.Context, o ListOptions) iter.Seq2[
 	})
 }
 
-// Create makes an import app.
+// Create creates an import app.
 func (p *PipelineImportApps) Create(ctx context.Context, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
 	req, err := api.NewPipelineImportAppsCreateRequest(p.client.server, p.organizationID, body)
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_create", req, err))
+}
+
+// CreateOnce creates an import app and never a second one: when the answer is lost, it
+// looks for the app by its address, which is unique, or else by its name. An app has no
+// date of creation, so one counts as new when its id is above all that existed when the
+// client created its first app in the organization; that costs one list.
+//
+// shown says that the service surely lists such an app, see its capabilities; for one
+// that it may hide, not finding it proves nothing. Its errors are those of Create, an
+// [AmbiguousCreateError], and a [ConflictError] for an address that is taken.
+func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
+	highest, known := p.highestID(ctx)
+	address, _ := body.URL.Get()
+	return creation[api.PipelineImportApp]{
+		client: p.client, isConflict: isURLConflict, lookupIsComplete: shown || address != "", keyIsUnique: address != "",
+		post: func(ctx context.Context) (api.PipelineImportApp, error) { return p.Create(ctx, body) },
+		find: func(ctx context.Context) ([]api.PipelineImportApp, time.Time, error) {
+			return listMatching(ctx, p.client, "pipeline_import_apps_list", p.listRequest, func(one api.PipelineImportApp) bool {
+				return one.ID != nil && hasNaturalKey(one, body)
+			})
+		},
+		isOurs: func(one api.PipelineImportApp, _ time.Time) bool {
+			return known && *one.ID > highest && matchesRequest(one, body, fieldsFromCode(address))
+		},
+		id: func(one api.PipelineImportApp) string { return strconv.FormatInt(*one.ID, 10) },
+	}.run(ctx)
 }
 
 // Retrieve reads one import app. The hosted service also says that it is not found
@@ -41,6 +69,28 @@ func (p *PipelineImportApps) Create(ctx context.Context, body api.PipelineImport
 func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.PipelineImportApp, error) {
 	req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+}
+
+// Read reads one import app, from a list when many are read: see
+// [Options.SingleReads]. For what is about to be changed, Retrieve is the one to use.
+func (p *PipelineImportApps) Read(ctx context.Context, id int64) (api.PipelineImportApp, error) {
+	return decoded(ctx, id, p.ReadRaw, p.Retrieve)
+}
+
+// ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
+func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMessage, error) {
+	single := func(ctx context.Context) (json.RawMessage, error) {
+		req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)
+		return object[json.RawMessage](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
+	}
+	if p.client.singleReads {
+		return single(ctx)
+	}
+
+	return p.client.importApps.of(p.organizationID, source[int64]{
+		client: p.client, operation: "pipeline_import_apps_list", first: p.listRequest,
+		id: idOf[int64],
+	}).read(ctx, id, single)
 }
 
 // Update changes the fields that the body has, and only those: null clears a field
@@ -55,11 +105,11 @@ func (p *PipelineImportApps) Update(ctx context.Context, id int64, body api.Pipe
 func (p *PipelineImportApps) Delete(ctx context.Context, id int64) error {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsDestroyRequest(p.client.server, p.organizationID, id)
-	return nothing(p.client.do(ctx, "pipeline_import_apps_destroy", req, err))
+	return noContent(p.client.do(ctx, "pipeline_import_apps_destroy", req, err))
 }
 
 // CheckForUpdates has the service look for a newer version of the app's code. Nil
-// when it answers nothing, as for all operations below.
+// when its answer is empty, as for all operations below.
 func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsCheckForUpdatesRetrieveRequest(p.client.server, p.organizationID, id)
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_check_for_updates_retrieve", req, err))
@@ -79,6 +129,7 @@ func (p *PipelineImportApps) UpdateSource(ctx context.Context, id int64, body js
 	if !json.Valid(body) {
 		return nil, errors.New(operation + ": not sent, since the body is not JSON")
 	}
+
 	req, err := api.NewPipelineImportAppsUpdateSourcePartialUpdateRequestWithBody(p.client.server, p.organizationID, id,
 		"application/json", bytes.NewReader(body))
 	return rawJSON(p.client.do(ctx, operation, req, err))
@@ -115,4 +166,8 @@ func (p *PipelineImportApps) Repository(ctx context.Context) (json.RawMessage, e
 func (p *PipelineImportApps) Unused(ctx context.Context) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsUnusedRetrieveRequest(p.client.server, p.organizationID)
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_unused_retrieve", req, err))
+}
+
+func (p *PipelineImportApps) listRequest(limit int) (*http.Request, error) {
+	return api.NewPipelineImportAppsListRequest(p.client.server, p.organizationID, &api.PipelineImportAppsListParams{Limit: ListOptions{PageSize: limit}.limit()})
 }

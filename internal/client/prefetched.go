@@ -26,3 +26,11 @@ func prefetchedFrom(ctx context.Context) (prefetched, bool) {
 	p, ok := ctx.Value(prefetchedKey{}).(prefetched)
 	return p, ok
 }
+
+// prefetchedOr returns what was prefetched, or else reads the object.
+func prefetchedOr[K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error)) (json.RawMessage, error) {
+	if earlier, ok := prefetchedFrom(ctx); ok {
+		return earlier.raw, earlier.err
+	}
+	return read(ctx, id)
+}

@@ -16,6 +16,7 @@ type reports struct {
 func (r *reports) first(cause string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if r.seen == nil {
 		r.seen = map[string]bool{}
 	}
@@ -24,28 +25,29 @@ func (r *reports) first(cause string) bool {
 	return isFirst
 }
 
-// share marks an error whose cause is none of the one object's.
-func (r *reports) share(err error, known *reach) error {
+// share marks an error whose cause is not one of the object itself.
+func (r *reports) share(err error, b *breaker) error {
 	if err == nil {
 		return nil
 	}
+
 	var cause string
 	_, unusable := errors.AsType[*AnswerError](err)
-	_, refused := refusal(err)
+	_, refused := asAPIError(err)
 	_, unavailable := errors.AsType[*UnavailableError](err)
 	switch {
 	case IsUnauthorized(err):
 		cause = "the API key was refused (401)"
 	case unavailable:
 		cause = "the service is failing"
-	case neverConnected(err) && !known.known():
+	case neverConnected(err) && !b.hasAnswered():
 		cause = "the service cannot be reached"
-	case unusable && !refused && !known.isServed():
+	case unusable && !refused && !b.hasSucceeded():
 		cause = "what answers at base_url is not the service"
 	default:
 		return err
 	}
-	return &sharedError{cause, err, r}
+	return &sharedError{cause: cause, err: err, in: r}
 }
 
 // sharedError is an error whose cause is the same for all objects.
@@ -62,9 +64,9 @@ func (e *sharedError) Unwrap() error { return e.err }
 
 // Reported returns a few words for the cause of an error when it is one that all
 // objects have in common, such as a key that the service refuses, and whether the
-// client's error of that cause was asked about before. It is for who words errors:
-// the first of them in full, the others in a line. The group keeps kinds of reports
-// apart that don't stand for each other.
+// client's error of that cause was asked about before. With it a caller
+// reports the first of them in full, and the others in a line. The group keeps kinds of
+// reports apart that cannot stand in for each other.
 func Reported(err error, group string) (cause string, before bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {

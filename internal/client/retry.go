@@ -12,123 +12,142 @@ import (
 const (
 	// The pause after an answer that names none: doubled at each one, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
-	// unreachableTries is how often a service is tried that never answered and can't be
+	// unreachableTries is how often a service is tried that never answered and cannot be
 	// reached, which is more often a wrong address than a service that starts: two
 	// seconds, or unreachableEnd where each try takes long.
 	unreachableTries = 4
 	unreachableEnd   = 5 * time.Second
 	// failuresEnd bounds the failures of an application that is there and fails, a 500,
-	// and all failures where nobody said how long an operation may take: then there is
-	// another way, such as reading objects one by one.
+	// and all failures where no budget bounds the operation: then there is another way,
+	// such as reading objects one by one.
 	failuresEnd = 2 * time.Minute
 )
 
-// tries remembers how one operation fared so far.
-type tries struct {
-	// most failures end the operation; 0 for any number.
-	most int
-	// budgeted says that the operation's time bounds the failures of a service that is
-	// not there: restarted, overloaded, behind a broken connection.
-	budgeted bool
-	// known says that the service has answered before, so the address is right.
-	known bool
-	// unserved is since when the service has answered nothing but failures, from the
-	// first request of the client on; zero when it ever answered well.
-	unserved time.Time
+// retryPolicy decides what follows from the error of an attempt.
+type retryPolicy func(state *retryState, method string, err error, now time.Time) decision
 
+// retryState is what the attempts of one request have come to so far.
+type retryState struct {
+	// boundedByBudget says that the operation's time bounds the failures of a service
+	// that is not there: restarted, overloaded, behind a broken connection.
+	boundedByBudget bool
+	// answered says that the service has answered before, so the address is right.
+	answered bool
+	// failingSince is when the service began to answer with failures alone, from the
+	// first request of the client on; zero when it ever succeeded.
+	failingSince time.Time
+
+	// throttled and failed count the 429s and the failures, firstFailure is when the
+	// first of these failures was.
 	throttled, failed int
-	failing           time.Time // since when, zero when it isn't
+	firstFailure      time.Time
 }
 
-// verdict says what follows from an error.
-type verdict struct {
-	// again tells to send the request once more.
-	again bool
+// decision says what follows from an error.
+type decision struct {
+	// retry says to send the request once more.
+	retry bool
 	// pause is the least time before that.
 	pause time.Duration
-	// all tells that the service wants every request of the client to pause.
-	all bool
-	// down tells that the service is given up for all requests of the client.
-	down bool
+	// pauseAll says that the service wants every request of the client to pause.
+	pauseAll bool
+	// unavailable says that the service is given up for all requests of the client.
+	unavailable bool
 }
 
-// judge tells what to do about the error of an attempt. Every request is sent again
-// when it certainly was not carried out; after a failure that may pass only one that
-// does no harm when it is carried out twice. A create does: see [Surveys.CreateOnce].
-func (t *tries) judge(method string, err error, now time.Time) verdict {
-	var wait time.Duration
-	bounded := !t.budgeted
-	if e, ok := refusal(err); ok {
-		wait = e.RetryAfter
-		bounded = bounded || e.Status == http.StatusInternalServerError
+// next decides what to do about the error of an attempt. Every request is sent again
+// when it certainly was not carried out; after a transient failure only one that does
+// no harm when it is carried out twice. A create does: see [Surveys.CreateOnce].
+func (s *retryState) next(method string, err error, now time.Time) decision {
+	var asked time.Duration
+	e, refused := asAPIError(err)
+	if refused {
+		asked = e.RetryAfter
 	}
+
 	if IsThrottled(err) {
-		v := verdict{again: true, all: true, pause: pauseAfter(t.throttled, wait)}
-		t.throttled++
-		return v
+		s.throttled++
+		return decision{retry: true, pauseAll: true, pause: pauseAfter(s.throttled-1, asked)}
 	}
-	if !mayPass(err) || method == http.MethodPost && !neverConnected(err) {
-		return verdict{}
+	if !isTransient(err) || method == http.MethodPost && !neverConnected(err) {
+		return decision{}
 	}
-	down := t.budgeted && !t.unserved.IsZero()
-	if down && now.Sub(t.unserved) >= failuresEnd {
-		return verdict{down: true}
+
+	// A service that fails from the first request on is given up for all requests.
+	neverSucceeded := s.boundedByBudget && !s.failingSince.IsZero()
+	if neverSucceeded && now.Sub(s.failingSince) >= failuresEnd {
+		return decision{unavailable: true}
 	}
-	if wait > 0 {
-		// A pause that the service asked for is waited for like that of a 429.
-		t.failed = 0
-		return verdict{again: true, pause: wait}
+
+	// A pause that the service asked for is waited for like that of a 429.
+	if asked > 0 {
+		s.failed = 0
+		return decision{retry: true, pause: asked}
 	}
-	if t.failed == 0 {
-		t.failing = now
+
+	if s.failed == 0 {
+		s.firstFailure = now
 	}
-	v := verdict{pause: pauseAfter(t.failed, 0)}
-	t.failed++
+	pause := pauseAfter(s.failed, 0)
+	s.failed++
+
+	isBounded := !s.boundedByBudget || refused && e.Status == http.StatusInternalServerError
+	lasted := now.Add(pause).Sub(s.firstFailure)
 	switch {
-	case t.most > 0 && t.failed >= t.most:
-	case neverConnected(err) && !t.known && (t.failed >= unreachableTries || now.Sub(t.failing) >= unreachableEnd):
-	case !t.budgeted && timedOut(err):
-	case bounded && !down && now.Add(v.pause).Sub(t.failing) >= failuresEnd:
-	default:
-		v.again = true
+	case neverConnected(err) && !s.answered && s.triedEnough(now):
+		return decision{}
+	case !s.boundedByBudget && timedOut(err):
+		return decision{}
+	case isBounded && !neverSucceeded && lasted >= failuresEnd:
+		return decision{}
 	}
-	if left := failuresEnd - now.Sub(t.unserved); down && v.pause > left {
-		v.pause = left // the last try is when the time is over
+
+	// The last try is when the time is over.
+	if left := failuresEnd - now.Sub(s.failingSince); neverSucceeded && pause > left {
+		pause = left
 	}
-	return v
+	return decision{retry: true, pause: pause}
 }
 
-// mayPass tells whether the next try may fare better.
-func mayPass(err error) bool {
-	if e, ok := refusal(err); ok {
+// triedEnough reports whether a service that never answered was tried often or long
+// enough.
+func (s *retryState) triedEnough(now time.Time) bool {
+	return s.failed >= unreachableTries || now.Sub(s.firstFailure) >= unreachableEnd
+}
+
+// isTransient reports whether the next try may succeed.
+func isTransient(err error) bool {
+	if e, ok := asAPIError(err); ok {
 		switch e.Status {
 		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 			return true
 		}
 		return false
 	}
+
 	if _, ok := errors.AsType[*CutOffError](err); ok {
 		return true
 	}
+
 	e, ok := errors.AsType[*ConnectionError](err)
-	return ok && !errors.Is(err, context.Canceled) && !e.lasting
+	return ok && !errors.Is(err, context.Canceled) && !e.permanent
 }
 
-// neverConnected tells that the request can't have reached the service.
+// neverConnected reports whether the request cannot have reached the service.
 func neverConnected(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && !e.Sent
 }
 
-// timedOut tells that a request took all the time that one may take. The next would
+// timedOut reports whether a request took all the time that one may take. The next would
 // too, more often than not.
 func timedOut(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && e.Timeout
 }
 
-// isLasting tells that the other side isn't the service at all, whenever asked.
-func isLasting(err error) bool {
+// isPermanent reports whether the other side is not the service at all, whenever asked.
+func isPermanent(err error) bool {
 	var dns *net.DNSError
 	return isTLS(err) || errors.As(err, &dns) && dns.IsNotFound || strings.Contains(err.Error(), "malformed HTTP")
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patient returns a client that tries as often as one in use, on a clock that jumps.
-func (s *service) patient() (*Client, *clock) {
+// retryingClient returns a client that tries as often as one in use, on a clock that jumps.
+func (s *service) retryingClient() (*Client, *clock) {
 	c := s.client()
-	c.tries = 0
+	c.retry = (*retryState).next
 	return c, stop(c)
 }
 
@@ -57,7 +57,7 @@ func TestFailuresPass(t *testing.T) {
 			t.Run(name+" "+method, func(t *testing.T) {
 				t.Parallel()
 				s := serve(t, failure, failure, found)
-				c, k := s.patient()
+				c, k := s.retryingClient()
 				err := call(t.Context(), c)
 				if method == "POST" {
 					require.Error(t, err)
@@ -82,7 +82,7 @@ func TestRefusalsStand(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 401, 403, 404, 408, 409, 501, 520} {
 		s := serve(t, answerAs(status, "application/json", `{"detail":"no"}`, "Retry-After", "1"))
-		c, _ := s.patient()
+		c, _ := s.retryingClient()
 		_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 		var e *Error
 		require.ErrorAs(t, err, &e)
@@ -100,8 +100,8 @@ func TestFailureLasts(t *testing.T) {
 		answers = append(answers, failing)
 	}
 	s := serve(t, answers...)
-	c, k := s.patient()
-	c.reach.note(nil, k.now()) // it answered well before
+	c, k := s.retryingClient()
+	c.breaker.note(nil, k.now()) // it answered well before
 	started := k.now()
 	ctx, waits := WithWaits(t.Context())
 	_, err := c.Surveys("1").Retrieve(ctx, surveyID)
@@ -116,18 +116,18 @@ func TestFailureLasts(t *testing.T) {
 // Failures that take long are given up after minutes, not after so many.
 func TestFailureTakesLong(t *testing.T) {
 	t.Parallel()
-	var so tries
+	var retries retryState
 	failure := &ConnectionError{Sent: true}
 	now := time.Now()
 	var sent int
-	for sent = 1; so.judge("GET", failure, now).again; sent++ {
+	for sent = 1; retries.next("GET", failure, now).retry; sent++ {
 		now = now.Add(time.Minute)
 	}
 	assert.Equal(t, 3, sent)
 
 	slow := &ConnectionError{Sent: true, Timeout: true}
-	assert.False(t, (&tries{}).judge("GET", slow, now).again, "there is another way")
-	assert.True(t, (&tries{budgeted: true}).judge("GET", slow, now).again)
+	assert.False(t, (&retryState{}).next("GET", slow, now).retry, "there is another way")
+	assert.True(t, (&retryState{boundedByBudget: true}).next("GET", slow, now).retry)
 }
 
 // A service that is not there is waited for as long as the operation may take; one that
@@ -148,8 +148,8 @@ func TestFailureIsWaitedOut(t *testing.T) {
 			for range 40 {
 				answers = append(answers, c.failure)
 			}
-			client, k := serve(t, answers...).patient()
-			client.reach.note(nil, k.now()) // it answered well before
+			client, k := serve(t, answers...).retryingClient()
+			client.breaker.note(nil, k.now()) // it answered well before
 			ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: length})
 			defer cancel()
 			started := k.now()
@@ -222,10 +222,10 @@ func TestUnreachableIsGivenUpOnce(t *testing.T) {
 	_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
 	require.Error(t, err)
 	err = c.PipelineImportApps(orgID).Delete(t.Context(), 7)
-	assert.ErrorContains(t, err, "DELETE /api/organizations/"+orgID+"/pipeline_import_apps/7/ (pipeline_import_apps_destroy): can't reach posthog.example")
+	assert.ErrorContains(t, err, "DELETE /api/organizations/"+orgID+"/pipeline_import_apps/7/ (pipeline_import_apps_destroy): cannot reach posthog.example")
 	assert.Equal(t, unreachableTries, tried)
 	away = false
-	require.NoError(t, k.sleep(t.Context(), lostFor))
+	require.NoError(t, k.sleep(t.Context(), breakerPause))
 	_, err = c.PipelineImportApps(orgID).Retrieve(t.Context(), 1)
 	assert.NoError(t, err)
 }
@@ -233,10 +233,10 @@ func TestUnreachableIsGivenUpOnce(t *testing.T) {
 // Where each try to connect takes long, two are enough.
 func TestUnreachableTakesLong(t *testing.T) {
 	t.Parallel()
-	var so tries
+	var retries retryState
 	now := time.Now()
 	sent := 1
-	for ; so.judge("GET", &ConnectionError{}, now).again; sent++ {
+	for ; retries.next("GET", &ConnectionError{}, now).retry; sent++ {
 		now = now.Add(connectTimeout)
 	}
 	assert.Equal(t, 2, sent)

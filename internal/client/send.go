@@ -17,135 +17,154 @@ import (
 // read whole. All requests of the client go through here. It takes what the
 // generated request builders return, their error included.
 //
-// What is sent again, and when, is for [tries] to say: a general retrying client
+// What is sent again, and when, [retryState] decides: a general retrying client
 // counts tries and repeats creates, and knows of no gate that all requests share.
 func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*answer, error) {
 	if err != nil {
-		return nil, fmt.Errorf("%s: can't build the request: %w", operation, c.credential.cause(err))
+		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
 	}
-	if err := c.aimed(operation, req.URL); err != nil {
+	if err := c.checkRoute(operation, req.URL); err != nil {
 		return nil, err
 	}
-	if err := c.reach.refuse(c, operation, req, c.gate.now()); err != nil {
-		return nil, c.reports.share(err, c.reach)
+	if err := c.breaker.check(c, operation, req, c.gate.now()); err != nil {
+		return nil, c.reports.share(err, c.breaker)
 	}
 
-	// What completes a write goes on for a moment after the operation was stopped.
+	// What completes a write goes on for a moment after the operation was canceled.
 	if hasWritten(ctx) {
 		var cancel context.CancelFunc
-		ctx, cancel = lingering(ctx)
+		ctx, cancel = withGrace(ctx)
 		defer cancel()
 	}
 
-	limit := c.gate.limit(ctx)
-	so := tries{most: c.tries, budgeted: mayWait(ctx)}
-	var last error
-	var notBefore time.Time
+	wait := wait{limit: c.gate.limit(ctx)}
+	retries := retryState{boundedByBudget: boundedByBudget(ctx)}
 	for {
-		if err := c.turn(ctx, operation, req, notBefore, limit, last); err != nil {
+		if err := c.waitForSlot(ctx, operation, req, wait); err != nil {
 			return nil, err
 		}
-		sending, sent := finishing(ctx, req.Method)
-		a, err := c.attempt(sending, operation, req)
-		sent()
+
+		a, err := c.attempt(ctx, operation, req)
 		now := c.gate.now()
-		c.reach.note(err, now)
+		c.breaker.note(err, now)
 		if err == nil && isWrite(req.Method) {
-			noteWrite(ctx)
+			recordWrite(ctx)
 		}
 		if err == nil || ctx.Err() != nil {
-			return a, c.reports.share(err, c.reach)
+			return a, c.reports.share(err, c.breaker)
 		}
 
-		so.known, so.unserved = c.reach.known(), c.reach.unserved()
-		v := so.judge(req.Method, err, now)
-		if !v.again {
-			return a, c.reports.share(c.reach.giveUp(err, v, now), c.reach)
+		retries.answered, retries.failingSince = c.breaker.hasAnswered(), c.breaker.failingSince()
+		decision := c.retry(&retries, req.Method, err, now)
+		if !decision.retry {
+			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
 		}
 
-		last = err
-		v.pause += c.gate.jitter(v.pause)
-		if v.all {
-			c.gate.hold(v.pause)
+		pause := decision.pause + c.gate.jitter(decision.pause)
+		wait.after = err
+		if decision.pauseAll {
+			c.gate.hold(pause)
 		} else {
-			notBefore = now.Add(v.pause)
+			wait.notBefore = now.Add(pause)
 		}
 		tflog.Warn(ctx, "the request is sent again after a pause", map[string]any{
-			"operation": operation, "pause": v.pause.String(), "all_requests_pause": v.all, "error": err.Error(),
+			"operation": operation, "pause": pause.String(), "all_requests_pause": decision.pauseAll, "error": err.Error(),
 		})
 	}
 }
 
-// turn waits until the gate lets the request pass.
-func (c *Client) turn(ctx context.Context, operation string, req *http.Request, notBefore, limit time.Time, last error) error {
-	tooLong, why, err := c.gate.pass(ctx, notBefore, limit)
+// wait is the wait of a request before it is sent, again or for the first time.
+type wait struct {
+	// notBefore is when a pause of the request's own is over, limit when its operation
+	// has to stop waiting.
+	notBefore, limit time.Time
+	// after is the error of the attempt before; nil before the first.
+	after error
+}
+
+// waitForSlot waits until the gate lets the request pass.
+func (c *Client) waitForSlot(ctx context.Context, operation string, req *http.Request, w wait) error {
+	tooLong, why, err := c.gate.pass(ctx, w.notBefore, w.limit)
 	if tooLong == 0 && err == nil {
 		return nil
 	}
 	return &HeldBackError{
-		Operation: operation, Method: req.Method, Path: c.path(req.URL), Wait: tooLong, Budget: budget(ctx), why: why, before: last, ended: err,
+		Operation: operation, Method: req.Method, Path: c.path(req.URL),
+		Wait: tooLong, Budget: budgetFrom(ctx), why: why, before: w.after, ended: err,
 	}
 }
 
-// attempt sends the request once.
-func (c *Client) attempt(caller context.Context, operation string, req *http.Request) (*answer, error) {
-	ctx, cancel := context.WithTimeout(caller, c.timeout)
+// attempt sends the request once. A write is not interrupted when ctx is canceled.
+func (c *Client) attempt(ctx context.Context, operation string, req *http.Request) (*answer, error) {
+	caller, cancelWrite := uncanceledWrite(ctx, req.Method)
+	defer cancelWrite()
+	sending, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
+
+	// Whether the service may have got a request that failed is known from its connection.
 	var connecting, connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+	sending = httptrace.WithClientTrace(sending, &httptrace.ClientTrace{
 		GetConn: func(string) { connecting.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	req = req.Clone(ctx)
-	if req.GetBody != nil { // the body of an earlier attempt is used up
-		body, err := req.GetBody()
-		if err != nil {
-			return nil, fmt.Errorf("%s: can't read the request's body again: %w", operation, err)
-		}
-		req.Body = body
-	}
-	req.Header.Set("Accept", "application/json")
-	if c.userAgent != "" {
-		req.Header.Set("User-Agent", c.userAgent)
-	}
-	c.credential.sign(req.Header)
 
-	started := time.Now()
+	req, err := c.prepare(sending, operation, req)
+	if err != nil {
+		return nil, err
+	}
+
 	// Not through an http.Client: it would follow redirects, and make a GET of a
 	// POST on the way.
+	started := time.Now()
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		// A transport that doesn't tell about its connections may have sent it.
+		// A transport that does not report its connections may have sent it.
 		sent := connected.Load() || !connecting.Load()
-		err = c.broken(caller, operation, req, sent, err)
+		err = c.connectionError(caller, operation, req, sent, err)
 		c.log(caller, operation, req, started, map[string]any{"error": err.Error()})
 		return nil, err
 	}
 	defer resp.Body.Close()
+
 	a, err := c.read(caller, operation, req, resp)
 	c.log(caller, operation, req, started, map[string]any{"status": resp.StatusCode, "request_id": c.requestID(resp.Header)})
 	if err != nil {
 		return nil, err
 	}
-	if err := a.refused(); err != nil {
-		return a, err
-	}
-	if _, page := pageTitle(a.header.Get("Content-Type"), string(a.body)); page && !a.empty() {
-		return nil, a.notJSON() // of somebody else: no operation answers with a page
-	}
-	return a, nil
+	return a.checked()
 }
 
-// read takes in the body, up to the bound, and tells a body that ended too early.
+// prepare returns a copy of a request that is ready to be sent: with its whole body,
+// also when an earlier attempt read it, and with the headers of the client.
+func (c *Client) prepare(ctx context.Context, operation string, req *http.Request) (*http.Request, error) {
+	req = req.Clone(ctx)
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, fmt.Errorf("%s: cannot read the body of the request again: %w", operation, err)
+		}
+		req.Body = body
+	}
+
+	req.Header.Set("Accept", "application/json")
+	if c.userAgent != "" {
+		req.Header.Set("User-Agent", c.userAgent)
+	}
+	c.credential.sign(req.Header)
+	return req, nil
+}
+
+// read takes in the body, up to the bound, and recognizes a body that ended too early.
 func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*answer, error) {
 	a := &answer{
 		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
 		status: resp.StatusCode, header: resp.Header,
 	}
+
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxAnswer+1))
 	switch {
 	case err != nil && req.Context().Err() != nil:
-		return nil, c.broken(caller, operation, req, true, err)
+		return nil, c.connectionError(caller, operation, req, true, err)
 	case err != nil:
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
 	case int64(len(body)) > c.maxAnswer:
@@ -171,7 +190,7 @@ func (c *Client) path(u *url.URL) string { return c.credential.hide(u.EscapedPat
 func (c *Client) requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Cf-Ray"} {
 		if id := h.Get(name); id != "" {
-			return cleaned(c.credential.hide(id), 100)
+			return oneLine(c.credential.hide(id), 100)
 		}
 	}
 	return ""

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+	"strings"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -17,7 +21,9 @@ type Surveys struct {
 
 // Surveys returns the surveys of a project, whose id is a number as text, or
 // "@current" for the project that the key's user has open.
-func (c *Client) Surveys(projectID string) *Surveys { return &Surveys{c, projectID} }
+func (c *Client) Surveys(projectID string) *Surveys {
+	return &Surveys{client: c, projectID: projectID}
+}
 
 // List iterates over all surveys, archived ones too.
 func (s *Surveys) List(ctx context.Context, o ListOptions) iter.Seq2[api.Survey, error] {
@@ -26,16 +32,65 @@ func (s *Surveys) List(ctx context.Context, o ListOptions) iter.Seq2[api.Survey,
 	})
 }
 
-// Create makes a survey. A name that is taken is an error that [IsUniqueName] knows.
+// Create creates a survey. A name that is taken is an error that [IsUniqueName] knows.
 func (s *Surveys) Create(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
 	req, err := api.NewSurveysCreateRequest(s.client.server, s.projectID, body)
 	return object[api.Survey](s.client.do(ctx, "surveys_create", req, err))
+}
+
+// CreateOnce creates a survey and never a second one: when the answer is lost, it looks
+// for the survey by its name, which is unique in a project. Its errors are those of
+// Create, an [AmbiguousCreateError], and a [ConflictError] for a name that is taken.
+func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
+	name, _ := body.Name.Get()
+	name = strings.TrimSpace(name) // as the service stores it
+	return creation[api.Survey]{
+		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true,
+		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
+		find: func(ctx context.Context) ([]api.Survey, time.Time, error) {
+			return listMatching(ctx, s.client, "surveys_list", s.listRequest, func(one api.Survey) bool {
+				foundName, err := one.Name.Get()
+				return err == nil && one.ID != nil && strings.TrimSpace(foundName) == name
+			})
+		},
+		isOurs: func(one api.Survey, since time.Time) bool {
+			text, _ := one.CreatedAt.Get()
+			createdAt, err := time.Parse(time.RFC3339Nano, text)
+			return err == nil && !createdAt.Before(since) && matchesRequest(one, body, rewrittenFields)
+		},
+		id: func(one api.Survey) string { return *one.ID },
+	}.run(ctx)
 }
 
 // Retrieve reads one survey.
 func (s *Surveys) Retrieve(ctx context.Context, id string) (api.Survey, error) {
 	req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
 	return object[api.Survey](s.client.do(ctx, "surveys_retrieve", req, err))
+}
+
+// Read reads one survey, from a list when many are read: see [Options.SingleReads].
+// For what is about to be changed, Retrieve is the one to use.
+func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
+	return decoded(ctx, id, s.ReadRaw, s.Retrieve)
+}
+
+// ReadRaw is Read for a caller that may need no more than the bytes of the JSON object.
+func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, error) {
+	single := func(ctx context.Context) (json.RawMessage, error) {
+		req, err := api.NewSurveysRetrieveRequest(s.client.server, s.projectID, id)
+		return object[json.RawMessage](s.client.do(ctx, "surveys_retrieve", req, err))
+	}
+	if s.client.singleReads {
+		return single(ctx)
+	}
+
+	return s.client.surveys.of(s.projectID, source[string]{
+		client: s.client, operation: "surveys_list", first: s.listRequest,
+		id: func(raw json.RawMessage) (string, bool) {
+			id, ok := idOf[string](raw)
+			return s.key(id), ok
+		},
+	}).read(ctx, s.key(id), single)
 }
 
 // Update changes the fields that the body has, and only those: null clears a field
@@ -50,11 +105,34 @@ func (s *Surveys) Update(ctx context.Context, id string, body api.SurveyRequest)
 func (s *Surveys) Delete(ctx context.Context, id string) error {
 	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysDestroyRequest(s.client.server, s.projectID, id)
-	return nothing(s.client.do(ctx, "surveys_destroy", req, err))
+	return noContent(s.client.do(ctx, "surveys_destroy", req, err))
+}
+
+// CreatorAccessLevel is the user_access_level of a survey that was just created, not
+// specified where the service has none. The first call in a project reads the survey,
+// and returns it; later ones make no request, and return nil.
+func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.Nullable[string], *api.Survey, error) {
+	l := s.client.accessLevels.in(s.projectID)
+	select {
+	case l.lock <- struct{}{}:
+		defer func() { <-l.lock }()
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+
+	if l.found {
+		return l.level, nil, nil
+	}
+	read, err := s.Retrieve(ctx, id)
+	if err != nil {
+		return nil, nil, err // the next create tries again
+	}
+	l.found, l.level = true, read.UserAccessLevel
+	return l.level, &read, nil
 }
 
 // Activity is the newest part of the activity log of one survey, with at most limit
-// entries (0 for the default of the service); nil when the service answers nothing.
+// entries (0 for the default of the service); nil when the answer is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
@@ -74,7 +152,7 @@ func activityLimit(limit int64) *int64 {
 }
 
 // ResponsesCount is the number of responses by survey id, without surveys that have
-// none; nil when the service answers nothing.
+// none; nil when the answer is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
 	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.projectID, nil)
 	a, err := s.client.do(ctx, "surveys_responses_count_retrieve", req, err)
@@ -85,4 +163,15 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	var counts map[string]int64
 	err = a.decode(&counts)
 	return counts, err
+}
+
+// listRequest asks for the first page of a list, of a size.
+func (s *Surveys) listRequest(limit int) (*http.Request, error) {
+	return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: ListOptions{PageSize: limit}.limit()})
+}
+
+// key is a UUID in one of the forms in which the service takes it. An id may be any text
+// of the configuration, a pasted key too, and it is kept.
+func (s *Surveys) key(id string) string {
+	return strings.ToLower(strings.ReplaceAll(s.client.credential.hide(id), "-", ""))
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Waits is how long an operation was held back, for whoever tells the user.
+// Waits is how long an operation was held back, so that the caller can report it.
 type Waits struct {
 	mu                sync.Mutex
 	throttled, failed time.Duration
@@ -24,6 +24,7 @@ func WithWaits(ctx context.Context) (context.Context, *Waits) {
 func (w *Waits) Throttled() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	return w.throttled
 }
 
@@ -31,6 +32,7 @@ func (w *Waits) Throttled() time.Duration {
 func (w *Waits) Failed() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	return w.failed
 }
 
@@ -38,19 +40,21 @@ func (w *Waits) Failed() time.Duration {
 type reason string
 
 const (
-	waitPace     reason = "requests_per_minute" // the user's own wish, told to nobody
+	waitPace     reason = "requests_per_minute" // the user's own setting, not reported
 	waitThrottle reason = "the service asked for fewer requests"
 	waitFailure  reason = "the service failed, the request is sent again"
 )
 
-// count adds a wait to those of the context, if anybody counts them.
-func count(ctx context.Context, why reason, d time.Duration) {
+// addWait adds a wait to the Waits of the context, if it has any.
+func addWait(ctx context.Context, why reason, d time.Duration) {
 	w, ok := ctx.Value(waitsKey{}).(*Waits)
 	if !ok {
 		return
 	}
+
 	w.mu.Lock()
 	defer w.mu.Unlock()
+
 	switch why {
 	case waitThrottle:
 		w.throttled += d
@@ -60,12 +64,12 @@ func count(ctx context.Context, why reason, d time.Duration) {
 	}
 }
 
-// countedIn begins to look at waits of somebody else that the context sits through
-// too. The function that it returns counts those since.
-func (w *Waits) countedIn(ctx context.Context) func() {
+// forwardTo begins to forward waits to the Waits of another context, which waits for the
+// same. The function that it returns adds those since.
+func (w *Waits) forwardTo(ctx context.Context) func() {
 	throttled, failed := w.Throttled(), w.Failed()
 	return func() {
-		count(ctx, waitThrottle, w.Throttled()-throttled)
-		count(ctx, waitFailure, w.Failed()-failed)
+		addWait(ctx, waitThrottle, w.Throttled()-throttled)
+		addWait(ctx, waitFailure, w.Failed()-failed)
 	}
 }

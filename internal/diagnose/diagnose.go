@@ -195,7 +195,7 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 			a.importBlock(err.Found...)
 	case err.Hidden:
 		return "Look for it in the web interface, and delete it there if it was made. Then run the same command again."
-	case err.Repeats:
+	case err.MayDuplicate:
 		return "Run the same command again, but look first in the web interface whether the " + a.Noun + " was made after all: " +
 			"the service does not refuse a second one of the same name. One that is there can be deleted, or taken over with an import block."
 	}

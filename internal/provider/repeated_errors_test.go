@@ -123,6 +123,6 @@ func TestHeaders(t *testing.T) {
 	}
 	diags := env.Configure(t, map[string]any{"headers": map[string]any{"Content-Length": "s3cr3t-too"}}, nil)
 	require.Len(t, diags, 1, diags.Text())
-	assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header: headers (POSTHOG_HEADERS): the header Content-Length can't be set`)
+	assert.Contains(t, diags.Text(), `AttributeName("headers"): Invalid header: headers (POSTHOG_HEADERS): the header Content-Length cannot be set`)
 	assert.NotContains(t, diags.Text(), "s3cr3t")
 }

@@ -58,7 +58,7 @@ func TestCreateOfUnknownOutcome(t *testing.T) {
 			survey := env.Resource(t, "posthog_survey")
 			found := survey.Apply(full()).Errors()
 			require.Len(t, found, 1)
-			assert.Contains(t, found[0].Detail, "Whether it was made is not known")
+			assert.Contains(t, found[0].Detail, "Whether it was created is not known")
 			assert.Contains(t, found[0].Detail, "Run the same command again")
 			assert.Nil(t, survey.State("id"))
 			require.Empty(t, survey.Apply(full()).Errors().Text())

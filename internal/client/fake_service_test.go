@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shop is a service in memory that grants pages up to a size. The description of a
+// fakeService is a service in memory that grants pages up to a size. The description of a
 // survey is how often it was written.
-type shop struct {
+type fakeService struct {
 	largest int
 
 	mu       sync.Mutex
@@ -30,8 +30,8 @@ type shop struct {
 	before func(*http.Request)
 }
 
-func newShop(n, largest int) *shop {
-	s := &shop{largest: largest, versions: map[string]int{}, requests: map[string]int{}, before: func(*http.Request) {}}
+func newFakeService(n, largest int) *fakeService {
+	s := &fakeService{largest: largest, versions: map[string]int{}, requests: map[string]int{}, before: func(*http.Request) {}}
 	for i := range n {
 		s.order = append(s.order, fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 		s.versions[s.order[i]] = 0
@@ -39,7 +39,7 @@ func newShop(n, largest int) *shop {
 	return s
 }
 
-func (s *shop) client(t testing.TB, change ...func(*Options)) *Client {
+func (s *fakeService) client(t testing.TB, change ...func(*Options)) *Client {
 	t.Helper()
 	o := Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(s.serve)}
 	for _, f := range change {
@@ -50,11 +50,11 @@ func (s *shop) client(t testing.TB, change ...func(*Options)) *Client {
 	return c
 }
 
-func (s *shop) survey(id string) map[string]any {
+func (s *fakeService) survey(id string) map[string]any {
 	return map[string]any{"id": id, "name": id, "description": strconv.Itoa(s.versions[id])}
 }
 
-func (s *shop) serve(req *http.Request) (*http.Response, error) {
+func (s *fakeService) serve(req *http.Request) (*http.Response, error) {
 	s.before(req)
 	if err := req.Context().Err(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *shop) serve(req *http.Request) (*http.Response, error) {
 	return answered(200, s.survey(id)), nil
 }
 
-func (s *shop) page(req *http.Request) map[string]any {
+func (s *fakeService) page(req *http.Request) map[string]any {
 	query := req.URL.Query()
 	limit, _ := strconv.Atoi(query.Get("limit"))
 	offset, _ := strconv.Atoi(query.Get("offset"))
@@ -95,7 +95,7 @@ func (s *shop) page(req *http.Request) map[string]any {
 }
 
 // remove deletes a survey behind the client's back.
-func (s *shop) remove(id string) {
+func (s *fakeService) remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.versions, id)
@@ -109,13 +109,13 @@ func (s *shop) remove(id string) {
 
 // counts are the requests so far, by kind. A list may go on when all its readers have
 // what they came for.
-func (s *shop) counts() map[string]int {
+func (s *fakeService) counts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.requests)
 }
 
-func (s *shop) sum() int {
+func (s *fakeService) sum() int {
 	sum := 0
 	for _, n := range s.counts() {
 		sum += n

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// What the service works out itself or tells in another form than it was sent, at
-// any depth of a survey: such fields prove nothing.
-var rewritten = []string{
+// rewrittenFields are what the service computes itself or returns in another form than
+// it was sent, at any depth of a survey: such fields prove nothing.
+var rewrittenFields = []string{
 	"_create_in_folder", "targeting_flag_filters", "targeting_flag_id", "remove_targeting_flag",
 	"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 	"base_language", "translations",
 }
 
-// tells reports whether an object of the service is what a request asked for: every
-// field that was sent and that the object tells has the value sent, by the meaning
+// matchesRequest reports whether an object of the service is what a request asked for:
+// every field that was sent and that the object has, has the value sent, by the meaning
 // of its JSON. The service may fill in more keys, trim texts, write dates otherwise,
 // clean texts that hold markup, and write JSON inside of text.
-func tells(found, sent any, ignored []string) bool {
+func matchesRequest(found, sent any, ignored []string) bool {
 	var f, s any
 	if !remarshal(found, &f) || !remarshal(sent, &s) {
 		return false
 	}
-	return meansSame(f, s, ignored)
+	return sameValue(f, s, ignored)
 }
 
 func remarshal(value any, into *any) bool {
@@ -43,23 +43,27 @@ func decodeNumbers(raw []byte, into *any) bool {
 	return d.Decode(into) == nil
 }
 
-func meansSame(found, sent any, ignored []string) bool {
-	if isNothing(sent) {
-		return isNothing(found)
+// sameValue reports whether a found value means what a sent one means.
+func sameValue(found, sent any, ignored []string) bool {
+	if isEmptyValue(sent) {
+		return isEmptyValue(found)
 	}
+
+	// The service writes some values as the JSON of them, in a text.
 	if text, ok := found.(string); ok {
-		if _, same := sent.(string); !same {
+		if _, isText := sent.(string); !isText {
 			var inside any
-			return decodeNumbers([]byte(text), &inside) && meansSame(inside, sent, ignored)
+			return decodeNumbers([]byte(text), &inside) && sameValue(inside, sent, ignored)
 		}
 	}
+
 	switch sent := sent.(type) {
 	case map[string]any:
 		found, ok := found.(map[string]any)
 		return ok && sameFields(found, sent, ignored)
 	case []any:
 		found, ok := found.([]any)
-		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return meansSame(f, s, ignored) })
+		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return sameValue(f, s, ignored) })
 	case string:
 		found, ok := found.(string)
 		return ok && sameText(found, sent)
@@ -70,21 +74,24 @@ func meansSame(found, sent any, ignored []string) bool {
 	return found == sent
 }
 
-// sameFields compares what both sides tell.
+// sameFields compares the fields that both sides have.
 func sameFields(found, sent map[string]any, ignored []string) bool {
 	for name, value := range sent {
-		told, ok := found[name]
-		if ok && !slices.Contains(ignored, name) && !meansSame(told, value, ignored) {
+		has, ok := found[name]
+		if ok && !slices.Contains(ignored, name) && !sameValue(has, value, ignored) {
 			return false
 		}
 	}
 	return true
 }
 
+// sameText compares texts but for blanks around them, and instants by their time. A text
+// with markup is taken for the same, since the service may have cleaned it.
 func sameText(found, sent string) bool {
 	if strings.TrimSpace(found) == strings.TrimSpace(sent) || strings.ContainsAny(sent, "<&") {
 		return true
 	}
+
 	f, err := time.Parse(time.RFC3339Nano, found)
 	if err != nil {
 		return false
@@ -102,8 +109,9 @@ func sameNumber(found, sent json.Number) bool {
 	return ok && f.Cmp(s) == 0
 }
 
-// isNothing tells null and what the service may store in its place.
-func isNothing(value any) bool {
+// isEmptyValue reports whether a value is null or what the service may store in its
+// place.
+func isEmptyValue(value any) bool {
 	switch value := value.(type) {
 	case nil:
 		return true

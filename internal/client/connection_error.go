@@ -18,38 +18,40 @@ type ConnectionError struct {
 	Operation, Method, Path string
 	// Host is the host and port of the base URL.
 	Host string
-	// Sent tells that there was a connection: the service may have got the request
-	// and be at work on it. False means that it certainly didn't.
+	// Sent says that there was a connection: the service may have got the request
+	// and be at work on it. False means that it certainly did not.
 	Sent bool
-	// Timeout tells that request_timeout ended the request.
+	// Timeout says that request_timeout ended the request.
 	Timeout bool
 	// Budget is the time of the whole operation when that ended the request.
 	Budget Budget
 
-	reason  string
-	cause   error
-	lasting bool // no use to try again
+	reason    string
+	cause     error
+	permanent bool // no use to try again
 }
 
+// Error implements error.
 func (e *ConnectionError) Error() string {
-	return fmt.Sprintf("%s: %s", tried(e.Operation, e.Method, e.Path), e.reason)
+	return fmt.Sprintf("%s: %s", requestName(e.Operation, e.Method, e.Path), e.reason)
 }
 
 // Unwrap returns the error of the network, or why the context ended.
 func (e *ConnectionError) Unwrap() error { return e.cause }
 
-// broken tells why a request failed. The caller's context ending is the caller's
-// doing; the request's context ending alone is request_timeout.
-func (c *Client) broken(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
+// connectionError says why a request failed. The caller's context ends with the
+// operation; the request's context ending alone is request_timeout.
+func (c *Client) connectionError(caller context.Context, operation string, req *http.Request, sent bool, err error) error {
 	e := &ConnectionError{
 		Operation: operation, Method: req.Method, Path: c.path(req.URL), Host: req.URL.Host,
-		Sent: sent, cause: c.credential.cause(err), lasting: isLasting(err),
+		Sent: sent, cause: c.credential.cause(err), permanent: isPermanent(err),
 	}
+
 	proxy := c.proxy(req)
 	switch {
-	case errors.Is(caller.Err(), context.DeadlineExceeded) && budget(caller).Length > 0:
-		e.cause, e.Budget = caller.Err(), budget(caller)
-		e.reason = fmt.Sprintf("%s, and that time was over before %s had answered", e.Budget.bounds(), e.Host)
+	case errors.Is(caller.Err(), context.DeadlineExceeded) && budgetFrom(caller).Length > 0:
+		e.cause, e.Budget = caller.Err(), budgetFrom(caller)
+		e.reason = fmt.Sprintf("%s, and that time was over before %s had answered", e.Budget.sentence(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()
 		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)
@@ -60,14 +62,14 @@ func (c *Client) broken(caller context.Context, operation string, req *http.Requ
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
 	default:
-		e.reason = fmt.Sprintf("%s%s: %s; %s", what(e, err), proxy, ended(e.cause), advice(sent, err))
+		e.reason = fmt.Sprintf("%s%s: %s; %s", connectionFailure(e, err), proxy, networkReason(e.cause), advice(sent, err))
 	}
 	return e
 }
 
-// ended says how a connection ended, or why there was none. Go's words for it say
-// little to others, and repeat the address.
-func ended(cause error) string {
+// networkReason says how a connection ended, or why there was none. The texts of package net
+// say little to readers of other languages, and repeat the address.
+func networkReason(cause error) string {
 	var dns *net.DNSError
 	var system *os.SyscallError
 	var network net.Error
@@ -75,24 +77,24 @@ func ended(cause error) string {
 	case errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF):
 		return "the other side closed the connection"
 	case errors.As(cause, &dns):
-		return fmt.Sprintf("the name %q could not be looked up: %s", cleaned(dns.Name, 253), dns.Err)
+		return fmt.Sprintf("the name %q could not be looked up: %s", oneLine(dns.Name, 253), dns.Err)
 	case errors.As(cause, &system):
 		return system.Err.Error()
 	case errors.As(cause, &network) && network.Timeout():
-		return "nobody answered in time"
+		return "no answer came in time"
 	}
 	return cause.Error()
 }
 
-// what names the failure; the error that follows it gives the details.
-func what(e *ConnectionError, err error) string {
+// connectionFailure names the failure; the error that follows it gives the details.
+func connectionFailure(e *ConnectionError, err error) string {
 	switch {
 	case isTLS(err):
 		return "no trusted connection to " + e.Host
 	case e.Sent:
 		return "the connection to " + e.Host + " broke before an answer came"
 	default:
-		return "can't reach " + e.Host
+		return "cannot reach " + e.Host
 	}
 }
 
@@ -101,7 +103,7 @@ func advice(sent bool, err error) string {
 	var unknown x509.UnknownAuthorityError
 	var hostname x509.HostnameError
 	switch {
-	case speaksPlain(err):
+	case isPlainHTTP(err):
 		return "the port speaks plain http: check base_url, which says https"
 	case errors.As(err, &unknown):
 		return "add the authority that signed its certificate to those this machine trusts (SSL_CERT_FILE names a file of them)"
@@ -121,11 +123,11 @@ func advice(sent bool, err error) string {
 func isTLS(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var alert tls.AlertError
-	return errors.As(err, &verify) || errors.As(err, &alert) || speaksPlain(err)
+	return errors.As(err, &verify) || errors.As(err, &alert) || isPlainHTTP(err)
 }
 
-// speaksPlain tells that the other side of a TLS connection isn't one.
-func speaksPlain(err error) bool {
+// isPlainHTTP reports whether the other side of a TLS connection speaks plain HTTP.
+func isPlainHTTP(err error) bool {
 	var header tls.RecordHeaderError
 	return errors.As(err, &header) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }

@@ -12,54 +12,54 @@ var (
 	endpointMissing = []string{"endpoint not found"}
 )
 
-// IsNotFound tells that the service knows the project or organization and has no
+// IsNotFound reports whether the service knows the project or organization and has no
 // such object in it. A 404 that says less (the project is unknown, a proxy's page,
 // an empty body, an unknown path) is not that, so that a wrong setting never looks
 // like a deleted object.
 func IsNotFound(err error) bool {
-	e, ok := refusal(err)
+	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound &&
 		(e.Code == "not_found" || e.says("not found")) && !e.says(parentMissing...) && !e.says(endpointMissing...)
 }
 
-// IsParentNotFound tells that the service doesn't know the project or organization
+// IsParentNotFound reports whether the service does not know the project or organization
 // of the request: a 404 whose text says so.
 func IsParentNotFound(err error) bool {
-	e, ok := refusal(err)
+	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusNotFound && e.says(parentMissing...)
 }
 
-// IsUnauthorized tells that the key is missing, unknown or switched off (401).
+// IsUnauthorized reports whether the key is missing, unknown or switched off (401).
 func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthorized) }
 
-// IsForbidden tells that the key or its user may not do this (403); Detail names
+// IsForbidden reports whether the key or its user may not do this (403); Detail names
 // the scope that is missing.
 func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
 
-// IsThrottled tells that the service asked for fewer requests (429), and that the
+// IsThrottled reports whether the service asked for fewer requests (429), and that the
 // pause would have outlasted the operation.
 func IsThrottled(err error) bool { return hasStatus(err, http.StatusTooManyRequests) }
 
-// IsValidation tells that the service refused the values sent (400); Attr names the
+// IsValidation reports whether the service refused the values sent (400); Attr names the
 // field.
 func IsValidation(err error) bool { return hasStatus(err, http.StatusBadRequest) }
 
-// IsUniqueName tells that the name is taken: names of surveys are unique in their
+// IsUniqueName reports whether the name is taken: names of surveys are unique in their
 // project.
 func IsUniqueName(err error) bool {
-	e, ok := refusal(err)
+	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusBadRequest && e.Code == "unique"
 }
 
 // IsAwaitingApproval reports whether the organization wants the change approved first
 // (409): one is requested now, or was before.
 func IsAwaitingApproval(err error) bool {
-	e, ok := refusal(err)
+	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
 }
 
 func hasStatus(err error, status int) bool {
-	e, ok := refusal(err)
+	e, ok := asAPIError(err)
 	return ok && e.Status == status
 }
 

@@ -27,7 +27,7 @@ func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionErro
 	}
 	c, err := New(o)
 	require.NoError(t, err)
-	c.tries = 1
+	c.retry = oneFailure
 	_, err = c.Surveys("1").Create(t.Context(), surveyBody)
 	var e *ConnectionError
 	require.ErrorAs(t, err, &e)
@@ -46,7 +46,7 @@ func TestUnreachable(t *testing.T) {
 	assert.False(t, e.Sent)
 	assert.False(t, e.Timeout)
 	assert.Equal(t, closedPort, e.Host)
-	assert.ErrorContains(t, e, "can't reach "+closedPort+": connection refused; ")
+	assert.ErrorContains(t, e, "cannot reach "+closedPort+": connection refused; ")
 	assert.ErrorContains(t, e, "check base_url and the network")
 	var network *net.OpError
 	assert.ErrorAs(t, e, &network)
@@ -197,7 +197,7 @@ func TestProxy(t *testing.T) {
 	}
 	for _, base := range []string{"http://posthog.invalid", "https://posthog.invalid"} {
 		e := ask(t, base, via(closedPort))
-		assert.ErrorContains(t, e, "can't reach posthog.invalid (through the proxy "+closedPort+"): connection refused; ")
+		assert.ErrorContains(t, e, "cannot reach posthog.invalid (through the proxy "+closedPort+"): connection refused; ")
 		assert.NotContains(t, e.Error(), "s3cret")
 		assert.False(t, e.Sent)
 	}

@@ -1,0 +1,123 @@
+package client
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// breakerPause is how long no request is sent after the service was given up: a thousand
+// objects would each wait for the same.
+const breakerPause = 30 * time.Second
+
+// breaker is a circuit breaker for all requests of a client. A service that has answered
+// is at the right address: when it cannot be reached any more, it is away, and comes
+// back. One that never has is more often a wrong address. And one that has succeeded
+// before is waited for when it fails; one that fails from the first request on is down,
+// or not the service.
+type breaker struct {
+	mu sync.Mutex
+	// answered is set by any answer, succeeded by one that is no failure.
+	answered, succeeded bool
+	// firstFailure is when the first request failed, failures how many have since; while
+	// the service has not succeeded.
+	firstFailure time.Time
+	failures     int
+	// tripped is the error of the requests that are not sent until then.
+	tripped error
+	until   time.Time
+}
+
+// note records how one attempt ended.
+func (b *breaker) note(err error, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	refusal, refused := asAPIError(err)
+	_, unanswered := errors.AsType[*ConnectionError](err)
+	_, unusable := errors.AsType[*AnswerError](err)
+	switch {
+	case err == nil || refused && !unusable && refusal.Status < http.StatusInternalServerError:
+		b.answered, b.succeeded, b.tripped = true, true, nil
+	case !unanswered:
+		b.answered = true
+	}
+
+	if !b.succeeded && isTransient(err) {
+		if b.failures == 0 {
+			b.firstFailure = now
+		}
+		b.failures++
+	}
+}
+
+// hasAnswered reports whether the service has ever answered, with whatever status.
+func (b *breaker) hasAnswered() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	return b.answered
+}
+
+// hasSucceeded reports whether the service has ever given an answer that is no failure.
+func (b *breaker) hasSucceeded() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	return b.succeeded
+}
+
+// failingSince is when the service began to answer with failures alone; zero when it
+// succeeded before, or has not failed.
+func (b *breaker) failingSince() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	if b.succeeded {
+		return time.Time{}
+	}
+	return b.firstFailure
+}
+
+// trip returns the error of a request that is not sent again, and opens the breaker when
+// the others need not be sent either.
+func (b *breaker) trip(err error, unavailable bool, now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	e, unanswered := errors.AsType[*ConnectionError](err)
+	switch {
+	case unavailable:
+		err = &UnavailableError{Lasted: now.Sub(b.firstFailure), Failures: b.failures, cause: err}
+	case !unanswered || e.Sent || e.Budget.Length > 0 || b.answered:
+		return err
+	}
+
+	b.tripped, b.until = err, now.Add(breakerPause)
+	return err
+}
+
+// check returns the error of a request while the breaker is open; nil when it may be sent.
+func (b *breaker) check(c *Client, operation string, req *http.Request, now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	if b.tripped == nil || !now.Before(b.until) {
+		return nil
+	}
+
+	if down, ok := errors.AsType[*UnavailableError](b.tripped); ok {
+		again := *down
+		again.unsent = requestName(operation, req.Method, c.path(req.URL))
+		return &again
+	}
+
+	e, ok := errors.AsType[*ConnectionError](b.tripped)
+	if !ok {
+		return b.tripped
+	}
+	again := *e
+	again.Operation, again.Method, again.Path = operation, req.Method, c.path(req.URL)
+	return &again
+}

@@ -1,0 +1,79 @@
+package client
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// route is the path of an operation in segments; those in braces are ids.
+type route struct {
+	method   string
+	segments []string
+	ids      int
+}
+
+// routes are the routes of the contract's operations, by operation id.
+var routes = sync.OnceValue(func() map[string]route {
+	all := map[string]route{}
+	for _, o := range api.AllOperations() {
+		all[o.ID] = route{
+			method:   o.Method,
+			segments: strings.Split(strings.Trim(o.Path, "/"), "/"),
+			ids:      strings.Count(o.Path, "{"),
+		}
+	}
+	return all
+})
+
+// checkRoute refuses a request whose path is not that of its operation. Ids come from
+// configurations and command lines: an empty one, "..", or one that is the name of
+// another operation, would make a request that does something else.
+func (c *Client) checkRoute(operation string, u *url.URL) error {
+	path, ok := strings.CutPrefix(u.EscapedPath(), c.base.EscapedPath())
+	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	want := routes()[operation]
+	if !ok || !want.matches(segments) {
+		return fmt.Errorf("%s: not sent, since %s is not an address of this operation: "+
+			"an id in it is empty or has a character that no id has",
+			operation, c.credential.hide(oneLine(u.EscapedPath(), 200)))
+	}
+
+	// A route with fewer ids is the more exact one, and the one that the service takes.
+	for other, r := range routes() {
+		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
+			return fmt.Errorf("%s: not sent, since %q is not an id but the name of %s",
+				operation, segments[len(segments)-1], other)
+		}
+	}
+	return nil
+}
+
+// matches reports whether the escaped segments of a path fit the route.
+func (r route) matches(segments []string) bool {
+	if len(segments) != len(r.segments) {
+		return false
+	}
+
+	for i, want := range r.segments {
+		got, err := url.PathUnescape(segments[i])
+		if err != nil {
+			return false
+		}
+
+		isID := strings.HasPrefix(want, "{")
+		if isID && !isPlainID(got) || !isID && got != want {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainID reports whether a text may be an id: not empty, and of characters that
+// cannot change a path.
+func isPlainID(text string) bool {
+	return text != "" && !strings.ContainsAny(text, `/\`) && oneLine(text, len(text)) == text
+}
