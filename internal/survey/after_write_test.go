@@ -29,15 +29,17 @@ func readOnly(survey *acctest.Resource) object {
 	return all
 }
 
+// sampledSurvey is a configuration that samples responses.
+var sampledSurvey = object{
+	"response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1,
+	"response_sampling_interval_type": "week", "response_sampling_limit": 10,
+}
+
 // A4: what a create or an update leaves in the state is what the next read finds.
 func TestA4StateAfterWrites(t *testing.T) {
 	t.Parallel()
-	sampled := object{
-		"response_sampling_start_date": "2031-01-01T00:00:00Z", "response_sampling_interval": 1,
-		"response_sampling_interval_type": "week", "response_sampling_limit": 10,
-	}
 	configs := []object{
-		nil, {"targeting_flag_id": 2}, {"linked_flag_id": 3}, {"linked_flag_id": 3, "targeting_flag_id": 1}, tenPercent, sampled,
+		nil, {"targeting_flag_id": 2}, {"linked_flag_id": 3}, {"linked_flag_id": 3, "targeting_flag_id": 1}, tenPercent, sampledSurvey,
 		{"status": "running"}, {"iteration_count": 3, "iteration_frequency_days": 7, "schedule": "recurring", "status": "running"},
 	}
 	for i := range len(configs) * len(configs) {
@@ -65,6 +67,33 @@ func TestA4StateAfterWrites(t *testing.T) {
 				assert.True(t, survey.IsEmpty(survey.Plan(with(config))))
 			}
 		})
+	}
+}
+
+// A4: the read that goes before an update of questions tells the key of a sampling flag
+// that the survey has, so no other follows. A new flag's key is told by no answer to the
+// update.
+func TestA4RequestsOfUpdates(t *testing.T) {
+	t.Parallel()
+	for _, wasSampled := range []bool{true, false} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		survey := env.Resource(t, "posthog_survey")
+		first := asking(open(nil))
+		if wasSampled {
+			first = merged(first, sampledSurvey)
+		}
+		require.Empty(t, survey.Apply(first).Errors().Text())
+
+		env.ResetJournal()
+		second := merged(asking(open(object{"optional": true})), sampledSurvey, object{"response_sampling_limit": 20})
+		require.Empty(t, survey.Apply(second).Errors().Text())
+		reads := map[bool]int{true: 1, false: 2}[wasSampled]
+		assert.Equal(t, map[string]int{"surveys_retrieve": reads, "surveys_partial_update": 1}, env.Operations())
+
+		written := readOnly(survey)
+		require.NotNil(t, written["feature_flag_keys"].(object)["internal_response_sampling_flag_key"])
+		require.Empty(t, survey.Refresh().Text())
+		assert.Equal(t, readOnly(survey), written)
 	}
 }
 

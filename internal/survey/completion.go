@@ -19,8 +19,9 @@ import (
 // sampling costs one request, and a run one more for each project.
 
 // complete fills the two fields of the answer to a write, as far as the plan left them
-// open. A read that fails is a warning: the survey is written.
-func complete(ctx context.Context, surveys *client.Surveys, answer *api.Survey, planned, prior Fields, diags *diag.Diagnostics) {
+// open. before is the survey as it was read before the write, nil if it was not. A read
+// that fails is a warning: the survey is written.
+func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.Survey, planned, prior Fields, diags *diag.Diagnostics) {
 	isHosted := answer.Schedule.IsSpecified()
 	if !isHosted || answer.ID == nil {
 		return // the documented service has neither field in any answer
@@ -33,7 +34,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer *api.Survey, 
 	}
 
 	if !answer.FeatureFlagKeys.IsSpecified() && hasUnknown(planned.FeatureFlagKeys) {
-		keys, isWhole := keysOfFlags(*answer, planned, prior)
+		keys, isWhole := keysOfFlags(*answer, before, planned, prior)
 		if !isWhole && read == nil && err == nil {
 			var fetched api.Survey
 			fetched, err = surveys.Retrieve(ctx, *answer.ID)
@@ -53,13 +54,17 @@ func complete(ctx context.Context, surveys *client.Surveys, answer *api.Survey, 
 }
 
 // keysOfFlags reads the keys from the flags in an answer. It reports false where a key
-// is in no flag object and not in the plan: that of the flag that samples responses.
-func keysOfFlags(answer api.Survey, planned, prior Fields) ([]api.FeatureFlagKey, bool) {
+// is in no flag object, not in the plan and not in what was read before: that of the flag
+// that samples responses.
+func keysOfFlags(answer api.Survey, before *api.Survey, planned, prior Fields) ([]api.FeatureFlagKey, bool) {
 	sampling, isKnown := planned.FeatureFlagKeys.Elements()[samplingFlagKey].(types.String)
 	isKnown = isKnown && !sampling.IsUnknown()
 	if limits, err := answer.ResponseSamplingDailyLimits.Get(); err != nil || attribute.IsJSONNull(limits) {
 		// A new survey without limits has no such flag. Another one keeps the flag that it had.
 		isKnown = isKnown || prior.ID.IsNull()
+	}
+	if held := heldSamplingKey(before); !isKnown && held != nil {
+		sampling, isKnown = types.StringPointerValue(held), true
 	}
 
 	key := func(role string, value *string) api.FeatureFlagKey {
@@ -74,6 +79,25 @@ func keysOfFlags(answer api.Survey, planned, prior Fields) ([]api.FeatureFlagKey
 		key(internalFlagKey, flagKey(answer.InternalTargetingFlag)),
 		key(samplingFlagKey, sampling.ValueStringPointer()),
 	}, isKnown
+}
+
+// heldSamplingKey is the key of the flag that samples responses in what was read before a
+// write, nil if there is none.
+func heldSamplingKey(before *api.Survey) *string {
+	if before == nil {
+		return nil
+	}
+	keys, err := before.FeatureFlagKeys.Get()
+	if err != nil {
+		return nil
+	}
+
+	for _, one := range keys {
+		if value, err := one.Value.Get(); err == nil && one.Key != nil && *one.Key == samplingFlagKey {
+			return &value
+		}
+	}
+	return nil
 }
 
 func flagKey(field nullable.Nullable[api.FeatureFlag]) *string {

@@ -160,3 +160,31 @@ func TestArchivingKeepsActions(t *testing.T) {
 	require.Len(t, bodies, 1)
 	assert.JSONEq(t, `{"archived":true,"conditions":`+conditions+`}`, bodies[0])
 }
+
+// L11: archiving sends what the service holds: what was edited since the last refresh
+// stays, and so do actions that were linked since.
+func TestL11ArchivingKeepsUnseenEdits(t *testing.T) {
+	t.Parallel()
+	linked := func(url string) object {
+		return object{"url": url, "actions": object{"values": []any{object{"id": json.Number("5"), "name": "Paid"}}}}
+	}
+	for name, before := range map[string]string{"none linked": `{"url":"/a"}`, "linked": `{"url":"/a","actions":{"values":[{"id":5,"name":"Paid"}]}}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"actions":[{"id":5,"project_id":"1","name":"Paid"}]}`))
+			survey := env.Resource(t, "posthog_survey")
+			require.Empty(t, survey.Apply(with(object{"deletion_policy": "archive", "conditions": before})).Errors().Text())
+			edited(t, env, map[string]any{"conditions": linked("/theirs")})
+			env.ResetJournal()
+
+			require.Empty(t, survey.Destroy().Text())
+			assert.Equal(t, map[string]int{"surveys_retrieve": 1, "surveys_partial_update": 1}, env.Operations())
+			stored := only(t, env)
+			assert.Equal(t, true, stored["archived"])
+			kept, _ := stored["conditions"].(object)
+			assert.Equal(t, "/theirs", kept["url"])
+			actions, _ := kept["actions"].(object)
+			assert.Len(t, actions["values"], 1)
+		})
+	}
+}

@@ -21,30 +21,32 @@ import (
 // compared with the prior state as a refresh compares.
 
 // refuseOverwrite reads the survey when the request replaces a whole value, and adds an
-// error when that value is not the one that the plan saw. It reports whether the update
-// may be sent.
-func (r *Resource) refuseOverwrite(ctx context.Context, request api.SurveyRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+// error when that value is not the one that the plan saw. It returns what it read, nil if
+// nothing, and reports whether the update may be sent.
+func (r *Resource) refuseOverwrite(
+	ctx context.Context, request api.SurveyRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) (*api.Survey, bool) {
 	if !replacesWhole(request) {
-		return true
+		return nil, true
 	}
 	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
 	if err != nil {
 		diags.Append(refused("update", prior, err))
-		return false
+		return nil, false
 	}
 
 	prior.Questions = withAppliedIDs(prior.Questions, readApplied(ctx, private, diags), diags)
 	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributes))
-		return false
+		return nil, false
 	}
 	edits, fields := unseenEdits(request, planned, prior, stored, diags)
 	if len(edits) == 0 {
-		return !diags.HasError()
+		return &live, !diags.HasError()
 	}
 	diags.Append(attempt("update", prior).Overwrite(edits, r.lastEdit(ctx, prior, fields)))
-	return false
+	return nil, false
 }
 
 // replacesWhole reports whether a request carries a value that replaces all of the one

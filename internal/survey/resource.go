@@ -78,7 +78,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
-	complete(ctx, r.surveys(planned.Fields), &answer, planned.Fields, Fields{}, &resp.Diagnostics)
+	complete(ctx, r.surveys(planned.Fields), &answer, nil, planned.Fields, Fields{}, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
 
@@ -157,12 +157,14 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	surveys := r.surveys(prior.Fields)
 	var answer api.Survey
+	var before *api.Survey
 	var err error
 	if isEmpty(request) {
 		// What changed is nothing that is written, such as a value that is computed.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
-		if !r.refuseOverwrite(ctx, request, wanted, prior.Fields, req.Private, &resp.Diagnostics) {
+		var ok bool
+		if before, ok = r.refuseOverwrite(ctx, request, wanted, prior.Fields, req.Private, &resp.Diagnostics); !ok {
 			return
 		}
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
@@ -171,7 +173,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(refused("update", prior.Fields, err))
 		return
 	}
-	complete(ctx, surveys, &answer, planned.Fields, prior.Fields, &resp.Diagnostics)
+	complete(ctx, surveys, &answer, before, planned.Fields, prior.Fields, &resp.Diagnostics)
 	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
 	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
 }
@@ -190,11 +192,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	switch prior.DeletionPolicy.ValueString() {
 	case policyAbandon:
 	case policyArchive:
-		archived := prior.Fields
-		archived.Archived = types.BoolValue(true)
-		if request := ToAPI(ctx, archived, prior.Fields, uuid.NewString, &resp.Diagnostics); !isEmpty(request) {
-			_, err = surveys.Update(ctx, id, request)
-		}
+		err = r.archive(ctx, prior.Fields, req.Private, &resp.Diagnostics)
 	default:
 		err = surveys.Delete(ctx, id)
 	}
@@ -202,6 +200,29 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	if err != nil && !client.IsNotFound(err) {
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
 	}
+}
+
+// archive archives a survey as the service holds it. Its conditions may have to go along,
+// and those of the prior state may have been edited since.
+func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
+	surveys, id := r.surveys(prior), prior.ID.ValueString()
+	live, err := surveys.Retrieve(ctx, id)
+	if err != nil {
+		return err
+	}
+	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	if err != nil {
+		return err
+	}
+
+	archived := stored
+	archived.Archived = types.BoolValue(true)
+	request := ToAPI(ctx, archived, stored, uuid.NewString, diags)
+	if diags.HasError() || isEmpty(request) {
+		return nil
+	}
+	_, err = surveys.Update(ctx, id, request)
+	return err
 }
 
 // written is where the outcome of a create or an update goes.
