@@ -50,9 +50,14 @@ func (g *ground) newEstate(c contender, variables ...string) (*estate, error) {
 // configure writes n surveys, a resource block for each: for_each and count cost
 // Terraform itself more with every instance, which would hide what is measured.
 func (e *estate) configure(n int, description string) error {
+	return e.configureEach(n, func(i int) settings { return e.contender.survey(i, description) })
+}
+
+// configureEach is configure with surveys of any settings.
+func (e *estate) configureEach(n int, survey func(i int) settings) error {
 	blocks := map[string]any{}
 	for i := range n {
-		blocks[blockName(i)] = e.contender.survey(i, description)
+		blocks[blockName(i)] = survey(i)
 	}
 	return os.WriteFile(filepath.Join(e.dir, "main.tf.json"), []byte(text(map[string]any{
 		"terraform": map[string]any{"required_providers": map[string]any{"posthog": map[string]any{"source": "surveys-as-code/posthog"}}},

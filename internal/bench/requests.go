@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 )
 
 // requests counts what a real CLI with the provider asks of the service. The
@@ -35,8 +37,36 @@ func requests(ctx context.Context, g *ground) ([]row, error) {
 	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), made,
 		"1, one for each", bar{atMost: 2}))
 	made, err = g.requestsAlone(ctx, n, 0, (*estate).destroy)
-	return append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made,
-		fmt.Sprintf("%d, two for each", 2*n), bar{atMost: n + 5})), err
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made, fmt.Sprintf("%d, two for each", 2*n), bar{atMost: n + 5}))
+	writes, err := g.requestsOfWrites(ctx)
+	return append(rows, writes...), err
+}
+
+// requestsOfWrites counts the requests of applies. A refresh of all surveys goes before
+// an update, and before one that replaces the questions, each survey is read once more.
+func (g *ground) requestsOfWrites(ctx context.Context) ([]row, error) {
+	const n, refresh = 50, 5
+	var rows []row
+	for _, one := range []struct {
+		what, against string
+		isNew         bool
+		edit          func(settings)
+		most          float64
+	}{
+		{"create", fmt.Sprintf("%d, one for each", n), true, nil, n + refresh},
+		{"update of the description", fmt.Sprintf("%d, two for each", 2*n), false, func(s settings) { s["description"] = after }, n + refresh},
+		{"update of the questions", fmt.Sprintf("%d, two for each", 2*n), false, addQuestion, 2*n + refresh},
+	} {
+		made, err := g.requestsAlone(ctx, n, 0, applied(n, one.isNew, one.edit))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, counted(fmt.Sprintf("%s, %s", one.what, surveys(n)), made, one.against, bar{atMost: one.most}))
+	}
+	return rows, nil
 }
 
 // requestsAlone counts the requests of what is done with a fleet that no other
@@ -67,6 +97,34 @@ func (e *estate) planNothing(ctx context.Context) error {
 func (e *estate) destroy(ctx context.Context) error {
 	_, err := e.run(ctx, "destroy", "-auto-approve")
 	return err
+}
+
+// applied applies an edit to n surveys; isNew has them made beside those that are there.
+func applied(n int, isNew bool, edit func(settings)) func(*estate, context.Context) error {
+	return func(e *estate, ctx context.Context) error {
+		err := e.configureEach(n, func(i int) settings {
+			survey := e.contender.survey(i, before)
+			if isNew {
+				survey["name"] = "New " + surveyName(i)
+			} else {
+				edit(survey)
+			}
+			return survey
+		})
+		if isNew && err == nil {
+			err = os.Remove(filepath.Join(e.dir, "terraform.tfstate"))
+		}
+		if err != nil {
+			return err
+		}
+		_, err = e.run(ctx, "apply", "-auto-approve")
+		return err
+	}
+}
+
+func addQuestion(survey settings) {
+	questions, _ := survey["questions"].([]any)
+	survey["questions"] = append(questions, map[string]any{"type": "open", "question": "Anything else?"})
 }
 
 func surveys(n int) string {
