@@ -41,6 +41,8 @@ var mayImport = map[string][]string{
 	"internal/codedir":      {"internal/hclfile"},
 	"internal/reconcile":    {"internal/side", "internal/survey"},
 	"internal/review":       {"internal/flow", "internal/side"},
+	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
+	"internal/pull":         {"internal/codedir", "internal/hcledit", "internal/hclfile", "internal/importapp", "internal/survey"},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},

@@ -7,6 +7,7 @@ import (
 // verbs make the commands, in the order in which the help lists them.
 var verbs = []func(*program) *cobra.Command{
 	newExport,
+	newPull,
 	newDiff,
 	newReview,
 	newLint,

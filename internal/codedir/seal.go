@@ -67,8 +67,11 @@ func readSeal(path string) (first string, owner Ownership, err error) {
 		return "", Foreign, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	reader := bufio.NewReader(file)
+	return readSealOf(file)
+}
 
+func readSealOf(r io.Reader) (first string, owner Ownership, err error) {
+	reader := bufio.NewReader(r)
 	first, err = reader.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", Foreign, err
@@ -115,4 +118,23 @@ func IsSealed(path string, body func(io.Writer) error) (bool, error) {
 	}
 	first, owner, err := readSeal(path)
 	return err == nil && owner == Owned && first == line, err
+}
+
+// Reseal makes the new text of a file that an export wrote one that it wrote, too. The
+// text of any other file stays as it is.
+func Reseal(before, after []byte) ([]byte, error) {
+	_, owner, err := readSealOf(bytes.NewReader(before))
+	if err != nil || owner != Owned {
+		return after, err
+	}
+	line, rest, _ := bytes.Cut(after, []byte("\n"))
+	sum := sha256.New()
+	if err := copyLines(sum, bufio.NewReader(bytes.NewReader(rest))); err != nil {
+		return nil, err
+	}
+	first := strings.TrimSuffix(sealLine(sum), "\n")
+	if bytes.HasSuffix(line, []byte("\r")) {
+		first += "\r"
+	}
+	return append([]byte(first+"\n"), rest...), nil
 }

@@ -107,15 +107,15 @@ func questionNames(list []survey.Question) map[int]string {
 	taken := map[string]bool{}
 	for place := range list {
 		if _, isTarget := names[place]; isTarget {
-			names[place] = unique(questionName(list[place], place), taken)
+			names[place] = QuestionName(list[place].Question.ValueString(), place, taken)
 		}
 	}
 	return names
 }
 
 // questionName is a name made of the text of a question.
-func questionName(q survey.Question, place int) string {
-	name := word(q.Question.ValueString(), "question")
+func questionName(text string, place int) string {
+	name := word(text, "question")
 	if name == "question" {
 		return fmt.Sprintf("question_%d", place+1)
 	}

@@ -12,9 +12,10 @@ import (
 
 // Text is a string literal at a depth of nesting: in quotes, or as a heredoc where
 // the text has several lines and a heredoc says exactly the same. A heredoc ends with
-// a line break, so a text that does not is written in quotes.
+// a line break, so a text that does not is written in quotes. So is any text at a depth
+// below 0.
 func Text(text string, depth int) hclwrite.Tokens {
-	if fitsHeredoc(text) {
+	if depth >= 0 && fitsHeredoc(text) {
 		return heredoc(text, depth)
 	}
 	return quoted(text)

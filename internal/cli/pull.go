@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/terraformcli"
+)
+
+// pullFlags are the flags of pull.
+type pullFlags struct {
+	dryRun bool
+	by     bool
+}
+
+// newPull returns the verb that writes edits of the web interface into code.
+func newPull(p *program) *cobra.Command {
+	var f pullFlags
+	cmd := &cobra.Command{
+		Use:   "pull [DIR]",
+		Short: "Write edits made in the web interface into the Terraform configuration",
+		Long: `Plan DIR, the working directory by default, and write what was changed outside of
+Terraform since the last apply into the .tf files that are there. Only the changed
+values are written: comments, order, blank lines and formatting stay as they are.
+
+A value that comes from an expression (a variable, a local, a function, a for, a
+template) is reported with its place, and left. So are objects made by count or
+for_each, those of modules outside DIR or called more than once, and what was changed
+in the code as well. A change that was made in the code alone is never undone.
+
+The exit code is 0 when a plan of DIR is empty afterwards, and 2 when something was
+left, or when --dry-run would write something.`,
+		Example: `  # What was edited in the web interface?
+  posthog-sync pull --dry-run
+
+  # Write it into the files, with who did it in the report
+  posthog-sync pull --by
+
+  # The surveys of one campaign, in another directory
+  posthog-sync pull infrastructure --kind surveys --select 'Spring*'`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			return p.pull(cmd.Context(), dir, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print a unified diff, and write nothing")
+	flags.BoolVar(&f.by, "by", false, "report who made each edit and when, from the activity log")
+	return cmd
+}
+
+// pull pulls the edits of the live objects of a directory.
+func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
+	e, err := p.environment()
+	if err != nil {
+		return err
+	}
+	changes, findings, err := p.pullChanges(ctx, e, dir)
+	if err != nil {
+		return err
+	}
+	report := newPullReport(dir, changes, findings)
+	if f.by {
+		if err := p.attribute(ctx, e, findings, report.Findings); err != nil {
+			return err
+		}
+	}
+	if f.dryRun {
+		return p.printDryRun(report, changes)
+	}
+
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := writeChanges(dir, changes); err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		err = p.checkPull(ctx, e, dir, &report)
+	}
+	if printed := p.print(report); printed != nil {
+		return printed
+	}
+	if err != nil {
+		return fmt.Errorf("the files are written as reported, but could not be checked: %w", err)
+	}
+	if left := report.left(); left > 0 {
+		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
+	}
+	return nil
+}
+
+// pullChanges plans a directory, and edits its files in memory.
+func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string) ([]pull.Change, []pull.Finding, error) {
+	cli, err := p.terraform(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := pull.Resources(ctx, plan, isProviderSource)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	var resources []pull.Resource
+	for _, one := range all {
+		wanted := one.Type == hclfile.SurveyType && p.flags.wantsSurveys() || one.Type == hclfile.AppType && p.flags.wantsApps()
+		if wanted && p.flags.selects(one.Name) {
+			resources = append(resources, one)
+		}
+	}
+	return pull.Edit(dir, plan.Config, resources)
+}
+
+// writeChanges writes all files or none.
+func writeChanges(dir string, changes []pull.Change) error {
+	files := make([]atomicfile.File, len(changes))
+	for i, change := range changes {
+		files[i] = atomicfile.File{Path: filepath.Join(dir, change.Path), Write: func(w io.Writer) error {
+			_, err := w.Write(change.After)
+			return err
+		}}
+	}
+	return atomicfile.WriteSet(files, nil)
+}
+
+// checkPull plans the directory again: what was written has to be what the live objects
+// are.
+func (p *program) checkPull(ctx context.Context, e environment.Environment, dir string, report *pullReport) error {
+	_, findings, err := p.pullChanges(ctx, e, dir)
+	if err != nil {
+		return err
+	}
+	report.check(findings)
+	return nil
+}
+
+// printDryRun prints the diff as the result, and the report beside it. The formats for
+// programs hold both.
+func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
+	var diff strings.Builder
+	for _, change := range changes {
+		path := filepath.ToSlash(change.Path)
+		diff.WriteString(udiff.Unified("a/"+path, "b/"+path, string(change.Before), string(change.After)))
+	}
+	report.Diff = diff.String()
+
+	w := p.stdout
+	if p.flags.format == formatText {
+		p.progress.Close()
+		if _, err := io.WriteString(p.stdout, report.Diff); err != nil {
+			return err
+		}
+		w = p.stderr
+	}
+	if err := p.printTo(w, report); err != nil {
+		return err
+	}
+	switch left := report.left(); {
+	case report.Diff != "":
+		return &differencesError{"nothing was written: leave out --dry-run to write it"}
+	case left > 0:
+		return &differencesError{fmt.Sprintf("%s left: see the report", count(left, "difference"))}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package hcledit
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// bare is an expression without the parentheses around it.
+func bare(expr hclsyntax.Expression) hclsyntax.Expression {
+	for {
+		inner, ok := expr.(*hclsyntax.ParenthesesExpr)
+		if !ok {
+			return expr
+		}
+		expr = inner.Expression
+	}
+}
+
+// call is the argument of a call of a function that has one; nil for anything else.
+// The provider may have any local name, so its functions are told by theirs.
+func call(expr hclsyntax.Expression, name string) hclsyntax.Expression {
+	called, ok := bare(expr).(*hclsyntax.FunctionCallExpr)
+	if !ok || len(called.Args) != 1 || called.ExpandFinal {
+		return nil
+	}
+	isIt := called.Name == name
+	if provider, function, ok := strings.Cut(strings.TrimPrefix(called.Name, "provider::"), "::"); ok && provider != "" {
+		isIt = strings.HasPrefix(called.Name, "provider::") && "provider::"+function == name
+	}
+	if !isIt {
+		return nil
+	}
+	return called.Args[0]
+}
+
+// The functions whose arguments are edited as if the call were not there.
+const (
+	functionJSON      = "jsonencode"
+	functionQuestion  = "provider::question"
+	functionQuestions = "provider::questions"
+)
+
+// isLiteral reports whether an expression says its value itself: nothing in it refers
+// to anything else.
+func isLiteral(expr hclsyntax.Expression) bool {
+	switch expr := bare(expr).(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.UnaryOpExpr:
+		_, ok := expr.Val.(*hclsyntax.LiteralValueExpr)
+		return ok && expr.Op == hclsyntax.OpNegate
+	case *hclsyntax.TemplateExpr:
+		return areLiteral(expr.Parts)
+	case *hclsyntax.TupleConsExpr:
+		return areLiteral(expr.Exprs)
+	case *hclsyntax.ObjectConsExpr:
+		for _, item := range expr.Items {
+			if _, ok := keyOf(item.KeyExpr); !ok || !isLiteral(item.ValueExpr) {
+				return false
+			}
+		}
+		return true
+	case *hclsyntax.FunctionCallExpr:
+		for _, name := range []string{functionJSON, functionQuestion, functionQuestions} {
+			if argument := call(expr, name); argument != nil {
+				return isLiteral(argument)
+			}
+		}
+	}
+	return false
+}
+
+func areLiteral(all []hclsyntax.Expression) bool {
+	for _, one := range all {
+		if !isLiteral(one) {
+			return false
+		}
+	}
+	return true
+}
+
+// keyOf is the key of an object that the code states; false for one that is computed.
+func keyOf(expr hclsyntax.Expression) (string, bool) {
+	key, ok := expr.(*hclsyntax.ObjectConsKeyExpr)
+	if !ok {
+		return "", false
+	}
+	if key.ForceNonLiteral {
+		return "", false
+	}
+	if word := hcl.ExprAsKeyword(key.Wrapped); word != "" {
+		return word, true
+	}
+	return stringOf(key.Wrapped)
+}
+
+// stringOf is the text of a literal; false for anything else.
+func stringOf(expr hclsyntax.Expression) (string, bool) {
+	if expr == nil || !isLiteral(expr) {
+		return "", false
+	}
+	value, diags := expr.Value(nil)
+	if diags.HasErrors() || value.IsNull() || !value.IsKnown() || value.Type() != cty.String {
+		return "", false
+	}
+	return value.AsString(), true
+}
+
+// isHeredoc reports whether a template is written as one.
+func (f *File) isHeredoc(expr hclsyntax.Expression) (*hclsyntax.TemplateExpr, bool) {
+	template, ok := expr.(*hclsyntax.TemplateExpr)
+	return template, ok && strings.HasPrefix(f.text(spanOf(template)), "<<")
+}
+
+// evaluates reports whether a literal means a text.
+func evaluates(source, text string) bool {
+	expr, diags := hclsyntax.ParseExpression([]byte(source+"\n"), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return false
+	}
+	got, ok := stringOf(expr)
+	return ok && got == cty.NormalizeString(text)
+}

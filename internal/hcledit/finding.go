@@ -1,0 +1,40 @@
+package hcledit
+
+// Outcome is what became of a difference.
+type Outcome string
+
+// The outcomes.
+const (
+	// Edited was written into the code.
+	Edited Outcome = "edited"
+	// Left comes from an expression that is not overwritten.
+	Left Outcome = "left"
+	// Conflict was changed in the code as well, and not applied yet.
+	Conflict Outcome = "conflict"
+	// Pending was changed in the code alone, and not applied yet.
+	Pending Outcome = "pending"
+)
+
+// Finding is one difference between code and live object.
+type Finding struct {
+	Outcome Outcome
+	// Line is where the value is in the code, from 1.
+	Line int
+	// Attribute is its path, such as questions[1].question.
+	Attribute string
+	// Code and Live are the values; nil for none.
+	Code, Live any
+	// Reason says why it was left, or what else is to be known.
+	Reason string
+}
+
+// The reasons.
+const (
+	reasonExpression = "the value comes from an expression"
+	reasonBoth       = "changed in the code, too, and not applied yet"
+	reasonPending    = "changed in the code, and not applied yet"
+	reasonSilent     = "the code leaves it out, and says with that what it is"
+	reasonMoved      = "moved"
+	reasonUncertain  = "the elements of the list in the code are not known"
+	reasonKeys       = "the keys of the object in the code are not known"
+)

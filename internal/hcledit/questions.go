@@ -1,0 +1,258 @@
+package hcledit
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+)
+
+// questionsPath is the list of questions of a survey, whose elements are told by their
+// ids.
+const questionsPath = "questions"
+
+// isQuestion matches the path of a question.
+var isQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
+
+// questions merges the list of questions. It returns false for an expression that does
+// not list them.
+func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
+	argument := call(expr, functionQuestions)
+	named := argument != nil
+	if !named {
+		argument = expr
+	}
+	tuple, ok := bare(argument).(*hclsyntax.TupleConsExpr)
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	if !ok || !okCode || !okLive {
+		return false
+	}
+	if len(code) != len(tuple.Exprs) {
+		m.found(Left, spanOf(expr).start, questionsPath, v, reasonUncertain)
+		return true
+	}
+
+	applied, _ := v.Applied.([]any)
+	q := &questionList{merge: m, tuple: tuple, named: named}
+	q.applied, q.code, q.live = identify(applied, code, live)
+	q.plan()
+	q.name()
+	q.write()
+	return true
+}
+
+// questionList is how far the questions of a survey are.
+type questionList struct {
+	*merge
+	tuple *hclsyntax.TupleConsExpr
+	// named reports that the list is the argument of the function questions, in which
+	// branching may use names.
+	named               bool
+	applied, code, live identified
+	// order are the ids of the questions as they will be.
+	order []string
+	// names are those that branching may use, by id; given are those that are new.
+	names, given map[string]string
+}
+
+// identified are questions with their ids.
+type identified struct {
+	ids       []string
+	questions []any
+}
+
+// at is the place of a question, -1 when it is not there.
+func (l identified) at(id string) int { return slices.Index(l.ids, id) }
+
+func (l identified) has(id string) bool { return l.at(id) >= 0 }
+
+// get is a question; nil when it is not there.
+func (l identified) get(id string) map[string]any {
+	if i := l.at(id); i >= 0 {
+		return object(l.questions[i])
+	}
+	return nil
+}
+
+// identify gives each question its id. One that has none, because the service gave it
+// none, is told by its place while all lists have the same length, and else by type
+// and text. One of the code whose id is not known is new.
+func identify(applied, code, live []any) (a, c, l identified) {
+	byPlace := len(applied) == len(code) && len(code) == len(live)
+	ids := func(list []any) identified {
+		result := identified{questions: list}
+		for place, one := range list {
+			question := object(one)
+			id, known := question["id"].(string)
+			switch {
+			case known && id != "":
+			case question["id"] != nil && !known: // known after apply
+				id = fmt.Sprintf("new %d", place)
+			case byPlace:
+				id = fmt.Sprintf("place %d", place)
+			default:
+				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
+			}
+			for n := 2; slices.Contains(result.ids, id); n++ {
+				id = fmt.Sprintf("%s again", id)
+			}
+			result.ids = append(result.ids, id)
+		}
+		return result
+	}
+	return ids(applied), ids(code), ids(live)
+}
+
+// plan decides which questions there will be, and in which order.
+func (q *questionList) plan() {
+	var kept []string
+	for i, id := range q.code.ids {
+		v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
+		at, path := spanOf(q.tuple.Exprs[i]).start, element(questionsPath, i)
+		switch {
+		case q.live.has(id):
+		case !q.applied.has(id):
+			q.found(Pending, at, path, Versions{Code: v.Code}, reasonPending)
+		case equal(v.Applied, v.Code):
+			q.found(Edited, at, path, Versions{Code: v.Code}, "")
+			continue
+		default:
+			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
+		}
+		kept = append(kept, id)
+	}
+	q.order = q.moved(kept)
+	q.insert()
+}
+
+// moved are the questions that stay in the order that they have live, if they were
+// moved there. A question that only the code has stays behind the one before it.
+func (q *questionList) moved(kept []string) []string {
+	everywhere := func(of identified) []string {
+		return slices.DeleteFunc(slices.Clone(of.ids), func(id string) bool {
+			return !q.applied.has(id) || !q.live.has(id) || !slices.Contains(kept, id)
+		})
+	}
+	applied, code, live := everywhere(q.applied), everywhere(q.code), everywhere(q.live)
+	switch {
+	case slices.Equal(applied, live) || slices.Equal(code, live):
+		return kept
+	case !slices.Equal(applied, code):
+		q.found(Conflict, spanOf(q.tuple).start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonBoth)
+		return kept
+	}
+
+	order := slices.Clone(live)
+	for i, id := range kept {
+		if slices.Contains(order, id) {
+			continue
+		}
+		place := 0
+		if i > 0 {
+			place = slices.Index(order, kept[i-1]) + 1
+		}
+		order = slices.Insert(order, place, id)
+	}
+	q.reportMoves(order)
+	return order
+}
+
+func (q *questionList) reportMoves(order []string) {
+	last := -1
+	for place, id := range order {
+		from := q.code.at(id)
+		if from < last {
+			q.found(Edited, spanOf(q.tuple.Exprs[from]).start, element(questionsPath, from), Versions{},
+				reasonMoved+" to "+element(questionsPath, place))
+		}
+		last = max(last, from)
+	}
+}
+
+// insert puts new questions behind those that they stand behind live.
+func (q *questionList) insert() {
+	for j, id := range q.live.ids {
+		if q.code.has(id) {
+			continue
+		}
+		if q.applied.has(id) {
+			q.found(Pending, spanOf(q.tuple).start, questionsPath, Versions{Live: q.live.questions[j]}, reasonPending)
+			continue
+		}
+		place := 0
+		for _, before := range slices.Backward(q.live.ids[:j]) {
+			if at := slices.Index(q.order, before); at >= 0 {
+				place = at + 1
+				break
+			}
+		}
+		q.order = slices.Insert(q.order, place, id)
+		q.found(Edited, spanOf(q.tuple).start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
+	}
+}
+
+// write edits the questions that stay, and rewrites the list where others come, go or
+// move.
+func (q *questionList) write() {
+	slots := make([]slot, len(q.order))
+	for k, id := range q.order {
+		slots[k] = slot{from: q.code.at(id)}
+		if isNew(slots[k]) {
+			slots[k].value = q.newQuestion(id)
+			continue
+		}
+		if q.live.has(id) {
+			v := q.resolved(id)
+			q.value(q.tuple.Exprs[slots[k].from], element(questionsPath, slots[k].from), v)
+		}
+	}
+	if isRearranged(slots, len(q.code.ids)) {
+		q.arrange(q.tuple, slots, hclfile.QuestionOrder())
+	}
+}
+
+// newQuestion is a question as the code has to state it. What the provider takes from
+// the question that is there, it leaves out: the id, and what says nothing.
+func (q *questionList) newQuestion(id string) map[string]any {
+	question := object(q.resolved(id).Live)
+	stated := maps.Clone(question)
+	maps.DeleteFunc(stated, func(_ string, value any) bool { return isNothing(value) })
+	delete(stated, "id")
+	if q.isAmbiguous(question) {
+		stated["id"] = q.live.get(id)["id"]
+	}
+	return stated
+}
+
+// isAmbiguous reports whether another question has the same type and text.
+func (q *questionList) isAmbiguous(question map[string]any) bool {
+	alike := 0
+	for _, one := range q.live.questions {
+		if other := object(one); equal(other["type"], question["type"]) && equal(other["question"], question["question"]) {
+			alike++
+		}
+	}
+	return alike > 1
+}
+
+// isNothing reports whether a value is what leaving it out says.
+func isNothing(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return value == ""
+	case bool:
+		return !value
+	case []any:
+		return len(value) == 0
+	case map[string]any:
+		return len(value) == 0
+	}
+	return false
+}

@@ -1,0 +1,137 @@
+package hcledit
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// JSON is the value of an attribute that holds JSON: its text. Other values are nil,
+// string, bool, json.Number, []any and map[string]any; a key that is nil is no key.
+type JSON string
+
+// Unknown is a value that is known only after apply.
+type Unknown struct{}
+
+// Versions are the values of one thing: as it was last applied, as the code asks for
+// it, and as it is live.
+type Versions struct{ Applied, Code, Live any }
+
+// state says what became of a thing since it was last applied.
+type state int
+
+const (
+	// same: code and live agree.
+	same state = iota
+	// inCode: it was changed in the code alone.
+	inCode
+	// drifted: it was changed live alone.
+	drifted
+	// inBoth: it was changed on both sides, and differently.
+	inBoth
+)
+
+func (v Versions) state() state {
+	switch {
+	case equal(v.Code, v.Live):
+		return same
+	case equal(v.Applied, v.Live):
+		return inCode
+	case equal(v.Applied, v.Code):
+		return drifted
+	}
+	return inBoth
+}
+
+// key is the versions of a key of an object.
+func (v Versions) key(name string) Versions {
+	return Versions{object(v.Applied)[name], object(v.Code)[name], object(v.Live)[name]}
+}
+
+// keys are the names of all keys, sorted.
+func (v Versions) keys() []string {
+	all := map[string]any{}
+	for _, one := range []any{v.Applied, v.Code, v.Live} {
+		maps.Copy(all, object(one))
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// decoded are the versions of the value in a JSON text.
+func (v Versions) decoded() Versions {
+	return Versions{decode(v.Applied), decode(v.Code), decode(v.Live)}
+}
+
+// object is a value as an object; nil when it is none.
+func object(value any) map[string]any {
+	keys, _ := value.(map[string]any)
+	return keys
+}
+
+// decode is the value of a JSON text; any other value as it is.
+func decode(value any) any {
+	text, ok := value.(JSON)
+	if !ok {
+		return value
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	var v any
+	if decoder.Decode(&v) != nil {
+		return string(text)
+	}
+	return v
+}
+
+// equal reports whether two values are the same to the provider.
+func equal(a, b any) bool {
+	switch a := a.(type) {
+	case JSON:
+		b, ok := b.(JSON)
+		return ok && attribute.EquivalentJSON(string(a), string(b))
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && sameNumber(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equal)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && sameKeys(a, b) && sameKeys(b, a)
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func sameKeys(a, b map[string]any) bool {
+	for name, value := range a {
+		if !equal(value, b[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameNumber(a, b json.Number) bool {
+	const precision = 512
+	x, _, errX := big.ParseFloat(a.String(), 10, precision, big.ToNearestEven)
+	y, _, errY := big.ParseFloat(b.String(), 10, precision, big.ToNearestEven)
+	return a == b || errX == nil && errY == nil && !x.IsInf() && x.Cmp(y) == 0
+}
+
+// IsSame reports whether code and live object agree.
+func (v Versions) IsSame() bool { return v.state() == same }
+
+// Select are the versions with some of the keys.
+func (v Versions) Select(wanted func(name string) bool) Versions {
+	some := func(value any) any {
+		kept := maps.Clone(object(value))
+		maps.DeleteFunc(kept, func(name string, _ any) bool { return !wanted(name) })
+		return kept
+	}
+	return Versions{some(v.Applied), some(v.Code), some(v.Live)}
+}

@@ -1,0 +1,258 @@
+// Package pull finds in a plan what was edited outside of Terraform, and writes it into
+// the files of the configuration. How a file is edited is for package hcledit to say;
+// how one is planned and written to disk, and what is printed, for the caller.
+package pull
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// Resource is a survey or an import app in a plan.
+type Resource struct {
+	Address     string
+	Type, Label string
+	// Modules are the names of the module calls that lead to it, from the root.
+	Modules []string
+	// IsInstance reports that count or for_each makes it, or a module that it is in.
+	IsInstance bool
+	// ID, Name and ParentID are those of the live object.
+	ID, Name, ParentID string
+	// Versions are the values of its arguments.
+	Versions hcledit.Versions
+	// Sensitive are the arguments whose values must not be printed.
+	Sensitive map[string]bool
+	// Whole is what the plan does to the resource as a whole; empty for an update.
+	Whole Whole
+}
+
+// Whole is what a plan does to a resource as a whole.
+type Whole string
+
+// What a plan does to resources.
+const (
+	// Gone objects were deleted outside of Terraform.
+	Gone Whole = "gone"
+	// Created and Deleted are not in step with the code, which was not applied.
+	Created Whole = "created"
+	Deleted Whole = "deleted"
+)
+
+// Resources are the surveys and import apps of a plan. isOurs tells which providers are
+// this one.
+func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider string) bool) ([]Resource, error) {
+	drifts := map[string]*tfjson.Change{}
+	for _, drift := range plan.ResourceDrift {
+		drifts[drift.Address] = drift.Change
+	}
+	attributes := map[string]map[string]attr.Type{
+		hclfile.SurveyType: arguments(ctx, survey.NewResource()), hclfile.AppType: arguments(ctx, importapp.NewResource()),
+	}
+
+	var found []Resource
+	for _, change := range plan.ResourceChanges {
+		types, ok := attributes[change.Type]
+		if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !isOurs(change.ProviderName) {
+			continue
+		}
+		drift := drifts[change.Address]
+		if drift == nil && change.PreviousAddress != "" {
+			drift = drifts[change.PreviousAddress]
+		}
+		one, err := newResource(change, drift, types)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
+	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}}
+	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)
+	}
+	r.readModules(traversal)
+
+	live, applied := change.Change.Before, change.Change.Before
+	if drift != nil {
+		applied = drift.Before
+	}
+	r.Versions = hcledit.Versions{
+		Applied: valuesOf(applied, nil, types), Code: valuesOf(change.Change.After, change.Change.AfterUnknown, types), Live: valuesOf(live, nil, types),
+	}
+	for name := range types {
+		if isMarked(change.Change.AfterSensitive, name) || isMarked(change.Change.BeforeSensitive, name) {
+			r.Sensitive[name] = true
+		}
+	}
+
+	known, _ := live.(map[string]any)
+	if known == nil {
+		known, _ = applied.(map[string]any)
+	}
+	r.ID, r.Name, r.ParentID = text(known["id"]), text(known["name"]), text(known["project_id"])
+	if r.Type == hclfile.AppType {
+		r.ParentID = text(known["organization_id"])
+	}
+	switch {
+	case live == nil && drift != nil:
+		r.Whole = Gone
+	case live == nil:
+		r.Whole = Created
+	case change.Change.After == nil:
+		r.Whole = Deleted
+	}
+	return r, nil
+}
+
+// readModules reads the modules of an address.
+func (r *Resource) readModules(traversal hcl.Traversal) {
+	for i := 0; i < len(traversal); i++ {
+		switch step := traversal[i].(type) {
+		case hcl.TraverseRoot:
+			if step.Name != "module" {
+				return
+			}
+		case hcl.TraverseAttr:
+			if step.Name == r.Type && i+1 < len(traversal) && nameOf(traversal[i+1]) == r.Label {
+				return
+			}
+			if step.Name == "module" && nameOf(traversal[i-1]) != "module" {
+				continue
+			}
+			r.Modules = append(r.Modules, step.Name)
+		case hcl.TraverseIndex:
+			r.IsInstance = true
+		}
+	}
+}
+
+func nameOf(step hcl.Traverser) string {
+	switch step := step.(type) {
+	case hcl.TraverseRoot:
+		return step.Name
+	case hcl.TraverseAttr:
+		return step.Name
+	}
+	return ""
+}
+
+// arguments are the types of the arguments that a configuration may have for what the
+// service holds.
+func arguments(ctx context.Context, made resource.Resource) map[string]attr.Type {
+	var resp resource.SchemaResponse
+	made.Schema(ctx, resource.SchemaRequest{}, &resp)
+	all := map[string]attr.Type{}
+	for name, attribute := range resp.Schema.Attributes {
+		if attribute.IsOptional() || attribute.IsRequired() {
+			all[name] = attribute.GetType()
+		}
+	}
+	return all
+}
+
+// valuesOf are the values of Terraform's JSON; nil for no object.
+func valuesOf(values, unknown any, types map[string]attr.Type) any {
+	object, ok := values.(map[string]any)
+	if !ok {
+		return nil
+	}
+	open, _ := unknown.(map[string]any)
+	converted := map[string]any{}
+	for name, of := range types {
+		if value := valueOf(object[name], open[name], of); value != nil {
+			converted[name] = value
+		}
+	}
+	return converted
+}
+
+func valueOf(value, unknown any, of attr.Type) any {
+	if unknown == true {
+		return hcledit.Unknown{}
+	}
+	switch of := of.(type) {
+	case jsontypes.NormalizedType:
+		if text, ok := value.(string); ok {
+			return hcledit.JSON(text)
+		}
+	case types.ListType:
+		if list, ok := value.([]any); ok {
+			return listOf(list, unknown, of.ElemType)
+		}
+	case types.ObjectType:
+		return valuesOf(value, unknown, of.AttrTypes)
+	}
+	if number, ok := value.(float64); ok {
+		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
+	}
+	return value
+}
+
+func listOf(list []any, unknown any, of attr.Type) []any {
+	open, _ := unknown.([]any)
+	converted := make([]any, len(list))
+	for i, element := range list {
+		var mark any
+		if i < len(open) {
+			mark = open[i]
+		}
+		converted[i] = valueOf(element, mark, of)
+	}
+	return converted
+}
+
+// isMarked reports whether anything of an argument is marked as sensitive.
+func isMarked(marks any, name string) bool {
+	object, ok := marks.(map[string]any)
+	return marks == true || ok && hasTrue(object[name])
+}
+
+func hasTrue(mark any) bool {
+	switch mark := mark.(type) {
+	case bool:
+		return mark
+	case []any:
+		for _, one := range mark {
+			if hasTrue(one) {
+				return true
+			}
+		}
+	case map[string]any:
+		for _, one := range mark {
+			if hasTrue(one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func text(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}

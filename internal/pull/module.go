@@ -1,0 +1,150 @@
+package pull
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+)
+
+// module is a directory with the files of a module.
+type module struct {
+	// path is relative to the directory that is pulled into.
+	path  string
+	files []*hcledit.File
+}
+
+// tree are the modules of a configuration.
+type tree struct {
+	// dir is the directory of the root module.
+	dir  string
+	root *tfjson.ConfigModule
+	// calls is how many module calls lead to a directory.
+	calls map[string]int
+	read  map[string]*module
+}
+
+func newTree(dir string, config *tfjson.Config) *tree {
+	t := &tree{dir: dir, calls: map[string]int{}, read: map[string]*module{}}
+	if config != nil {
+		t.root = config.RootModule
+	}
+	t.count(t.root, ".")
+	return t
+}
+
+// count counts the calls that lead to each directory.
+func (t *tree) count(of *tfjson.ConfigModule, path string) {
+	if of == nil {
+		return
+	}
+	for _, call := range of.ModuleCalls {
+		if below, ok := local(path, call.Source); ok {
+			t.calls[below]++
+			t.count(call.Module, below)
+		}
+	}
+}
+
+// local is the directory of a module with a local source, which is at or below that of
+// the root module.
+func local(path, source string) (string, bool) {
+	if !strings.HasPrefix(source, "./") && !strings.HasPrefix(source, "../") {
+		return "", false
+	}
+	below := filepath.Join(path, filepath.FromSlash(source))
+	return below, filepath.IsLocal(below)
+}
+
+// find is the module that calls lead to, or the reason why its files are not edited.
+func (t *tree) find(calls []string) (found *module, reason string, err error) {
+	path, at := ".", t.root
+	for _, name := range calls {
+		if at == nil || at.ModuleCalls[name] == nil {
+			return nil, "its module is not in the configuration", nil
+		}
+		call := at.ModuleCalls[name]
+		below, ok := local(path, call.Source)
+		switch {
+		case !ok:
+			return nil, fmt.Sprintf("its module %s is not below the directory", call.Source), nil
+		case call.CountExpression != nil || call.ForEachExpression != nil:
+			return nil, "its module is made by count or for_each", nil
+		case t.calls[below] > 1 || below == ".":
+			return nil, "its module is called more than once", nil
+		}
+		path, at = below, call.Module
+	}
+	found, err = t.module(path)
+	return found, "", err
+}
+
+// module reads the files of a directory, those that override others last.
+func (t *tree) module(path string) (*module, error) {
+	if read := t.read[path]; read != nil {
+		return read, nil
+	}
+	entries, err := os.ReadDir(filepath.Join(t.dir, path))
+	if err != nil {
+		return nil, err
+	}
+
+	m := &module{path: path}
+	for _, entry := range entries {
+		if entry.IsDir() || !isConfiguration(entry.Name()) {
+			continue
+		}
+		name := filepath.Join(path, entry.Name())
+		source, err := os.ReadFile(filepath.Join(t.dir, name))
+		if err != nil {
+			return nil, err
+		}
+		file, err := hcledit.Parse(name, source)
+		if err != nil {
+			return nil, err
+		}
+		m.files = append(m.files, file)
+	}
+	slices.SortStableFunc(m.files, func(a, b *hcledit.File) int { return overrides(a.Name) - overrides(b.Name) })
+	t.read[path] = m
+	return m, nil
+}
+
+// isConfiguration reports whether a file is configuration in the native syntax.
+func isConfiguration(name string) bool {
+	extension := filepath.Ext(name)
+	return !strings.HasPrefix(name, ".") && (extension == ".tf" || extension == ".tofu")
+}
+
+// overrides is 1 for a file whose arguments replace those of others, and 0 otherwise.
+func overrides(name string) int {
+	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+	if stem == "override" || strings.HasSuffix(stem, "_override") {
+		return 1
+	}
+	return 0
+}
+
+// stated is a block of a resource, and its file.
+type stated struct {
+	file  *hcledit.File
+	block *hclsyntax.Block
+}
+
+// blocks are those of a resource, the one that declares it first.
+func (m *module) blocks(r Resource) []stated {
+	var all []stated
+	for _, file := range m.files {
+		if block := file.Resource(r.Type, r.Label); block != nil {
+			all = append(all, stated{file, block})
+		}
+	}
+	return all
+}
