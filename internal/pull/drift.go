@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -126,7 +127,7 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 
 // readModules reads the modules of an address.
 func (r *Resource) readModules(traversal hcl.Traversal) {
-	for i := 0; i < len(traversal); i++ {
+	for i := range traversal {
 		switch step := traversal[i].(type) {
 		case hcl.TraverseRoot:
 			if step.Name != "module" {
@@ -232,11 +233,7 @@ func hasTrue(mark any) bool {
 	case bool:
 		return mark
 	case []any:
-		for _, one := range mark {
-			if hasTrue(one) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(mark, hasTrue)
 	case map[string]any:
 		for _, one := range mark {
 			if hasTrue(one) {
