@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// object is an object of an OpenAPI document.
+type object = map[string]any
+
+// document is an OpenAPI document, version 3.0 or 3.1.
+type document struct{ root object }
+
+// parse reads a document in YAML, which JSON is a part of.
+func parse(text []byte) (document, error) {
+	var root object
+	if err := yaml.Unmarshal(text, &root); err != nil {
+		return document{}, err
+	}
+	if _, ok := root["paths"].(object); !ok {
+		return document{}, errors.New("it has no paths: is it an OpenAPI document?")
+	}
+	return document{root}, nil
+}
+
+var parameter = regexp.MustCompile(`\{[^}]*\}`)
+
+// methods are the keys of a path item that are operations.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch"}
+
+// operations are the operations by method and path, with the names of path parameters
+// left out: documents give them different ones.
+func (d document) operations() map[string]object {
+	found := map[string]object{}
+	paths, _ := d.root["paths"].(object)
+	for path, item := range paths {
+		item, _ := item.(object)
+		for method, operation := range item {
+			if operation, ok := operation.(object); ok && slices.Contains(methods, method) {
+				found[strings.ToUpper(method)+" "+parameter.ReplaceAllString(path, "{}")] = operation
+			}
+		}
+	}
+	return found
+}
+
+// resolve follows a reference inside the document. One that leads nowhere resolves to
+// an empty object, which has nothing to compare.
+func (d document) resolve(value any) object {
+	for range 20 { // a chain of references; a longer one is a circle
+		found, _ := value.(object)
+		reference, ok := found["$ref"].(string)
+		if !ok {
+			return found
+		}
+
+		value = d.root
+		for part := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
+			part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+			parent, _ := value.(object)
+			value = parent[part]
+		}
+	}
+	return nil
+}
+
+// body is the schema of the JSON in a request body or a response; nil when it has none.
+func (d document) body(of any) any {
+	content, _ := d.resolve(of)["content"].(object)
+	for mediaType, media := range content {
+		if media, ok := media.(object); ok && strings.HasPrefix(mediaType, "application/json") {
+			return media["schema"]
+		}
+	}
+	return nil
+}
+
+// answer is the schema of the JSON that an operation answers on success, hosted bodies
+// included.
+func (d document) answer(operation object) any {
+	responses, _ := operation["responses"].(object)
+	for code, response := range responses {
+		if !strings.HasPrefix(fmt.Sprint(code), "2") {
+			continue
+		}
+		if schema := d.body(response); schema != nil {
+			return schema
+		}
+		return d.resolve(response)["x-hosted-body"]
+	}
+	return nil
+}
