@@ -35,8 +35,8 @@ func FuzzApp(f *testing.F) {
 		if json.Unmarshal(answer, &wire) != nil {
 			return
 		}
-		once := FromAPI(wire, Model{}, &attribute.Answer{})
-		if err := lossless(answer, ToAPI(once, Model{})); err != nil {
+		once := FromAPI(wire, Fields{}, &attribute.Answer{})
+		if err := lossless(answer, ToAPI(once, Fields{})); err != nil {
 			t.Fatal(err)
 		}
 		again := &attribute.Answer{}

@@ -13,9 +13,9 @@ import (
 // ConfigurationOf returns what a configuration has to state for the app in an answer,
 // so that a plan after an import changes nothing: attributes are null where it says
 // nothing. The url is the one that the service shows, without its query.
-func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Model {
-	m := FromAPI(wire, Model{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
-	var stated Model
+func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Fields {
+	m := FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	var stated Fields
 	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&m), "url"))
 	return stated
 }

@@ -68,7 +68,7 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
-	var wanted Model
+	var wanted Fields
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
@@ -79,7 +79,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	}
 	wanted.OrganizationID = organization
 	apps := d.Client.PipelineImportApps(organization.ValueString())
-	var found Model
+	var found Fields
 	var err error
 	if wanted.ID.IsNull() {
 		found, err = byName(ctx, apps, wanted, &resp.Diagnostics)
@@ -105,22 +105,22 @@ func organizationOf(data *providerdata.Data, configured types.String, diags *dia
 	return types.StringValue(data.OrganizationID), true
 }
 
-func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Model) (Model, error) {
+func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (Fields, error) {
 	answer, err := apps.Retrieve(ctx, wanted.ID.ValueInt64())
 	if err != nil {
-		return Model{}, err
+		return Fields{}, err
 	}
-	return FromAPI(answer, Model{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
+	return FromAPI(answer, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
 }
 
 // byName looks through the whole list: nothing makes the name of an app unique.
-func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Model, diags *diag.Diagnostics) (Model, error) {
-	var found []Model
+func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (Fields, error) {
+	var found []Fields
 	for one, err := range apps.List(ctx, client.ListOptions{}) {
 		if err != nil {
-			return Model{}, err
+			return Fields{}, err
 		}
-		if m := FromAPI(one, Model{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}); m.Name.Equal(wanted.Name) {
+		if m := FromAPI(one, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}); m.Name.Equal(wanted.Name) {
 			found = append(found, m)
 		}
 	}
@@ -140,5 +140,5 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Model, 
 			fmt.Sprintf("In organization %s the name belongs to the apps %s. Say which one is meant: give its id instead of the name.",
 				wanted.OrganizationID.ValueString(), strings.Join(ids, ", ")))
 	}
-	return Model{}, nil
+	return Fields{}, nil
 }

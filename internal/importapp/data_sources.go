@@ -23,7 +23,7 @@ type listModel struct {
 	OrganizationID     types.String `tfsdk:"organization_id"`
 	Name               types.String `tfsdk:"name"`
 	PluginType         types.String `tfsdk:"plugin_type"`
-	PipelineImportApps []Model      `tfsdk:"pipeline_import_apps"`
+	PipelineImportApps []Fields     `tfsdk:"pipeline_import_apps"`
 }
 
 // NewListDataSource returns the data source posthog_pipeline_import_apps, not
@@ -65,20 +65,20 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 		return
 	}
 	wanted.OrganizationID = organization
-	wanted.PipelineImportApps = []Model{}
+	wanted.PipelineImportApps = []Fields{}
 	for one, err := range d.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
 		if err != nil {
 			tried := diagnose.Attempt{Verb: "list", Noun: "pipeline import apps", Parent: "organization " + organization.ValueString()}
 			resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 			return
 		}
-		if m := FromAPI(one, Model{}, &attribute.Answer{}); wanted.matches(m) {
+		if m := FromAPI(one, Fields{}, &attribute.Answer{}); wanted.matches(m) {
 			wanted.PipelineImportApps = append(wanted.PipelineImportApps, m)
 		}
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 }
 
-func (w listModel) matches(m Model) bool {
+func (w listModel) matches(m Fields) bool {
 	return (w.Name.IsNull() || w.Name.Equal(m.Name)) && (w.PluginType.IsNull() || w.PluginType.Equal(m.PluginType))
 }

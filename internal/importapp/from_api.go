@@ -14,10 +14,10 @@ import (
 // answer does not tell, its spelling stays where it means the same, and what a says
 // about memory and writing decides the rest. Afterwards a says what the service did
 // not tell, what it changed, and what is to be remembered.
-func FromAPI(wire api.PipelineImportApp, prior Model, a *attribute.Answer) Model {
+func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fields {
 	// Nobody wrote what only the service sets: there is nothing to say about it.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
-	m := Model{
+	m := Fields{
 		ID:               prior.ID,
 		OrganizationID:   prior.OrganizationID,
 		PluginType:       attribute.String(a, "plugin_type", wire.PluginType, prior.PluginType),
@@ -34,7 +34,7 @@ func FromAPI(wire api.PipelineImportApp, prior Model, a *attribute.Answer) Model
 		Metrics:          a.JSON("metrics", wire.Metrics, prior.Metrics),
 		PublicJobs:       a.JSON("public_jobs", wire.PublicJobs, prior.PublicJobs),
 		HogFunctionMigrationAvailable: attribute.String(readOnly, "hog_function_migration_available",
-			word(wire.HogFunctionMigrationAvailable), prior.HogFunctionMigrationAvailable),
+			stringFromAPI(wire.HogFunctionMigrationAvailable), prior.HogFunctionMigrationAvailable),
 	}
 	if wire.ID != nil {
 		m.ID = types.Int64Value(*wire.ID)
@@ -47,8 +47,8 @@ func FromAPI(wire api.PipelineImportApp, prior Model, a *attribute.Answer) Model
 	return m
 }
 
-// word reads a field that is documented as a string and a boolean on the hosted service.
-func word(field nullable.Nullable[json.RawMessage]) nullable.Nullable[string] {
+// stringFromAPI reads a field that is documented as a string and a boolean on the hosted service.
+func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[string] {
 	raw, err := field.Get()
 	var text string
 	switch {

@@ -19,7 +19,7 @@ const told = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","
 	"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
 	"capabilities":{"jobs":[]},"metrics":{"n":9007199254740993},"public_jobs":null,"hog_function_migration_available":"soon"}`
 
-func fromAPI(t *testing.T, answer string, prior Model) (Model, []string) {
+func fromAPI(t *testing.T, answer string, prior Fields) (Fields, []string) {
 	t.Helper()
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(answer), &wire))
@@ -30,9 +30,9 @@ func fromAPI(t *testing.T, answer string, prior Model) (Model, []string) {
 
 func TestFromAPIReadsEveryField(t *testing.T) {
 	t.Parallel()
-	m, untold := fromAPI(t, told, Model{})
+	m, untold := fromAPI(t, told, Fields{})
 	assert.Empty(t, untold)
-	assert.Equal(t, Model{
+	assert.Equal(t, Fields{
 		ID: types.Int64Value(5), OrganizationID: types.StringValue("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"),
 		PluginType: types.StringValue("custom"), Name: types.StringValue("Orders"), Description: types.StringValue("d"),
 		URL: types.StringValue("https://example.com/a"), Icon: types.StringValue("i"),
@@ -47,24 +47,24 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 // configured; one that was never known is null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
-	prior, _ := fromAPI(t, told, Model{})
+	prior, _ := fromAPI(t, told, Fields{})
 	m, untold := fromAPI(t, `{"id":5}`, prior)
 	assert.Equal(t, prior, m)
 	assert.Equal(t, []string{
 		"plugin_type", "name", "description", "url", "icon", "config_schema", "tag", "is_global", "capabilities", "metrics",
 	}, untold)
 
-	m, untold = fromAPI(t, `{"id":5}`, Model{
+	m, untold = fromAPI(t, `{"id":5}`, Fields{
 		ID: types.Int64Unknown(), OrganizationID: types.StringValue("here"), PluginType: types.StringUnknown(),
 		IsGlobal: types.BoolUnknown(), ConfigSchema: jsontypes.NewNormalizedUnknown(), LatestTag: types.StringUnknown(),
 	})
 	assert.Empty(t, untold)
-	assert.Equal(t, Model{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}, m)
+	assert.Equal(t, Fields{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}, m)
 }
 
 func TestFromAPIKeepsSpelling(t *testing.T) {
 	t.Parallel()
-	prior := Model{
+	prior := Fields{
 		OrganizationID: types.StringValue("@current"),
 		URL:            types.StringValue("https://example.com/a?private_token=t"),
 		ConfigSchema:   jsontypes.NewNormalizedValue("[ {\"key\" : \"shop\"} ]\n"),
@@ -83,14 +83,14 @@ func TestFromAPIReadsMigrationInAllForms(t *testing.T) {
 		`"yes"`: types.StringValue("yes"), `""`: types.StringValue(""), `true`: types.StringValue("true"),
 		`false`: types.StringValue("false"), `null`: types.StringNull(), `{"since":1}`: types.StringValue(`{"since":1}`),
 	} {
-		m, _ := fromAPI(t, `{"hog_function_migration_available":`+raw+`}`, Model{HogFunctionMigrationAvailable: types.StringUnknown()})
+		m, _ := fromAPI(t, `{"hog_function_migration_available":`+raw+`}`, Fields{HogFunctionMigrationAvailable: types.StringUnknown()})
 		assert.Equal(t, want, m.HogFunctionMigrationAvailable, raw)
 	}
 }
 
 func TestIsImported(t *testing.T) {
 	t.Parallel()
-	bare := Model{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}
+	bare := Fields{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}
 	assert.True(t, bare.isImported())
 	bare.ConfigSchema = jsontypes.NewNormalizedValue("{}")
 	assert.False(t, bare.isImported())
@@ -100,7 +100,7 @@ func TestIsImported(t *testing.T) {
 // remembered for the reads that follow, as long as it stays what it is.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	t.Parallel()
-	planned := Model{
+	planned := Fields{
 		Name: types.StringValue(" Orders "), URL: types.StringValue("https://example.com/a?token=x"),
 		LatestTag: types.StringValue("v1"), Tag: types.StringNull(),
 	}

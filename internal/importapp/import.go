@@ -31,7 +31,7 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 
 // setIdentity must run in create, read and update, even when the read finds nothing:
 // it is checked after each, and older Terraforms do not carry it over.
-func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, m Model, diags *diag.Diagnostics) {
+func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, m Fields, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, identityModel{OrganizationID: m.OrganizationID, ID: m.ID})...)
 	}
@@ -63,7 +63,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	setIdentity(ctx, resp.Identity, Model{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)
+	setIdentity(ctx, resp.Identity, Fields{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)
 }
 
 // parseImportID reads ORGANIZATION/ID or ID; false for any other form. An id is a

@@ -55,9 +55,9 @@ func TestImportByIdentity(t *testing.T) {
 				return
 			}
 			require.Empty(t, resp.Diagnostics)
-			var state Managed
+			var state Model
 			require.Empty(t, resp.State.Get(t.Context(), &state))
-			assert.Equal(t, Model{ID: types.Int64Value(c.id), OrganizationID: c.want}, state.Model)
+			assert.Equal(t, Fields{ID: types.Int64Value(c.id), OrganizationID: c.want}, state.Fields)
 			assert.True(t, state.Timeouts.IsNull())
 			var identity identityModel
 			require.Empty(t, resp.Identity.Get(t.Context(), &identity))

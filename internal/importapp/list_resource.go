@@ -81,7 +81,7 @@ func (l *ListResource) List(ctx context.Context, req list.ListRequest, stream *l
 				return
 			}
 
-			m := FromAPI(one, Model{OrganizationID: organization}, &attribute.Answer{})
+			m := FromAPI(one, Fields{OrganizationID: organization}, &attribute.Answer{})
 			if !filter.matches(m) || !strings.EqualFold(m.OrganizationID.ValueString(), organization.ValueString()) {
 				continue
 			}
@@ -101,18 +101,18 @@ func (l *ListResource) List(ctx context.Context, req list.ListRequest, stream *l
 }
 
 // includeResource fills the resource of a result as an import fills a state.
-func includeResource(ctx context.Context, m Model, into *tfsdk.Resource, diags *diag.Diagnostics) {
-	var managed Managed
-	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &managed, diags)
+func includeResource(ctx context.Context, m Fields, into *tfsdk.Resource, diags *diag.Diagnostics) {
+	var model Model
+	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &model, diags)
 	if diags.HasError() {
 		return
 	}
 
-	managed.Model = m
-	attribute.Encode(ctx, managed, objectType(), &into.Raw, diags)
+	model.Fields = m
+	attribute.Encode(ctx, model, objectType(), &into.Raw, diags)
 }
 
-func (f listResourceModel) matches(m Model) bool {
+func (f listResourceModel) matches(m Fields) bool {
 	return strings.Contains(strings.ToLower(m.Name.ValueString()), strings.ToLower(f.Name.ValueString())) &&
 		(f.PluginType.IsNull() || f.PluginType.Equal(m.PluginType))
 }

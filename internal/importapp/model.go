@@ -9,9 +9,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Model is what an answer of the service fills of an import app, in the resource and
+// Fields is what an answer of the service fills of an import app, in the resource and
 // in the data sources alike.
-type Model struct {
+type Fields struct {
 	ID                            types.Int64          `tfsdk:"id"`
 	OrganizationID                types.String         `tfsdk:"organization_id"`
 	PluginType                    types.String         `tfsdk:"plugin_type"`
@@ -32,13 +32,13 @@ type Model struct {
 
 // isImported reports whether a state holds what an import puts there and nothing
 // that a read has filled in yet.
-func (m Model) isImported() bool {
-	return m == Model{ID: m.ID, OrganizationID: m.OrganizationID}
+func (m Fields) isImported() bool {
+	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
 }
 
-// Managed is an import app as configuration, plan and state of the resource hold it.
-type Managed struct {
-	Model
+// Model is an import app as configuration, plan and state of the resource hold it.
+type Model struct {
+	Fields
 	// URLQuery is sent behind the url when the app is created, and never returned.
 	URLQuery types.String `tfsdk:"url_query"`
 	// Timeouts bound the operations; the service hears nothing of them.

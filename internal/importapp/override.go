@@ -16,13 +16,13 @@ import (
 // it found in the code at the url: name, description and the like. The service takes
 // them in an update. The tag stays: it says which version of the code there is.
 func (r *Resource) overrideCode(
-	ctx context.Context, created api.PipelineImportApp, planned Model, configured func(string) bool, diags *diag.Diagnostics,
+	ctx context.Context, created api.PipelineImportApp, planned Fields, configured func(string) bool, diags *diag.Diagnostics,
 ) api.PipelineImportApp {
 	if planned.URL.IsNull() || created.ID == nil {
 		return created
 	}
 
-	stored := FromAPI(created, Model{}, &attribute.Answer{})
+	stored := FromAPI(created, Fields{}, &attribute.Answer{})
 	wanted := stored
 	for _, one := range []struct {
 		name   string
@@ -51,7 +51,7 @@ func (r *Resource) overrideCode(
 	}
 
 	request := ToAPI(wanted, stored)
-	if isEmpty(request) {
+	if isEmptyRequest(request) {
 		return created
 	}
 	updated, err := r.apps(planned).Update(ctx, *created.ID, request)

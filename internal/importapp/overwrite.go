@@ -23,7 +23,7 @@ type wholeValue struct {
 }
 
 // wholeValues are those of a request; stored is what the service holds.
-func wholeValues(request api.PipelineImportAppRequest, planned, prior, stored Model) []wholeValue {
+func wholeValues(request api.PipelineImportAppRequest, planned, prior, stored Fields) []wholeValue {
 	return []wholeValue{
 		{"config_schema", request.ConfigSchema.IsSpecified(), planned.ConfigSchema, prior.ConfigSchema, stored.ConfigSchema},
 		{"capabilities", request.Capabilities.IsSpecified(), planned.Capabilities, prior.Capabilities, stored.Capabilities},
@@ -33,7 +33,7 @@ func wholeValues(request api.PipelineImportAppRequest, planned, prior, stored Mo
 }
 
 func replacesWhole(request api.PipelineImportAppRequest) bool {
-	for _, one := range wholeValues(request, Model{}, Model{}, Model{}) {
+	for _, one := range wholeValues(request, Fields{}, Fields{}, Fields{}) {
 		if one.isSent {
 			return true
 		}
@@ -44,7 +44,7 @@ func replacesWhole(request api.PipelineImportAppRequest) bool {
 // unseenEdits reads the app when the request replaces a whole value, and says in lines
 // what was changed of those values since the plan. What was changed to the planned
 // value is no loss.
-func (r *Resource) unseenEdits(ctx context.Context, request api.PipelineImportAppRequest, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) ([]string, error) {
+func (r *Resource) unseenEdits(ctx context.Context, request api.PipelineImportAppRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) ([]string, error) {
 	if !replacesWhole(request) {
 		return nil, nil
 	}

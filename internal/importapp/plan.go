@@ -20,7 +20,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var config, planned, prior Managed
+	var config, planned, prior Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	isNew := req.State.Raw.IsNull()
@@ -30,16 +30,16 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.planOrganization(config.Model, &planned.Model, prior.Model, &resp.Diagnostics)
+	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	if isNew {
-		planInstallation(config.Model, &planned.Model)
+		planInstallation(config.Fields, &planned.Fields)
 	} else {
-		planSilence(configuredBefore(ctx, req.Private, &resp.Diagnostics), config.Model, &planned.Model, prior.Model)
-		keepInstalledType(config.Model, &planned.Model, prior.Model)
+		keepServiceValues(loadConfigured(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
+		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
-	warnIfHidden(config.Model, planned.Model, prior.Model, &resp.Diagnostics)
-	checkKnown(planned.Model, prior.Model, &resp.Diagnostics)
-	checkURL(planned, prior.Model, &resp.Diagnostics)
+	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
+	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
+	checkURL(planned, prior.Fields, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -49,7 +49,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 // planOrganization settles the organization of an app whose configuration leaves it
 // to the provider. A provider that names another organization than before moves
 // nothing: a changed environment variable must not destroy apps.
-func (r *Resource) planOrganization(config Model, planned *Model, prior Model, diags *diag.Diagnostics) {
+func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
 	if !config.OrganizationID.IsNull() {
 		return
 	}
@@ -64,7 +64,7 @@ func (r *Resource) planOrganization(config Model, planned *Model, prior Model, d
 			diags.AddAttributeWarning(path.Root("organization_id"), "The import app stays in its organization",
 				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
 					"To move it, set organization_id in the resource: that replaces the app.",
-					organization, called(prior), prior.OrganizationID.ValueString()))
+					organization, displayName(prior), prior.OrganizationID.ValueString()))
 		}
 	case organization != "":
 		planned.OrganizationID = types.StringValue(organization)
@@ -77,7 +77,7 @@ func (r *Resource) planOrganization(config Model, planned *Model, prior Model, d
 
 // planInstallation leaves open what the service may read from the code of a new app
 // that it installs from an address.
-func planInstallation(config Model, planned *Model) {
+func planInstallation(config Fields, planned *Fields) {
 	if config.URL.IsNull() {
 		return
 	}
@@ -99,7 +99,7 @@ func planInstallation(config Model, planned *Model) {
 
 // keepInstalledType keeps the plugin_type that the service gave by itself, which is
 // no value that was taken out of the configuration.
-func keepInstalledType(config Model, planned *Model, prior Model) {
+func keepInstalledType(config Fields, planned *Fields, prior Fields) {
 	if config.PluginType.IsNull() && !prior.URL.IsNull() && prior.PluginType.Equal(installedType(prior.URL.ValueString())) {
 		planned.PluginType = prior.PluginType
 	}

@@ -49,7 +49,7 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
-	var planned Managed
+	var planned Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
@@ -61,53 +61,56 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
-	request := ToAPI(withQuery(planned), Model{})
-	answer, err := r.apps(planned.Model).CreateOnce(ctx, request, isShown(planned.Capabilities))
+	request := ToAPI(withQuery(planned), Fields{})
+	answer, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
-		resp.Diagnostics.Append(attempt("create", planned.Model).Diagnostic(err, attributes))
-		explainMissingURL(planned.Model, err, &resp.Diagnostics)
+		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
+		explainMissingURL(planned.Fields, err, &resp.Diagnostics)
 		return
 	}
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
-	answer = r.overrideCode(ctx, answer, planned.Model, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
-	store(ctx, answer, planned, written{req.Config.Raw, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
-	r.lookForHidden(ctx, answer, planned.Model, resp.Private, &resp.Diagnostics)
+	answer = r.overrideCode(ctx, answer, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
+	store(ctx, answer, planned, write{
+		config: req.Config.Raw, request: request,
+		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
+	})
+	r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource.
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
-	var prior Managed
+	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	answer, err := r.apps(prior.Model).Read(ctx, prior.ID.ValueInt64())
+	answer, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
 	switch {
 	case err != nil && prior.isImported():
-		resp.Diagnostics.Append(attempt("import", prior.Model).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
 		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
-		warnOfHidden(prior.Model, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
+		warnOfHidden(prior.Fields, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning("The import app is gone",
-			attempt("read", prior.Model).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
-		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case err != nil:
-		resp.Diagnostics.Append(attempt("read", prior.Model).Refresh(err))
-		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
+		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
-	m := r.asRead(ctx, answer, prior.Model, a, req.Private, &resp.Diagnostics)
-	prior.Model = m
+	m := r.asRead(ctx, answer, prior.Fields, a, req.Private, &resp.Diagnostics)
+	prior.Fields = m
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
@@ -115,9 +118,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 }
 
 // asRead is what the answer to a read says of an app.
-func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, prior Model, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Model {
+func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, prior Fields, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
 	m := FromAPI(answer, prior, a)
-	if slices.Contains(configuredBefore(ctx, private, diags), "capabilities") {
+	if slices.Contains(loadConfigured(ctx, private, diags), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
 		m.Capabilities = prior.Capabilities
 	}
@@ -128,7 +131,7 @@ func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, pri
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
-	var planned, prior Managed
+	var planned, prior Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
@@ -136,38 +139,41 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
-		keepConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior.Model, &resp.Diagnostics)
+		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
+		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
-	request, id := ToAPI(planned.Model, prior.Model), prior.ID.ValueInt64()
+	request, id := ToAPI(planned.Fields, prior.Fields), prior.ID.ValueInt64()
 	var answer api.PipelineImportApp
 	var err error
-	if isEmpty(request) {
+	if isEmptyRequest(request) {
 		// An is_global that was never told and is false now changes nothing.
-		answer, err = r.apps(prior.Model).Retrieve(ctx, id)
+		answer, err = r.apps(prior.Fields).Retrieve(ctx, id)
 	} else {
 		var edits []string
-		edits, err = r.unseenEdits(ctx, request, planned.Model, prior.Model, req.Private, &resp.Diagnostics)
+		edits, err = r.unseenEdits(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
-			resp.Diagnostics.Append(attempt("update", prior.Model).Overwrite(edits, ""))
+			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
 			return
 		}
 		if err == nil {
-			answer, err = r.apps(prior.Model).Update(ctx, id, request)
+			answer, err = r.apps(prior.Fields).Update(ctx, id, request)
 		}
 	}
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
-		warnOfHidden(prior.Model, &resp.Diagnostics)
+		warnOfHidden(prior.Fields, &resp.Diagnostics)
 	}
 	if err != nil {
-		resp.Diagnostics.Append(attempt("update", prior.Model).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
 	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
-	store(ctx, answer, planned, written{req.Config.Raw, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	store(ctx, answer, planned, write{
+		config: req.Config.Raw, request: request, memory: memory,
+		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
+	})
 	if request.Capabilities.IsSpecified() {
-		r.lookForHidden(ctx, answer, planned.Model, resp.Private, &resp.Diagnostics)
+		r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
 	}
 }
 
@@ -175,26 +181,27 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
-	var prior Managed
+	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	err := r.apps(prior.Model).Delete(ctx, prior.ID.ValueInt64())
+	err := r.apps(prior.Fields).Delete(ctx, prior.ID.ValueInt64())
 	switch {
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning("The import app may still exist",
-			attempt("delete", prior.Model).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
+			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
 				"It is taken out of the state. Delete it in the web interface.")
 	case client.IsNotFound(err):
 		// One that is gone already is what was wanted.
 	case err != nil:
-		resp.Diagnostics.Append(attempt("delete", prior.Model).Diagnostic(err, nil))
+		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
 	}
 }
 
-// written is what a create or an update wanted, and where its outcome goes.
-type written struct {
+// write is a create or an update: what was configured, sent and remembered before, and
+// where its outcome goes.
+type write struct {
 	config   tftypes.Value
 	request  api.PipelineImportAppRequest
 	memory   attribute.Memory
@@ -205,32 +212,32 @@ type written struct {
 }
 
 // store writes the answer to a create or an update into the state.
-func store(ctx context.Context, answer api.PipelineImportApp, planned Managed, to written) {
-	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
-	m := FromAPI(answer, planned.Model, a)
-	a.DropUnsent(attribute.SentIn(to.request))
+func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w write) {
+	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+	m := FromAPI(answer, planned.Fields, a)
+	a.DropUnsent(attribute.SentIn(w.request))
 	if len(a.Missing) > 0 {
-		to.diags.Append(attempt("write", planned.Model).MissingFields(a.Missing))
+		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
 	}
 	if len(a.Changed) > 0 {
-		to.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
+		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
 			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
 				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
-				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", called(m), strings.Join(a.Changed, ", ")))
+				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", displayName(m), strings.Join(a.Changed, ", ")))
 	}
-	planned.Model = m
-	attribute.Encode(ctx, planned, objectType(), &to.state.Raw, to.diags)
-	a.Remembered.Save(ctx, to.private, to.diags)
-	keepConfigured(ctx, a.Configured, to.private, to.diags)
-	setIdentity(ctx, to.identity, m, to.diags)
+	planned.Fields = m
+	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
+	a.Remembered.Save(ctx, w.private, w.diags)
+	saveConfigured(ctx, a.Configured, w.private, w.diags)
+	setIdentity(ctx, w.identity, m, w.diags)
 }
 
-func (r *Resource) apps(m Model) *client.PipelineImportApps {
+func (r *Resource) apps(m Fields) *client.PipelineImportApps {
 	return r.Client.PipelineImportApps(m.OrganizationID.ValueString())
 }
 
 // attempt names an app in a diagnostic.
-func attempt(verb string, m Model) diagnose.Attempt {
+func attempt(verb string, m Fields) diagnose.Attempt {
 	tried := diagnose.Attempt{
 		Verb: verb, Noun: "pipeline import app", Type: "posthog_pipeline_import_app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
 	}
@@ -244,17 +251,17 @@ func attempt(verb string, m Model) diagnose.Attempt {
 	return tried
 }
 
-// called names an app inside a sentence.
-func called(m Model) string {
+// displayName names an app inside a sentence.
+func displayName(m Fields) string {
 	if m.Name.ValueString() != "" {
 		return fmt.Sprintf("%q", m.Name.ValueString())
 	}
 	return m.ID.String()
 }
 
-// attributes maps the request fields that the service names in an error to the
+// attributePaths maps the request fields that the service names in an error to the
 // attributes that they come from: here the two have the same names.
-var attributes = func() map[string]path.Path {
+var attributePaths = func() map[string]path.Path {
 	paths := map[string]path.Path{}
 	for name := range resourceSchema().Attributes {
 		paths[name] = path.Root(name)

@@ -19,19 +19,19 @@ import (
 // the configuration set at the last apply.
 const configuredKey = "configured"
 
-// served are the attributes that the service may fill in.
-var served = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
+// serviceFilled are the attributes that the service may fill in.
+var serviceFilled = []string{"plugin_type", "name", "description", "icon", "tag", "config_schema", "capabilities", "metrics", "public_jobs"}
 
-func keepConfigured(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
-	names := slices.DeleteFunc(slices.Clone(served), func(name string) bool { return !configured(name) })
+func saveConfigured(ctx context.Context, configured func(string) bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+	names := slices.DeleteFunc(slices.Clone(serviceFilled), func(name string) bool { return !configured(name) })
 	// A list of names always encodes.
 	raw, _ := json.Marshal(names)
 	diags.Append(private.SetKey(ctx, configuredKey, raw)...)
 }
 
-// configuredBefore are the attributes that the configuration set at the last apply.
+// loadConfigured are the attributes that the configuration set at the last apply.
 // What cannot be read counts as nothing set: then nothing is taken back.
-func configuredBefore(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
+func loadConfigured(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []string {
 	raw, found := private.GetKey(ctx, configuredKey)
 	diags.Append(found...)
 	var names []string
@@ -41,21 +41,21 @@ func configuredBefore(ctx context.Context, private attribute.PrivateState, diags
 	return names
 }
 
-// planSilence leaves alone what the configuration is silent about and was silent
+// keepServiceValues leaves alone what the configuration is silent about and was silent
 // about at the last apply. What it has just taken out is reset, by the schema.
-func planSilence(before []string, config Model, planned *Model, prior Model) {
-	leaveAlone(before, "plugin_type", config.PluginType, &planned.PluginType, prior.PluginType)
-	leaveAlone(before, "name", config.Name, &planned.Name, prior.Name)
-	leaveAlone(before, "description", config.Description, &planned.Description, prior.Description)
-	leaveAlone(before, "icon", config.Icon, &planned.Icon, prior.Icon)
-	leaveAlone(before, "tag", config.Tag, &planned.Tag, prior.Tag)
-	leaveAlone(before, "config_schema", config.ConfigSchema, &planned.ConfigSchema, prior.ConfigSchema)
-	leaveAlone(before, "capabilities", config.Capabilities, &planned.Capabilities, prior.Capabilities)
-	leaveAlone(before, "metrics", config.Metrics, &planned.Metrics, prior.Metrics)
-	leaveAlone(before, "public_jobs", config.PublicJobs, &planned.PublicJobs, prior.PublicJobs)
+func keepServiceValues(before []string, config Fields, planned *Fields, prior Fields) {
+	keepUnlessConfigured(before, "plugin_type", config.PluginType, &planned.PluginType, prior.PluginType)
+	keepUnlessConfigured(before, "name", config.Name, &planned.Name, prior.Name)
+	keepUnlessConfigured(before, "description", config.Description, &planned.Description, prior.Description)
+	keepUnlessConfigured(before, "icon", config.Icon, &planned.Icon, prior.Icon)
+	keepUnlessConfigured(before, "tag", config.Tag, &planned.Tag, prior.Tag)
+	keepUnlessConfigured(before, "config_schema", config.ConfigSchema, &planned.ConfigSchema, prior.ConfigSchema)
+	keepUnlessConfigured(before, "capabilities", config.Capabilities, &planned.Capabilities, prior.Capabilities)
+	keepUnlessConfigured(before, "metrics", config.Metrics, &planned.Metrics, prior.Metrics)
+	keepUnlessConfigured(before, "public_jobs", config.PublicJobs, &planned.PublicJobs, prior.PublicJobs)
 }
 
-func leaveAlone[T attr.Value](before []string, name string, config T, planned *T, prior T) {
+func keepUnlessConfigured[T attr.Value](before []string, name string, config T, planned *T, prior T) {
 	if config.IsNull() && !slices.Contains(before, name) {
 		*planned = prior
 	}

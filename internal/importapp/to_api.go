@@ -12,7 +12,7 @@ import (
 // ToAPI writes what a plan changes: every field that differs from prior, nothing
 // else. The zero Model as prior makes it the request of a create, the only one that
 // carries the url.
-func ToAPI(planned, prior Model) api.PipelineImportAppRequest {
+func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	var r api.PipelineImportAppRequest
 	attribute.SendString(&r.PluginType, planned.PluginType, prior.PluginType)
 	attribute.SendString(&r.Name, planned.Name, prior.Name)
@@ -32,7 +32,7 @@ func ToAPI(planned, prior Model) api.PipelineImportAppRequest {
 
 // sendIsGlobal stays silent about an app that is not global before or after: the
 // service asks for its highest access level whenever the key is there, false or not.
-func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Model) {
+func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
 		return // it was never told, and null is no value of it
 	}
@@ -40,8 +40,8 @@ func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Model) {
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)
 }
 
-// isEmpty reports whether a request changes nothing.
-func isEmpty(r api.PipelineImportAppRequest) bool {
+// isEmptyRequest reports whether a request changes nothing.
+func isEmptyRequest(r api.PipelineImportAppRequest) bool {
 	raw, err := json.Marshal(r)
 	return err == nil && string(raw) == "{}"
 }

@@ -32,14 +32,14 @@ func sameURL(prior, configured string) bool {
 // urlFromAPI keeps the prior spelling of an address that the service tells without
 // its query.
 func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
-	told, err := field.Get()
+	answered, err := field.Get()
 	isKnown := !prior.IsNull() && !prior.IsUnknown()
 	switch {
-	case err == nil && isKnown && (told == shownURL(prior.ValueString()) || shownURL(told) == prior.ValueString()):
+	case err == nil && isKnown && (answered == shownURL(prior.ValueString()) || shownURL(answered) == prior.ValueString()):
 		return prior
-	case err == nil && !isKnown && holdsToken(told):
+	case err == nil && !isKnown && holdsToken(answered):
 		// A service that does return the query: a plan would show the token.
-		field.Set(shownURL(told))
+		field.Set(shownURL(answered))
 	}
 	return attribute.String(a, "url", field, prior)
 }
@@ -75,7 +75,7 @@ func (keepURL) PlanModifyString(_ context.Context, req planmodifier.StringReques
 
 // explainMissingURL adds to a failed create why the hosted service fails on an app
 // without an address. It is no error of the plan: the documented interface takes one.
-func explainMissingURL(planned Model, err error, diags *diag.Diagnostics) {
+func explainMissingURL(planned Fields, err error, diags *diag.Diagnostics) {
 	isSource := planned.PluginType.ValueString() == string(api.Source)
 	if !planned.URL.IsNull() || isSource || client.IsValidation(err) || client.IsForbidden(err) || client.IsUnauthorized(err) {
 		return

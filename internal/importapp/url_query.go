@@ -70,7 +70,7 @@ func holdsToken(address string) bool {
 
 // checkURL refuses a token that the plan would show. What the state holds already is
 // shown by no plan that leaves it alone.
-func checkURL(planned Managed, prior Model, diags *diag.Diagnostics) {
+func checkURL(planned Model, prior Fields, diags *diag.Diagnostics) {
 	if planned.URL.IsNull() || planned.URL.IsUnknown() || planned.URL.Equal(prior.URL) {
 		return
 	}
@@ -87,8 +87,8 @@ func checkURL(planned Managed, prior Model, diags *diag.Diagnostics) {
 }
 
 // withQuery is the model whose url is the address that the service is to read from.
-func withQuery(planned Managed) Model {
-	m := planned.Model
+func withQuery(planned Model) Fields {
+	m := planned.Fields
 	if query := planned.URLQuery.ValueString(); query != "" {
 		m.URL = types.StringValue(m.URL.ValueString() + "?" + query)
 	}

@@ -11,8 +11,8 @@ import (
 
 var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
 
-// checkKnown checks enumerations. Lengths and forms that need no prior state stand
+// checkEnumerations checks enumerations. Lengths and forms that need no prior state stand
 // in the schema.
-func checkKnown(planned, prior Model, diags *diag.Diagnostics) {
+func checkEnumerations(planned, prior Fields, diags *diag.Diagnostics) {
 	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
 }

@@ -43,7 +43,7 @@ const howToShow = `capabilities with "scheduled_tasks", or with "methods" that h
 
 // warnIfHidden says at plan that the hosted service would hide the app. Silence at
 // a create is the service's default, an app without capabilities.
-func warnIfHidden(config, planned, prior Model, diags *diag.Diagnostics) {
+func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	isNew := prior.ID.IsNull()
 	switch {
 	case config.Capabilities.IsUnknown(), isShown(planned.Capabilities):
@@ -70,9 +70,9 @@ func setHidden(ctx context.Context, hidden bool, private attribute.PrivateState,
 	diags.Append(private.SetKey(ctx, hiddenKey, fmt.Append(nil, hidden))...)
 }
 
-// lookForHidden asks after a write whether the service shows an app that it may hide.
+// checkVisibility asks after a write whether the service shows an app that it may hide.
 // An answer that does not say so leaves it open, and later a 404 is no proof.
-func (r *Resource) lookForHidden(ctx context.Context, written api.PipelineImportApp, planned Model, private attribute.PrivateState, diags *diag.Diagnostics) {
+func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
 	capabilities, err := written.Capabilities.Get()
 	if written.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {
 		return
@@ -87,9 +87,9 @@ func (r *Resource) lookForHidden(ctx context.Context, written api.PipelineImport
 }
 
 // warnOfHidden says that an app exists and cannot be reached.
-func warnOfHidden(m Model, diags *diag.Diagnostics) {
+func warnOfHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), "The service hides the import app",
 		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+
 			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
-			"(terraform state rm) and make it again with %s.", called(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
+			"(terraform state rm) and make it again with %s.", displayName(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
 }

@@ -31,7 +31,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 
 // FromApp is an import app as the service answers it.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
-	model := importapp.FromAPI(wire, importapp.Model{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	model := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
 	attributes, err := values(ctx, attribute.FromStruct(&model))
 	return Object{
 		Kind: App, ID: model.ID.String(), Name: model.Name.ValueString(), ParentID: organizationID, Attributes: attributes,
@@ -100,7 +100,7 @@ func decoded(text string) any {
 func answered(ctx context.Context, kind Kind) map[string]attr.Type {
 	made, fields := survey.NewResource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
-		made, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Model{})
+		made, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Fields{})
 	}
 	var resp resource.SchemaResponse
 	made.Schema(ctx, resource.SchemaRequest{}, &resp)

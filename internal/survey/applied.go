@@ -24,9 +24,9 @@ type appliedQuestion struct {
 	Text string `json:"question"`
 }
 
-// readApplied returns the questions as they were last applied; nil when private state
+// loadApplied returns the questions as they were last applied; nil when private state
 // does not tell, because another version of the provider wrote it.
-func readApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
+func loadApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
 	raw, found := private.GetKey(ctx, appliedKey)
 	diags.Append(found...)
 	var applied []appliedQuestion
@@ -47,8 +47,8 @@ func readApplied(ctx context.Context, private attribute.PrivateState, diags *dia
 	return list
 }
 
-// keepApplied remembers questions as applied.
-func keepApplied(ctx context.Context, list []Question, private attribute.PrivateState, diags *diag.Diagnostics) {
+// saveApplied remembers questions as applied.
+func saveApplied(ctx context.Context, list []Question, private attribute.PrivateState, diags *diag.Diagnostics) {
 	applied := make([]appliedQuestion, len(list))
 	for i, q := range list {
 		applied[i] = appliedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
@@ -61,8 +61,8 @@ func keepApplied(ctx context.Context, list []Question, private attribute.Private
 // appliedFrom is what was applied: the questions of the state that a write led to, in
 // the words of the configuration, under the ids that the service answered.
 func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMessage], diags *diag.Diagnostics) []Question {
-	list, _ := questions(state, diags)
-	if worded, ok := questions(config, diags); ok && len(worded) == len(list) {
+	list, _ := decodeQuestions(state, diags)
+	if worded, ok := decodeQuestions(config, diags); ok && len(worded) == len(list) {
 		for i := range list {
 			list[i].Type, list[i].Question = worded[i].Type, worded[i].Question
 		}
@@ -70,7 +70,7 @@ func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMe
 
 	if stored, err := answer.Get(); err == nil && len(stored) == len(list) {
 		for i, raw := range stored {
-			if q, err := questionFromAPI(raw); err == nil && !isLeftOut(q.ID) {
+			if q, err := questionFromAPI(raw); err == nil && !isOmittedID(q.ID) {
 				list[i].ID = q.ID
 			}
 		}
@@ -82,27 +82,27 @@ func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMe
 // state holds the "" of the configuration. That is so from an apply to the next
 // refresh, so the list is the one that was applied.
 func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
-	in, known := questions(list, diags)
+	in, known := decodeQuestions(list, diags)
 	if !known || len(in) == 0 || len(in) != len(applied) {
 		return list
 	}
 	changed := false
 	for i := range in {
-		if in[i].ID.Equal(types.StringValue("")) && !isLeftOut(applied[i].ID) {
+		if in[i].ID.Equal(types.StringValue("")) && !isOmittedID(applied[i].ID) {
 			in[i].ID, changed = applied[i].ID, true
 		}
 	}
 	if !changed {
 		return list
 	}
-	return questionList(in)
+	return encodeQuestions(in)
 }
 
 // withRequestIDs prepares planned questions for a request: a question whose configured
 // id is "" goes out under the id that it has, or as new.
 func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Diagnostics) types.List {
-	out, known := questions(planned, diags)
-	given, knownConfig := questions(config, diags)
+	out, known := decodeQuestions(planned, diags)
+	given, knownConfig := decodeQuestions(config, diags)
 	if !known || !knownConfig || len(out) == 0 || len(out) != len(given) {
 		return planned
 	}
@@ -112,31 +112,31 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 			continue
 		}
 		out[i].ID, changed = types.StringUnknown(), true
-		if i < len(origins) && !isLeftOut(origins[i].id) {
+		if i < len(origins) && !isOmittedID(origins[i].id) {
 			out[i].ID = origins[i].id
 		}
 	}
 	if !changed {
 		return planned
 	}
-	return questionList(out)
+	return encodeQuestions(out)
 }
 
 // requestQuestions are the planned questions of an update as they are sent.
 func requestQuestions(ctx context.Context, config, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
-	applied := readApplied(ctx, private, diags)
-	stored, _ := questions(withAppliedIDs(prior.Questions, applied, diags), diags)
-	given, _ := questions(config.Questions, diags)
-	return withRequestIDs(planned.Questions, config.Questions, match(stored, applied, given), diags)
+	applied := loadApplied(ctx, private, diags)
+	stored, _ := decodeQuestions(withAppliedIDs(prior.Questions, applied, diags), diags)
+	given, _ := decodeQuestions(config.Questions, diags)
+	return withRequestIDs(planned.Questions, config.Questions, matchQuestions(stored, applied, given), diags)
 }
 
-// rememberFirst stands in for a memory of what was applied: the questions that an
+// initApplied stands in for a memory of what was applied: the questions that an
 // import found, or those that a state of an older version of the provider holds.
-func rememberFirst(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
+func initApplied(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
 	held := prior.Questions
 	if isImport {
 		held = read.Questions
 	}
-	list, _ := questions(held, diags)
-	keepApplied(ctx, list, private, diags)
+	list, _ := decodeQuestions(held, diags)
+	saveApplied(ctx, list, private, diags)
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // appearanceKeys are those that the service or an SDK knows.
-var appearanceKeys = func() keys {
-	k := keys{
-		"surveyPopupDelaySeconds":               aNumber,
+var appearanceKeys = func() objectShape {
+	k := objectShape{
+		"surveyPopupDelaySeconds":               numberShape,
 		"thankYouMessageDescriptionContentType": oneOf(string(api.Text), string(api.HTML)),
 		"introScreenDescriptionContentType":     oneOf(string(api.Text), string(api.HTML)),
 		"widgetType":                            oneOf("button", "tab", "selector"),
@@ -28,7 +28,7 @@ var appearanceKeys = func() keys {
 		"whiteLabel", "autoDisappear", "displayThankYouMessage", "displayIntroScreen", "shuffleQuestions", "allowGoBack",
 		"hideCancelButton", "disableAutofocus",
 	} {
-		k[name] = aFlag
+		k[name] = boolShape
 	}
 	for _, name := range []string{
 		"backgroundColor", "submitButtonColor", "submitButtonText", "submitButtonTextColor", "textColor", "descriptionTextColor",
@@ -38,7 +38,7 @@ var appearanceKeys = func() keys {
 		"introScreenHeader", "introScreenDescription", "introScreenButtonText",
 		"widgetSelector", "widgetLabel", "widgetColor", "backButtonText",
 	} {
-		k[name] = aText
+		k[name] = stringShape
 	}
 	return k
 }()
@@ -54,8 +54,8 @@ var stylingKeys = map[string]string{
 	"position": "bottom-right", "tabPosition": "right",
 }
 
-func checkAppearance(s subject, found *findings) {
-	p := at("appearance")
+func checkAppearance(s candidate, found *findings) {
+	p := atAttribute("appearance")
 	if appearance, ok := decodedObject(p, s.Appearance, found); ok {
 		appearanceKeys.shape(p, appearance, found)
 	}
@@ -63,7 +63,7 @@ func checkAppearance(s subject, found *findings) {
 
 // warnOfPaidStyling says at plan which new settings of the appearance an organization
 // may have to pay for: whether this one does, only the service knows.
-func warnOfPaidStyling(planned, prior subject, diags *diag.Diagnostics) {
+func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
 	now, _ := decoded(planned.Appearance)
 	before, _ := decoded(prior.Appearance)
 	appearance, _ := now.(map[string]any)
@@ -89,15 +89,15 @@ func warnOfPaidStyling(planned, prior subject, diags *diag.Diagnostics) {
 }
 
 // checkShuffle: places to go to mean nothing when the questions come in any order.
-func checkShuffle(s subject, found *findings) {
+func checkShuffle(s candidate, found *findings) {
 	v, _ := decoded(s.Appearance)
 	appearance, _ := v.(map[string]any)
 	if appearance["shuffleQuestions"] != true {
 		return
 	}
-	for _, question := range s.list {
+	for _, question := range s.questionList {
 		if attribute.IsKnown(question.Branching) {
-			found.wrong(at("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
+			found.errorf(atAttribute("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
 				"is true, and a question has branching. Questions that come in any order cannot branch: take out one of the two.")
 			return
 		}

@@ -15,13 +15,13 @@ import (
 
 // checkBranching checks where each question leads, and then what all of that makes
 // of the survey. While something is unknown, the whole is not looked at.
-func checkBranching(s subject, found *findings) {
-	graph := make([]flow.Question, len(s.list))
+func checkBranching(s candidate, found *findings) {
+	graph := make([]flow.Question, len(s.questionList))
 	complete, branches := true, false
-	for i, q := range s.list {
+	for i, q := range s.questionList {
 		before := len(*found)
 		known := checkBranch(atQuestion(i), q, found)
-		graph[i] = flowOf(q)
+		graph[i] = flowQuestion(q)
 		branches = branches || attribute.IsKnown(q.Branching)
 		complete = complete && known && len(*found) == before
 	}
@@ -32,25 +32,25 @@ func checkBranching(s subject, found *findings) {
 		} else {
 			p = p.attribute("response_values").mapKey(stray.Key)
 		}
-		found.wrong(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, places(len(graph))).mark = strconv.Itoa(stray.To)
+		found.errorf(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
 		complete = false
 	}
 	if complete && branches {
-		checkFlow(graph, found)
+		checkGraph(graph, found)
 	}
 }
 
-func places(n int) string {
+func positionRange(n int) string {
 	if n == 1 {
 		return "only question is 0"
 	}
 	return "questions are 0 to " + strconv.Itoa(n-1)
 }
 
-// checkFlow looks at the survey as a whole.
-func checkFlow(graph []flow.Question, found *findings) {
+// checkGraph looks at the survey as a whole.
+func checkGraph(graph []flow.Question, found *findings) {
 	for _, i := range flow.Unreachable(graph) {
-		found.odd(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
 	}
 	for _, loop := range flow.Loops(graph) {
 		p := atQuestion(loop.Questions[0])
@@ -63,15 +63,15 @@ func checkFlow(graph []flow.Question, found *findings) {
 			way = "No answer leads to the end of the survey."
 		}
 		if len(words) == 1 {
-			found.odd(p, "Question branches to itself", "comes again after its own answer. %s", way)
+			found.warnf(p, "Question branches to itself", "comes again after its own answer. %s", way)
 		} else {
-			found.odd(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).mark = strconv.Itoa(len(words))
+			found.warnf(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
 		}
 	}
 }
 
 // checkBranch checks the branching of one question. It reports whether all of it is known.
-func checkBranch(p place, q Question, found *findings) bool {
+func checkBranch(p location, q Question, found *findings) bool {
 	if q.Branching.IsNull() {
 		return true
 	}
@@ -82,13 +82,13 @@ func checkBranch(p place, q Question, found *findings) bool {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.wrong(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
+		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
-		found.wrong(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
-			found.wrong(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+			found.errorf(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
 		}
 		return !index.IsUnknown()
 	}
@@ -96,10 +96,10 @@ func checkBranch(p place, q Question, found *findings) bool {
 }
 
 // checkResponses checks branching by the response.
-func checkResponses(p place, q Question, values types.Map, found *findings) bool {
+func checkResponses(p location, q Question, values types.Map, found *findings) bool {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
-		found.wrong(p.attribute("type"), "Attribute does not apply to this question type",
+		found.errorf(p.attribute("type"), "Attribute does not apply to this question type",
 			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
 		return true
 	}
@@ -108,7 +108,7 @@ func checkResponses(p place, q Question, values types.Map, found *findings) bool
 		return false
 	}
 	if len(values.Elements()) == 0 {
-		found.odd(p, "Empty response_values", "says nothing, so every response leads to the next question.")
+		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
 	}
 	complete := !q.Scale.IsUnknown() && !q.Choices.IsUnknown()
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
@@ -118,19 +118,19 @@ func checkResponses(p place, q Question, values types.Map, found *findings) bool
 			continue
 		}
 		if _, ok := targetOf(target.ValueString()); !ok {
-			found.wrong(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
+			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
 				strconv.Quote(target.ValueString()))
 		}
 	}
-	for _, key := range flow.UnknownResponseKeys(flowOf(q)) {
-		found.wrong(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.",
-			strings.Join(flow.ResponseKeys(flowOf(q)), ", "))
+	for _, key := range flow.UnknownResponseKeys(flowQuestion(q)) {
+		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.",
+			strings.Join(flow.ResponseKeys(flowQuestion(q)), ", "))
 	}
 	return complete
 }
 
-// flowOf is a question as the flow sees it.
-func flowOf(q Question) flow.Question {
+// flowQuestion is a question as the flow sees it.
+func flowQuestion(q Question) flow.Question {
 	way, index, values := branchingOf(q)
 	out := flow.Question{
 		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),

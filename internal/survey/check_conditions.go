@@ -17,63 +17,63 @@ var matchTypes = []string{"regex", "not_regex", "exact", "is_not", "icontains", 
 
 var matchType = oneOf(matchTypes...)
 
-// events is a list of events with filters. The web SDK alone knows gt and lt.
-var events = listOf(keys{
-	"name":            aText,
-	"propertyFilters": mapOf(keys{"values": listOf(aText), "operator": usually(append([]string{"gt", "lt"}, matchTypes...)...)}.shape),
+// eventList is a list of events with filters. The web SDK alone knows gt and lt.
+var eventList = listOf(objectShape{
+	"name":            stringShape,
+	"propertyFilters": mapOf(objectShape{"values": listOf(stringShape), "operator": usuallyOneOf(append([]string{"gt", "lt"}, matchTypes...)...)}.shape),
 }.shape)
 
-var conditionKeys = keys{
-	"url": aText, "urlMatchType": matchType, "selector": aText,
+var conditionKeys = objectShape{
+	"url": stringShape, "urlMatchType": matchType, "selector": stringShape,
 	"deviceTypes": listOf(oneOf("Desktop", "Mobile", "Tablet")), "deviceTypesMatchType": matchType,
-	"seenSurveyWaitPeriodInDays": aCount, "linkedFlagVariant": aText,
-	"events": keys{"repeatedActivation": aFlag, "values": events}.shape,
+	"seenSurveyWaitPeriodInDays": integerShape, "linkedFlagVariant": stringShape,
+	"events": objectShape{"repeatedActivation": boolShape, "values": eventList}.shape,
 	// One of these calls off a survey that waits to be shown.
-	"cancelEvents": keys{"values": events}.shape,
+	"cancelEvents": objectShape{"values": eventList}.shape,
 	// What the service tells of an action is much more than its id and name.
-	"actions": keys{"values": listOf(mapOf(anything))}.shape,
+	"actions": objectShape{"values": listOf(mapOf(anyShape))}.shape,
 }
 
-func checkConditions(s subject, found *findings) {
-	p := at("conditions")
+func checkConditions(s candidate, found *findings) {
+	p := atAttribute("conditions")
 	conditions, ok := decodedObject(p, s.Conditions, found)
 	if !ok {
 		return
 	}
 	conditionKeys.shape(p, conditions, found)
-	for i, action := range listed(conditions["actions"]) {
+	for i, action := range valuesOf(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
-			found.wrong(id, "Missing action id", "is missing: an action is linked by its id.")
+			found.errorf(id, "Missing action id", "is missing: an action is linked by its id.")
 		} else if ok {
-			aCount(id, object["id"], found)
+			integerShape(id, object["id"], found)
 		}
 	}
 	for _, key := range []string{"events", "cancelEvents"} {
-		for i, event := range listed(conditions[key]) {
+		for i, event := range valuesOf(conditions[key]) {
 			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
-				found.wrong(p.key(key).key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
+				found.errorf(p.key(key).key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
 			}
 		}
 	}
 	url, _ := conditions["url"].(string)
 	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
-		if reason, ok := broken(url); ok {
-			found.odd(p.key("url"), "Invalid regular expression", "is %q: %s. No address would match it.", url, reason)
+		if reason, ok := regexpError(url); ok {
+			found.warnf(p.key("url"), "Invalid regular expression", "is %q: %s. No address would match it.", url, reason)
 		}
 	}
 }
 
-// listed is the values key of an object of conditions.
-func listed(v any) []any {
+// valuesOf is the values key of an object of conditions.
+func valuesOf(v any) []any {
 	object, _ := v.(map[string]any)
 	list, _ := object["values"].([]any)
 	return list
 }
 
-// broken reports a regular expression that no engine takes. What only Go does not
+// regexpError reports a regular expression that no engine takes. What only Go does not
 // know, such as looking ahead, is none of it.
-func broken(pattern string) (string, bool) {
+func regexpError(pattern string) (string, bool) {
 	_, err := syntax.Parse(pattern, syntax.Perl)
 	parsed, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
@@ -89,34 +89,34 @@ func broken(pattern string) (string, bool) {
 
 // checkLinkedFlag checks the variant of the linked flag. Which variants a flag has
 // is known of one that was linked before, as it was when it was read.
-func checkLinkedFlag(s subject, found *findings) {
+func checkLinkedFlag(s candidate, found *findings) {
 	v, _ := decoded(s.Conditions)
 	conditions, _ := v.(map[string]any)
 	variant, _ := conditions["linkedFlagVariant"].(string)
-	p := at("conditions").key("linkedFlagVariant")
+	p := atAttribute("conditions").key("linkedFlagVariant")
 	if variant == "" || s.LinkedFlagID.IsUnknown() {
 		return
 	}
 	if s.LinkedFlagID.IsNull() {
-		found.wrong(p, "linkedFlagVariant without a linked flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
+		found.errorf(p, "linkedFlagVariant without a linked flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 		return
 	}
 	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
 	if !ok || !attribute.IsKnown(filters) || variant == "any" {
 		return
 	}
-	if there := variants(filters.ValueString()); !slices.Contains(there, variant) {
+	if there := variantsOf(filters.ValueString()); !slices.Contains(there, variant) {
 		list := "none"
 		if len(there) > 0 {
 			list = strings.Join(there, ", ")
 		}
-		found.odd(p, "Unknown variant of the linked flag",
-			"is %q. The variants of flag %d, when it was last read, are: %s.", variant, s.LinkedFlagID.ValueInt64(), list).mark = variant
+		found.warnf(p, "Unknown variant of the linked flag",
+			"is %q. The variants of flag %d, when it was last read, are: %s.", variant, s.LinkedFlagID.ValueInt64(), list).dedupKey = variant
 	}
 }
 
-// variants are the keys of the variants in the filters of a flag.
-func variants(filters string) []string {
+// variantsOf are the keys of the variants in the filters of a flag.
+func variantsOf(filters string) []string {
 	var read struct {
 		Multivariate *struct {
 			Variants []struct {
@@ -135,34 +135,34 @@ func variants(filters string) []string {
 }
 
 // checkExternal refuses what has no meaning in a survey that is a page of its own.
-func checkExternal(s subject, found *findings) {
+func checkExternal(s candidate, found *findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return
 	}
 	const title = "Not supported by external surveys"
 	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
 	if attribute.IsKnown(s.LinkedFlagID) {
-		found.wrong(at("linked_flag_id"), title, text)
+		found.errorf(atAttribute("linked_flag_id"), title, text)
 	}
 	if _, ok := decoded(s.TargetingFlagFilters); ok {
-		found.wrong(at("targeting_flag_filters"), title, text)
+		found.errorf(atAttribute("targeting_flag_filters"), title, text)
 	}
 	if v, ok := decoded(s.Conditions); ok {
 		conditions, _ := v.(map[string]any)
 		for _, key := range []string{"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType"} {
 			if conditions[key] != nil {
-				found.wrong(at("conditions").key(key), title, text)
+				found.errorf(atAttribute("conditions").key(key), title, text)
 			}
 		}
 		for _, key := range []string{"actions", "events"} {
-			if len(listed(conditions[key])) > 0 {
-				found.wrong(at("conditions").key(key), title, text)
+			if len(valuesOf(conditions[key])) > 0 {
+				found.errorf(atAttribute("conditions").key(key), title, text)
 			}
 		}
 	}
 	if v, ok := decoded(s.Appearance); ok {
 		if appearance, _ := v.(map[string]any); appearance["surveyPopupDelaySeconds"] != nil {
-			found.wrong(at("appearance").key("surveyPopupDelaySeconds"), title, text)
+			found.errorf(atAttribute("appearance").key("surveyPopupDelaySeconds"), title, text)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// place is where a check found something: the attribute that Terraform points at,
+// location is where a check found something: the attribute that Terraform points at,
 // and how a text spells the spot, which may lie inside an attribute's JSON.
-type place struct {
+type location struct {
 	path path.Path
 	// question is the place of the question in the list, -1 outside of questions;
 	// inside spells the rest of the way.
@@ -20,32 +20,32 @@ type place struct {
 	inside   string
 }
 
-func at(attribute string) place {
-	return place{path: path.Root(attribute), question: -1, inside: attribute}
+func atAttribute(attribute string) location {
+	return location{path: path.Root(attribute), question: -1, inside: attribute}
 }
 
-func atQuestion(i int) place {
-	return place{path: path.Root("questions").AtListIndex(i), question: i}
+func atQuestion(i int) location {
+	return location{path: path.Root("questions").AtListIndex(i), question: i}
 }
 
-func (p place) attribute(name string) place {
+func (p location) attribute(name string) location {
 	p.path = p.path.AtName(name)
 	return p.key(name)
 }
 
-func (p place) element(i int) place {
+func (p location) element(i int) location {
 	p.path = p.path.AtListIndex(i)
 	return p.item(i)
 }
 
-func (p place) mapKey(key string) place {
+func (p location) mapKey(key string) location {
 	p.path = p.path.AtMapKey(key)
 	p.inside += "[" + strconv.Quote(key) + "]"
 	return p
 }
 
 // key is a key of an object inside the JSON of an attribute.
-func (p place) key(name string) place {
+func (p location) key(name string) location {
 	if p.inside != "" {
 		name = p.inside + "." + name
 	}
@@ -54,19 +54,19 @@ func (p place) key(name string) place {
 }
 
 // item is an item of a list inside the JSON of an attribute.
-func (p place) item(i int) place {
+func (p location) item(i int) location {
 	p.inside += "[" + strconv.Itoa(i) + "]"
 	return p
 }
 
 // last is the name of the attribute or key, without the indices after it.
-func (p place) last() string {
+func (p location) last() string {
 	name := p.inside[strings.LastIndex(p.inside, ".")+1:]
 	name, _, _ = strings.Cut(name, "[")
 	return name
 }
 
-func (p place) String() string {
+func (p location) String() string {
 	switch {
 	case p.question < 0:
 		return p.inside
@@ -78,14 +78,14 @@ func (p place) String() string {
 
 // finding is what a check has to say about a place.
 type finding struct {
-	place
+	location
 	severity diag.Severity
 	title    string
 	// text follows the name of the place in a sentence.
 	text string
-	// mark tells two findings with one title at one place apart: what was found there,
+	// dedupKey tells two findings with one title at one place apart: what was found there,
 	// without what only stands around it.
-	mark string
+	dedupKey string
 	// needsState is set where the service may hold the value all the same: a newer one
 	// knows more words, or the survey's own flag defines a variant. Only a plan, which
 	// knows the prior state, can refuse it.
@@ -95,31 +95,31 @@ type finding struct {
 // findings collects what checks find.
 type findings []finding
 
-// wrong adds what cannot be right.
-func (f *findings) wrong(p place, title, format string, args ...any) *finding {
+// errorf adds what cannot be right.
+func (f *findings) errorf(p location, title, format string, args ...any) *finding {
 	return f.add(diag.SeverityError, p, title, fmt.Sprintf(format, args...))
 }
 
-// odd adds what is only suspicious.
-func (f *findings) odd(p place, title, format string, args ...any) *finding {
+// warnf adds what is only suspicious.
+func (f *findings) warnf(p location, title, format string, args ...any) *finding {
 	return f.add(diag.SeverityWarning, p, title, fmt.Sprintf(format, args...))
 }
 
-func (f *findings) add(severity diag.Severity, p place, title, text string) *finding {
-	*f = append(*f, finding{place: p, severity: severity, title: title, text: text, mark: text})
+func (f *findings) add(severity diag.Severity, p location, title, text string) *finding {
+	*f = append(*f, finding{location: p, severity: severity, title: title, text: text, dedupKey: text})
 	return &(*f)[len(*f)-1]
 }
 
 // without leaves out what was found before. was gives the earlier place of a
 // question, or -1.
 func (f findings) without(earlier findings, was func(question int) int) findings {
-	type sameness struct {
-		question            int
-		inside, title, mark string
+	type fingerprint struct {
+		question                int
+		inside, title, dedupKey string
 	}
-	known := map[sameness]bool{}
+	known := map[fingerprint]bool{}
 	for _, one := range earlier {
-		known[sameness{one.question, one.inside, one.title, one.mark}] = true
+		known[fingerprint{one.question, one.inside, one.title, one.dedupKey}] = true
 	}
 	return slices.DeleteFunc(f, func(one finding) bool {
 		question := one.question
@@ -128,7 +128,7 @@ func (f findings) without(earlier findings, was func(question int) int) findings
 				return false
 			}
 		}
-		return known[sameness{question, one.inside, one.title, one.mark}]
+		return known[fingerprint{question, one.inside, one.title, one.dedupKey}]
 	})
 }
 

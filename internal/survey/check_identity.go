@@ -12,39 +12,39 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// pairs are the questions before and after, and which is which.
-type pairs struct {
+// matchedQuestions are the questions before and after, and which is which.
+type matchedQuestions struct {
 	before, after []Question
 	origins       []origin
 }
 
-// questionPairs is empty while the questions are not known. applied are those that were
+// matchCandidates is empty while the questions are not known. applied are those that were
 // last applied.
-func questionPairs(config Fields, before, after subject, applied []Question) pairs {
-	list, known := after.list, after.known
+func matchCandidates(config Fields, before, after candidate, applied []Question) matchedQuestions {
+	list, known := after.questionList, after.questionsKnown
 	if !config.Questions.IsNull() {
 		// An id that the plan gave a question is an answer of match, not its input.
 		var unreadable diag.Diagnostics
-		list, known = questions(config.Questions, &unreadable)
+		list, known = decodeQuestions(config.Questions, &unreadable)
 	}
-	if !before.known || !known {
-		return pairs{}
+	if !before.questionsKnown || !known {
+		return matchedQuestions{}
 	}
 	var unreadable diag.Diagnostics
-	prior, _ := questions(withAppliedIDs(before.Questions, applied, &unreadable), &unreadable)
-	return pairs{before: before.list, after: list, origins: match(prior, applied, list)}
+	prior, _ := decodeQuestions(withAppliedIDs(before.Questions, applied, &unreadable), &unreadable)
+	return matchedQuestions{before: before.questionList, after: list, origins: matchQuestions(prior, applied, list)}
 }
 
-// was is the earlier place of a question, or -1.
-func (p pairs) was(i int) int {
+// priorIndex is the earlier place of a question, or -1.
+func (p matchedQuestions) priorIndex(i int) int {
 	if i >= len(p.origins) {
 		return -1
 	}
 	return p.origins[i].prior
 }
 
-// becomes is the later place of a question, or -1.
-func (p pairs) becomes(j int) int {
+// plannedIndex is the later place of a question, or -1.
+func (p matchedQuestions) plannedIndex(j int) int {
 	return slices.IndexFunc(p.origins, func(from origin) bool { return from.prior == j })
 }
 
@@ -52,9 +52,9 @@ func (p pairs) becomes(j int) int {
 // to the branching that leads to them: Terraform shows every place as changed. It is
 // one warning for the resource as a whole, because the CLI prints the whole source of
 // an attribute that a warning is about.
-func warnOfMoves(p pairs, diags *diag.Diagnostics) {
+func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
 	title, moves := movesOf(p)
-	redirected := redirects(p)
+	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
 		return
 	}
@@ -79,11 +79,11 @@ func warnOfMoves(p pairs, diags *diag.Diagnostics) {
 
 // movesOf says in lines what happens to the questions when they change places, under a
 // title that counts; nothing when none does.
-func movesOf(p pairs) (title string, lines []string) {
+func movesOf(p matchedQuestions) (title string, lines []string) {
 	var inserted []string
 	down, up, removed := 0, 0, 0
 	for i := range p.origins {
-		was, name := p.was(i), excerpt(p.after[i].Question)
+		was, name := p.priorIndex(i), excerpt(p.after[i].Question)
 		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name)
 		switch {
 		case was < 0:
@@ -102,7 +102,7 @@ func movesOf(p pairs) (title string, lines []string) {
 	}
 
 	for j, question := range p.before {
-		if p.becomes(j) < 0 {
+		if p.plannedIndex(j) < 0 {
 			removed++
 			lines = append(lines, fmt.Sprintf("questions[%d] goes away: %s", j, excerpt(question.Question)))
 		}
@@ -143,19 +143,19 @@ func shortList(lines []string) []string {
 
 // warnOfLostAnswers says, of a survey that people are answering, which questions go
 // away or become another kind.
-func warnOfLostAnswers(p pairs, status types.String, diags *diag.Diagnostics) {
+func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
 	if status.ValueString() != Running {
 		return
 	}
 	for j, question := range p.before {
-		i := p.becomes(j)
+		i := p.plannedIndex(j)
 		retyped := i
 		if i < 0 {
 			retyped = slices.IndexFunc(p.after, func(q Question) bool { return q.Question.Equal(question.Question) && attribute.IsKnown(q.Question) })
 		}
 		switch {
 		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
-		case retyped >= 0 && (i >= 0 || p.was(retyped) < 0):
+		case retyped >= 0 && (i >= 0 || p.priorIndex(retyped) < 0):
 			kind := p.after[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {
@@ -178,12 +178,12 @@ const likeEnough = 0.3
 
 // warnOfOtherQuestions says, of a survey that people are answering, which questions
 // keep the id of one with a wholly different text.
-func warnOfOtherQuestions(p pairs, status types.String, diags *diag.Diagnostics) {
+func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
 	if status.ValueString() != Running {
 		return
 	}
 	for i, from := range p.origins {
-		if !from.byPlace || from.prior < 0 || !attribute.IsKnown(p.after[i].Question) {
+		if !from.byPosition || from.prior < 0 || !attribute.IsKnown(p.after[i].Question) {
 			continue
 		}
 		was, is := p.before[from.prior].Question, p.after[i].Question

@@ -15,9 +15,9 @@ import (
 
 // shape says what a value inside the JSON of an attribute may be. JSON's null is
 // always fine: it is how a key is left open.
-type shape func(p place, v any, found *findings)
+type shape func(p location, v any, found *findings)
 
-func (s shape) check(p place, v any, found *findings) {
+func (s shape) check(p location, v any, found *findings) {
 	if v != nil {
 		s(p, v, found)
 	}
@@ -37,20 +37,20 @@ func decoded(text jsontypes.Normalized) (any, bool) {
 
 // decodedObject reads the JSON of an attribute that must hold an object, and says so
 // when it holds something else.
-func decodedObject(p place, text jsontypes.Normalized, found *findings) (map[string]any, bool) {
+func decodedObject(p location, text jsontypes.Normalized, found *findings) (map[string]any, bool) {
 	v, ok := decoded(text)
 	if !ok {
 		return nil, false
 	}
 	keys, ok := v.(map[string]any)
 	if !ok {
-		found.wrong(p, "Not a JSON object", "is %s. It must be a JSON object, as jsonencode({ ... }) writes one.", brief(v))
+		found.errorf(p, "Not a JSON object", "is %s. It must be a JSON object, as jsonencode({ ... }) writes one.", excerptJSON(v))
 	}
 	return keys, ok
 }
 
-// brief is a value as a text quotes it.
-func brief(v any) string {
+// excerptJSON is a value as a text quotes it.
+func excerptJSON(v any) string {
 	const most = 60
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -62,77 +62,77 @@ func brief(v any) string {
 	return string(raw)
 }
 
-func anything(place, any, *findings) {}
+func anyShape(location, any, *findings) {}
 
-// aText takes a number or a truth value too, with a warning: pages show it, but the
+// stringShape takes a number or a truth value too, with a warning: pages show it, but the
 // service and its clients expect a text.
-func aText(p place, v any, found *findings) {
+func stringShape(p location, v any, found *findings) {
 	switch v.(type) {
 	case string:
 	case json.Number, bool:
-		found.odd(p, "Not a string", `is %s. A text is expected: write it in quotes.`, brief(v))
+		found.warnf(p, "Not a string", `is %s. A text is expected: write it in quotes.`, excerptJSON(v))
 	default:
-		found.wrong(p, "Not a string", "is %s. It must be a text.", brief(v))
+		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
 	}
 }
 
-// onlyText is for texts of which the service refuses everything else.
-func onlyText(p place, v any, found *findings) {
+// strictStringShape is for texts of which the service refuses everything else.
+func strictStringShape(p location, v any, found *findings) {
 	if _, ok := v.(string); !ok {
-		found.wrong(p, "Not a string", "is %s. It must be a text.", brief(v))
+		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
 	}
 }
 
-func aFlag(p place, v any, found *findings) {
+func boolShape(p location, v any, found *findings) {
 	if _, ok := v.(bool); !ok {
-		found.wrong(p, "Not a boolean", "is %s. It must be true or false, without quotes.", brief(v))
+		found.errorf(p, "Not a boolean", "is %s. It must be true or false, without quotes.", excerptJSON(v))
 	}
 }
 
-// aNumber is a number of at least 0.
-func aNumber(p place, v any, found *findings) {
+// numberShape is a number of at least 0.
+func numberShape(p location, v any, found *findings) {
 	n, ok := v.(json.Number)
 	if !ok {
-		found.wrong(p, "Not a number", "is %s. It must be a number, without quotes.", brief(v))
+		found.errorf(p, "Not a number", "is %s. It must be a number, without quotes.", excerptJSON(v))
 	} else if strings.HasPrefix(n.String(), "-") && strings.Trim(n.String(), "-0.") != "" {
-		found.wrong(p, "Negative number", "is %s. It must be 0 or more.", n)
+		found.errorf(p, "Negative number", "is %s. It must be 0 or more.", n)
 	}
 }
 
-// aCount is a whole number of at least 0.
-func aCount(p place, v any, found *findings) {
+// integerShape is a whole number of at least 0.
+func integerShape(p location, v any, found *findings) {
 	n, ok := v.(json.Number)
 	if _, err := n.Int64(); ok && err != nil {
-		found.wrong(p, "Not a whole number", "is %s. It must be a whole number.", n)
+		found.errorf(p, "Not a whole number", "is %s. It must be a whole number.", n)
 		return
 	}
-	aNumber(p, v, found)
+	numberShape(p, v, found)
 }
 
 func oneOf(known ...string) shape {
-	return func(p place, v any, found *findings) {
+	return func(p location, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.wrong(p, "Unknown "+p.last(), "is %s. Known values: %s.", brief(v), strings.Join(known, ", ")).needsState = true
+			found.errorf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")).needsState = true
 		}
 	}
 }
 
-// usually warns of a word that no client is known to understand; the service takes any.
-func usually(known ...string) shape {
-	return func(p place, v any, found *findings) {
+// usuallyOneOf warns of a word that no client is known to understand; the service takes any.
+func usuallyOneOf(known ...string) shape {
+	return func(p location, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.odd(p, "Unknown "+p.last(), "is %s. Known values: %s.", brief(v), strings.Join(known, ", "))
+			found.warnf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
 		}
 	}
 }
 
 func listOf(items shape) shape {
-	return func(p place, v any, found *findings) {
+	return func(p location, v any, found *findings) {
 		list, ok := v.([]any)
 		if !ok {
-			found.wrong(p, "Not a list", "is %s. It must be a list.", brief(v))
+			found.errorf(p, "Not a list", "is %s. It must be a list.", excerptJSON(v))
 		}
 		for i, item := range list {
 			items.check(p.item(i), item, found)
@@ -142,10 +142,10 @@ func listOf(items shape) shape {
 
 // mapOf is an object with keys of the user's own.
 func mapOf(values shape) shape {
-	return func(p place, v any, found *findings) {
+	return func(p location, v any, found *findings) {
 		keys, ok := v.(map[string]any)
 		if !ok {
-			found.wrong(p, "Not an object", "is %s. It must be an object.", brief(v))
+			found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
 		}
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			values.check(p.key(key), keys[key], found)
@@ -153,15 +153,15 @@ func mapOf(values shape) shape {
 	}
 }
 
-// keys is an object with known keys. Others are kept and sent as they are, so a
+// objectShape is an object with known keys. Others are kept and sent as they are, so a
 // newer service's keys can be used; one that looks like a known key that is missing
 // is pointed out.
-type keys map[string]shape
+type objectShape map[string]shape
 
-func (k keys) shape(p place, v any, found *findings) {
+func (k objectShape) shape(p location, v any, found *findings) {
 	object, ok := v.(map[string]any)
 	if !ok {
-		found.wrong(p, "Not an object", "is %s. It must be an object.", brief(v))
+		found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
 		return
 	}
 	var missing []string
@@ -174,7 +174,7 @@ func (k keys) shape(p place, v any, found *findings) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
 		} else if meant, ok := nearest(name, missing); ok {
-			found.odd(p.key(name), "Unknown key", "is no key that is known here. Is %s meant? It is sent as it is written.", p.key(meant))
+			found.warnf(p.key(name), "Unknown key", "is no key that is known here. Is %s meant? It is sent as it is written.", p.key(meant))
 		}
 	}
 }

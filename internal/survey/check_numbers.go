@@ -13,35 +13,35 @@ import (
 const mostIterations = 500
 
 // checkNumbers checks numbers beyond the bounds that the schema gives them.
-func checkNumbers(s subject, found *findings) {
+func checkNumbers(s candidate, found *findings) {
 	for _, one := range []struct {
 		name string
 		id   types.Int64
 	}{{"linked_flag_id", s.LinkedFlagID}, {"linked_insight_id", s.LinkedInsightID}, {"targeting_flag_id", s.TargetingFlagID}} {
 		if attribute.IsKnown(one.id) && one.id.ValueInt64() == 0 {
-			found.wrong(at(one.name), "Invalid id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
+			found.errorf(atAttribute(one.name), "Invalid id", "is 0. Ids count from 1; leave the attribute out to say that there is none.")
 		}
 	}
 	if s.IterationCount.ValueInt64() > mostIterations {
-		found.wrong(at("iteration_count"), "Too many iterations", "is %d. A survey can repeat %d times at most.",
+		found.errorf(atAttribute("iteration_count"), "Too many iterations", "is %d. A survey can repeat %d times at most.",
 			s.IterationCount.ValueInt64(), mostIterations)
 	}
 	if s.CurrentIteration.ValueInt64() < 0 {
-		found.wrong(at("current_iteration"), "Negative number", "is %d. Iterations count from 1.", s.CurrentIteration.ValueInt64())
+		found.errorf(atAttribute("current_iteration"), "Negative number", "is %d. Iterations count from 1.", s.CurrentIteration.ValueInt64())
 	}
 }
 
-func checkDates(s subject, found *findings) {
+func checkDates(s candidate, found *findings) {
 	start, errStart := attribute.ParseInstant(s.StartDate.ValueString())
 	end, errEnd := attribute.ParseInstant(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
-		found.odd(at("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
+		found.warnf(atAttribute("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
 }
 
 // checkIterations looks for a survey that is meant to repeat and does not: the
 // service wants both numbers, and drops them beside another schedule than recurring.
-func checkIterations(s subject, found *findings) {
+func checkIterations(s candidate, found *findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
 	}
@@ -49,14 +49,14 @@ func checkIterations(s subject, found *findings) {
 	const title = "Survey does not repeat"
 	switch schedule := s.Schedule.ValueString(); {
 	case count > 0 && days > 0 && (schedule == string(api.Once) || schedule == string(api.Always)):
-		found.wrong(at("schedule"), "Schedule conflicts with iterations",
+		found.errorf(atAttribute("schedule"), "Schedule conflicts with iterations",
 			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Take schedule out, or set it to "recurring".`, schedule)
 	case count > 0 && days == 0:
-		found.odd(at("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
+		found.warnf(atAttribute("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
 	case days > 0 && count == 0:
-		found.odd(at("iteration_frequency_days"), title, "has an effect only together with iteration_count, the number of runs.")
+		found.warnf(atAttribute("iteration_frequency_days"), title, "has an effect only together with iteration_count, the number of runs.")
 	case s.Schedule.ValueString() == string(api.Recurring) && count == 0:
-		found.odd(at("schedule"), title, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
+		found.warnf(atAttribute("schedule"), title, `is "recurring", but iteration_count and iteration_frequency_days, which say how often and when, are not set.`)
 	}
 }
 
@@ -65,38 +65,38 @@ func checkIterations(s subject, found *findings) {
 func checkRecurrence(planned, prior Fields, found *findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
-		found.wrong(at("iteration_count"), "Fewer iterations than completed",
+		found.errorf(atAttribute("iteration_count"), "Fewer iterations than completed",
 			"is %d, but the survey is in iteration %d already. It can be %[2]d or more, or 0 to stop repeating.", count, current)
 	}
 }
 
 // checkSampling checks what the settings of response sampling need of each other.
-func checkSampling(s subject, found *findings) {
+func checkSampling(s candidate, found *findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	if attribute.IsKnown(interval) && interval.ValueInt64() == 0 {
-		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
+		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
 	}
 	if limit.ValueInt64() > 0 && start.IsNull() {
-		found.wrong(at("response_sampling_start_date"), "Missing start of sampling", "must be set, because response_sampling_limit is.")
+		found.errorf(atAttribute("response_sampling_start_date"), "Missing start of sampling", "must be set, because response_sampling_limit is.")
 	}
 	if limit.ValueInt64() > 0 && interval.IsNull() {
-		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
+		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
 	}
 	// The service fails on a start date that it has no schedule for; a limit of 0 needs none.
 	if attribute.IsKnown(start) && limit.IsNull() {
-		found.wrong(at("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
+		found.errorf(atAttribute("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
 	}
 	if attribute.IsKnown(start) && limit.IsNull() && interval.IsNull() {
-		found.wrong(at("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
+		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
 	}
 	if today, past := s.samplesSincePast(); past {
-		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
-			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).mark = start.ValueString()
+		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
+			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).dedupKey = start.ValueString()
 	}
 }
 
 // samplesSincePast tells whether sampling began before today, and which day that is.
-func (s subject) samplesSincePast() (today string, past bool) {
+func (s candidate) samplesSincePast() (today string, past bool) {
 	day, err := attribute.ParseInstant(s.SamplingStartDate.ValueString())
 	midnight := s.now.UTC().Truncate(24 * time.Hour)
 	return midnight.Format(time.DateOnly), err == nil && !s.now.IsZero() && day.Before(midnight)
@@ -104,10 +104,10 @@ func (s subject) samplesSincePast() (today string, past bool) {
 
 // checkNewLimit: a new limit of sampling wants the start date beside it, and the
 // service takes no date of the past, not even the one that it holds.
-func checkNewLimit(s subject, prior Fields, found *findings) {
+func checkNewLimit(s candidate, prior Fields, found *findings) {
 	limit, start := s.SamplingLimit, s.SamplingStartDate
 	if today, past := s.samplesSincePast(); past && limit.ValueInt64() > 0 && !limit.Equal(prior.SamplingLimit) && start.Equal(prior.SamplingStartDate) {
-		found.wrong(at("response_sampling_start_date"), "Sampling starts in the past",
+		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
 			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
 	}
 }

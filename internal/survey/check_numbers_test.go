@@ -29,10 +29,10 @@ func TestNewSamplingLimit(t *testing.T) {
 		"begins today": {sampling(today, types.Int64Value(6)), 0},
 	} {
 		var found findings
-		checkNewLimit(subject{Fields: c.planned, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, prior, &found)
+		checkNewLimit(candidate{Fields: c.planned, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, prior, &found)
 		assert.Len(t, found, c.found, name)
 		found = nil
-		checkNewLimit(subject{Fields: c.planned}, prior, &found)
+		checkNewLimit(candidate{Fields: c.planned}, prior, &found)
 		assert.Empty(t, found, "%s: nobody tells the time", name)
 	}
 }

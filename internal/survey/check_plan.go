@@ -10,12 +10,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// subject is a survey as the checks look at it.
-type subject struct {
+// candidate is a survey as the checks look at it.
+type candidate struct {
 	Fields
-	// list is empty while the questions are not known.
-	list  []Question
-	known bool
+	// questionList is empty while the questions are not known.
+	questionList   []Question
+	questionsKnown bool
 	// now is the moment of the check; zero when nobody tells the time.
 	now time.Time
 	// stored are the filters of the targeting flag that the survey has by now.
@@ -38,12 +38,12 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
-	before, after := r.subject(prior, prior), r.subject(planned, prior)
-	pairs := questionPairs(config, before, after, applied)
-	checkKnown(before, after, diags)
-	found := check(after)
+	before, after := r.candidate(prior, prior), r.candidate(planned, prior)
+	pairs := matchCandidates(config, before, after, applied)
+	checkEnumerations(before, after, diags)
+	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
-		found = found.without(check(before), pairs.was)
+		found = found.without(runChecks(before), pairs.priorIndex)
 	}
 	checkRecurrence(planned, prior, &found)
 	checkNewLimit(after, prior, &found)
@@ -57,20 +57,20 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 	}
 }
 
-func (r *Resource) subject(f, prior Fields) subject {
-	s := subject{Fields: f, stored: storedFilters(prior)}
+func (r *Resource) candidate(f, prior Fields) candidate {
+	s := candidate{Fields: f, stored: storedFilters(prior)}
 	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
-	if list, ok := questions(f.Questions, &unreadable); ok {
-		s.list, s.known = list, true
+	if list, ok := decodeQuestions(f.Questions, &unreadable); ok {
+		s.questionList, s.questionsKnown = list, true
 	}
 	s.now = r.now()
 	return s
 }
 
-// check runs every check that looks at one survey alone.
-func check(s subject) findings {
+// runChecks runs every check that looks at one survey alone.
+func runChecks(s candidate) findings {
 	var found findings
-	for _, one := range []func(subject, *findings){
+	for _, one := range []func(candidate, *findings){
 		checkNumbers, checkDates, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
 		checkQuestions, checkBranching,

@@ -12,42 +12,42 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-func checkQuestions(s subject, found *findings) {
+func checkQuestions(s candidate, found *findings) {
 	ids := map[string]int{}
-	for i, q := range s.list {
+	for i, q := range s.questionList {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {
-				found.wrong(p.attribute("id"), "Duplicate question id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).mark = id
+				found.errorf(p.attribute("id"), "Duplicate question id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).dedupKey = id
 			} else {
 				ids[id] = i
 			}
 		}
 		checkText(p, q, found)
 		checkLink(p, q, found)
-		checkKind(p, q, found)
+		checkTypeAttributes(p, q, found)
 		checkChoices(p, q, found)
 		checkRating(p, q, found)
-		checkRules(p, q, found)
-		checkUntyped(p, q, found)
+		checkAnswerRules(p, q, found)
+		checkExtraTypes(p, q, found)
 	}
 }
 
-func checkText(p place, q Question, found *findings) {
+func checkText(p location, q Question, found *findings) {
 	if q.Type.IsNull() {
-		found.wrong(p.attribute("type"), "Missing question type", "must be set: it selects which of the other attributes apply.")
+		found.errorf(p.attribute("type"), "Missing question type", "must be set: it selects which of the other attributes apply.")
 	}
 	switch text := q.Question.ValueString(); {
 	case q.Question.IsUnknown():
 	case text == "":
-		found.wrong(p.attribute("question"), "Missing question text", "must be set: every question needs a text.")
+		found.errorf(p.attribute("question"), "Missing question text", "must be set: every question needs a text.")
 	case strings.TrimSpace(text) == "":
-		found.odd(p.attribute("question"), "Missing question text", "is blank, so that people see no question.")
+		found.warnf(p.attribute("question"), "Missing question text", "is blank, so that people see no question.")
 	}
 }
 
 // checkLink holds for a link on any kind of question.
-func checkLink(p place, q Question, found *findings) {
+func checkLink(p location, q Question, found *findings) {
 	link := q.Link.ValueString()
 	if !attribute.IsKnown(q.Link) || link == "" {
 		return
@@ -63,25 +63,25 @@ func checkLink(p place, q Question, found *findings) {
 		}
 		switch {
 		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
-			found.wrong(p, "Invalid host", "is %q. The bracket in its host is not closed.", link)
+			found.errorf(p, "Invalid host", "is %q. The bracket in its host is not closed.", link)
 		case !ok || host == "":
-			found.wrong(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
+			found.errorf(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
 		}
 	case "mailto":
 		address, _, _ := strings.Cut(rest, "?")
 		person, host, ok := strings.Cut(address, "@")
 		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
-			found.wrong(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+			found.errorf(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
 		} else if strings.ContainsAny(rest, "?,;") || !strings.Contains(host, ".") {
-			found.odd(p, "Extended mailto link", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
+			found.warnf(p, "Extended mailto link", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
 		}
 	default:
-		found.wrong(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
+		found.errorf(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
 	}
 }
 
-// kindsOf says which kinds of question an attribute belongs to.
-var kindsOf = []struct {
+// attributeTypes says which kinds of question an attribute belongs to.
+var attributeTypes = []struct {
 	attribute string
 	kinds     []api.SurveyQuestionType
 	value     func(Question) attr.Value
@@ -101,15 +101,15 @@ var kindsOf = []struct {
 
 var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
 
-// checkKind refuses attributes of other kinds of question. A false, an empty text
+// checkTypeAttributes refuses attributes of other kinds of question. A false, an empty text
 // or an empty list says nothing, so it may stand anywhere: a module that builds all
 // questions from one object writes such values.
-func checkKind(p place, q Question, found *findings) {
+func checkTypeAttributes(p location, q Question, found *findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
 	if !kind.Valid() {
 		return // one that is not known may have any attribute
 	}
-	for _, one := range kindsOf {
+	for _, one := range attributeTypes {
 		value := one.value(q)
 		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
 			continue
@@ -118,12 +118,12 @@ func checkKind(p place, q Question, found *findings) {
 		for i, kind := range one.kinds {
 			words[i] = string(kind)
 		}
-		found.wrong(p.attribute(one.attribute), "Attribute does not apply to this question type",
+		found.errorf(p.attribute(one.attribute), "Attribute does not apply to this question type",
 			"belongs to questions of type %s; this one is of type %s. Take it out, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
 
-func checkChoices(p place, q Question, found *findings) {
+func checkChoices(p location, q Question, found *findings) {
 	p = p.attribute("choices")
 	places := map[string]int{}
 	for i, element := range q.Choices.Elements() {
@@ -135,9 +135,9 @@ func checkChoices(p place, q Question, found *findings) {
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
-			found.wrong(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
+			found.errorf(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
 		case twice:
-			found.wrong(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
+			found.errorf(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
 		default:
 			places[text] = i
 		}
@@ -147,16 +147,16 @@ func checkChoices(p place, q Question, found *findings) {
 	}
 	switch len(q.Choices.Elements()) {
 	case 0:
-		found.wrong(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
 	case 1:
-		found.odd(p, "Single choice", "has one element, so there is nothing to choose from.")
+		found.warnf(p, "Single choice", "has one element, so there is nothing to choose from.")
 	}
 }
 
-// checkUntyped looks at the keys of extra that have an attribute of their own and a
+// checkExtraTypes looks at the keys of extra that have an attribute of their own and a
 // value that the attribute cannot hold: such a value comes from a service that took
 // it, and is refused when it is new.
-func checkUntyped(p place, q Question, found *findings) {
+func checkExtraTypes(p location, q Question, found *findings) {
 	p = p.attribute("extra")
 	v, _ := decoded(q.Extra)
 	extra, _ := v.(map[string]any)
@@ -167,16 +167,16 @@ func checkUntyped(p place, q Question, found *findings) {
 		switch value := extra[key]; {
 		case !isOwn:
 			if meant, ok := nearest(key, names); ok {
-				found.odd(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
+				found.warnf(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
 			}
 		case value == nil:
 		case key == "choices":
-			listOf(onlyText).check(p.key(key), value, found)
+			listOf(strictStringShape).check(p.key(key), value, found)
 		case key == "validation":
-			listOf(mapOf(anything)).check(p.key(key), value, found)
+			listOf(mapOf(anyShape)).check(p.key(key), value, found)
 		default:
 			if _, isText := own[key].(types.String); isText {
-				shape(onlyText).check(p.key(key), value, found)
+				shape(strictStringShape).check(p.key(key), value, found)
 			}
 		}
 	}

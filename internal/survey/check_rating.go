@@ -14,7 +14,7 @@ import (
 var scales = []int{2, 3, 5, 7, 10}
 
 // checkRating checks the scale of a rating, and whether its display goes with it.
-func checkRating(p place, q Question, found *findings) {
+func checkRating(p location, q Question, found *findings) {
 	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
 		return
 	}
@@ -22,18 +22,18 @@ func checkRating(p place, q Question, found *findings) {
 	show := q.Display.ValueString()
 	switch {
 	case q.Scale.IsNull():
-		found.odd(p.attribute("scale"), "Missing scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
+		found.warnf(p.attribute("scale"), "Missing scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
 		return
 	case !slices.Contains(scales, steps):
-		found.wrong(p.attribute("scale"), "Unknown scale", "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
+		found.errorf(p.attribute("scale"), "Unknown scale", "is %s. It must be 2 (thumbs), 3, 5, 7 or 10 (answers from 0 to 10).", q.Scale.ValueBigFloat().Text('g', 10))
 		return
 	case show == string(api.Emoji) && steps > 5:
-		found.odd(p.attribute("display"), "Emoji on a long scale", `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
+		found.warnf(p.attribute("display"), "Emoji on a long scale", `is "emoji", which is made for scales of 2, 3 and 5, and scale is %d.`, steps)
 	case show == string(api.Number) && steps == 2:
-		found.odd(p.attribute("display"), "Thumbs displayed as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
+		found.warnf(p.attribute("display"), "Thumbs displayed as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
 	}
 	if q.IsNPSQuestion.ValueBool() && steps != 10 {
-		found.odd(p.attribute("is_nps_question"), "is_nps_question without a scale of 10", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
+		found.warnf(p.attribute("is_nps_question"), "is_nps_question without a scale of 10", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
 	}
 }
 
@@ -56,8 +56,8 @@ const (
 	email     = "email"
 )
 
-// checkRules checks the rules for the answer to an open question.
-func checkRules(p place, q Question, found *findings) {
+// checkAnswerRules checks the rules for the answer to an open question.
+func checkAnswerRules(p location, q Question, found *findings) {
 	p = p.attribute("validation")
 	bounds := map[string]types.Int64{}
 	for i, element := range q.Validation.Elements() {
@@ -73,20 +73,20 @@ func checkRules(p place, q Question, found *findings) {
 		}
 		switch rule := kind.ValueString(); {
 		case kind.IsNull():
-			found.wrong(spot.attribute("type"), "Missing rule type", "must be set: %s, %s or %s.", minLength, maxLength, email)
+			found.errorf(spot.attribute("type"), "Missing rule type", "must be set: %s, %s or %s.", minLength, maxLength, email)
 		case rule == email && !value.IsNull():
-			found.odd(spot.attribute("value"), "Unused value", "has no meaning for the rule email.")
+			found.warnf(spot.attribute("value"), "Unused value", "has no meaning for the rule email.")
 		case rule == email:
 		case rule != minLength && rule != maxLength:
-			found.wrong(spot.attribute("type"), "Unknown rule type", "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
+			found.errorf(spot.attribute("type"), "Unknown rule type", "is %q. Known values: %s, %s, %s.", rule, minLength, maxLength, email)
 		case value.ValueInt64() < 1:
-			found.wrong(spot.attribute("value"), "Invalid number of characters", "must be 1 or more for the rule %s.", rule)
+			found.errorf(spot.attribute("value"), "Invalid number of characters", "must be 1 or more for the rule %s.", rule)
 		default:
 			bounds[rule] = value
 		}
 	}
 	least, most := bounds[minLength], bounds[maxLength]
 	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
-		found.wrong(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
+		found.errorf(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// redirects says in lines which answers lead to another question than before, because
+// redirectedAnswers says in lines which answers lead to another question than before, because
 // questions were inserted, moved or removed: branching names places, not questions.
-func redirects(p pairs) []string {
+func redirectedAnswers(p matchedQuestions) []string {
 	was := make([]int, len(p.origins))
 	for i := range was {
-		was[i] = p.was(i)
+		was[i] = p.priorIndex(i)
 	}
 
 	var lines []string
@@ -31,7 +31,7 @@ func redirects(p pairs) []string {
 func graphOf(list []Question) []flow.Question {
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
-		graph[i] = flowOf(q)
+		graph[i] = flowQuestion(q)
 		if !isBranchKnown(q) {
 			graph[i].Branching = ""
 		}

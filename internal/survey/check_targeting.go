@@ -17,26 +17,26 @@ const groupIndex = "aggregation_group_type_index"
 // longestFilters is how much JSON the service takes as the filters of a flag.
 const longestFilters = 512 * 1024
 
-var filterKeys = keys{
+var filterKeys = objectShape{
 	"groups":       listOf(groupKeys.shape),
-	"multivariate": keys{"variants": listOf(variantKeys.shape)}.shape,
-	"payloads":     mapOf(anything),
-	"early_exit":   aFlag, groupIndex: aCount, "super_groups": anything,
+	"multivariate": objectShape{"variants": listOf(variantKeys.shape)}.shape,
+	"payloads":     mapOf(anyShape),
+	"early_exit":   boolShape, groupIndex: integerShape, "super_groups": anyShape,
 	// Others that flags have and surveys do not need.
-	"feature_enrollment": aFlag, "holdout": anything, "holdout_groups": anything,
+	"feature_enrollment": boolShape, "holdout": anyShape, "holdout_groups": anyShape,
 }
 
-var groupKeys = keys{
+var groupKeys = objectShape{
 	"properties":         listOf(propertyKeys.shape),
-	"rollout_percentage": aPercentage, "variant": onlyText, "description": aText, groupIndex: aCount,
+	"rollout_percentage": percentageShape, "variant": strictStringShape, "description": stringShape, groupIndex: integerShape,
 }
 
-var variantKeys = keys{"key": onlyText, "name": aText, "rollout_percentage": aPercentage}
+var variantKeys = objectShape{"key": strictStringShape, "name": stringShape, "rollout_percentage": percentageShape}
 
-func aPercentage(p place, v any, found *findings) {
-	aNumber(p, v, found)
+func percentageShape(p location, v any, found *findings) {
+	numberShape(p, v, found)
 	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
-		found.wrong(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", brief(v))
+		found.errorf(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", excerptJSON(v))
 	}
 }
 
@@ -64,8 +64,8 @@ func objectsOf(v any) []map[string]any {
 // checkTargeting checks the filters from which the service makes the survey's flag. The
 // service refuses what breaks these rules, or has them switched off and takes it: then
 // the flag matches nobody, so the plan refuses it in any case.
-func checkTargeting(s subject, found *findings) {
-	p := at("targeting_flag_filters")
+func checkTargeting(s candidate, found *findings) {
+	p := atAttribute("targeting_flag_filters")
 	filters, ok := decodedObject(p, s.TargetingFlagFilters, found)
 	if !ok || len(filters) == 0 {
 		return
@@ -73,10 +73,10 @@ func checkTargeting(s subject, found *findings) {
 	filterKeys.shape(p, filters, found)
 
 	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
-		found.wrong(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
+		found.errorf(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
 	}
 	if _, ok := filters["version"]; ok {
-		found.wrong(p.key("version"), "Reserved key", "is reserved by the service. Take it out.")
+		found.errorf(p.key("version"), "Reserved key", "is reserved by the service. Take it out.")
 	}
 
 	checkVariants(p, filters, found)
@@ -88,21 +88,21 @@ func checkTargeting(s subject, found *findings) {
 
 // checkHasGroups reports whether filters have groups. An empty list is no mistake where
 // the survey has a flag already: it keeps its groups.
-func checkHasGroups(s subject, p place, filters map[string]any, found *findings) bool {
+func checkHasGroups(s candidate, p location, filters map[string]any, found *findings) bool {
 	const example = "It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
 	groups, isList := filters["groups"].([]any)
 	switch {
 	case filters["groups"] == nil:
-		found.wrong(p, "Missing groups", "has no groups. %s", example)
+		found.errorf(p, "Missing groups", "has no groups. %s", example)
 		return false
 	case isList && len(groups) == 0 && s.stored == "":
-		found.wrong(p.key("groups"), "Missing groups", "is empty. %s", example).needsState = true
+		found.errorf(p.key("groups"), "Missing groups", "is empty. %s", example).needsState = true
 	}
 	return true
 }
 
-func checkGroups(s subject, p place, filters map[string]any, found *findings) {
-	defined := append(variants(s.TargetingFlagFilters.ValueString()), variants(s.stored)...)
+func checkGroups(s candidate, p location, filters map[string]any, found *findings) {
+	defined := append(variantsOf(s.TargetingFlagFilters.ValueString()), variantsOf(s.stored)...)
 	for i, group := range objectsOf(filters["groups"]) {
 		if group == nil {
 			continue
@@ -111,7 +111,7 @@ func checkGroups(s subject, p place, filters map[string]any, found *findings) {
 		checkMatchesSome(spot, group, found)
 
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
-			found.wrong(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant).needsState = true
+			found.errorf(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant).needsState = true
 		}
 
 		index := group[groupIndex]
@@ -127,17 +127,17 @@ func checkGroups(s subject, p place, filters map[string]any, found *findings) {
 }
 
 // checkMatchesSome refuses a group that matches everyone: targeting has no meaning then.
-func checkMatchesSome(p place, group map[string]any, found *findings) {
+func checkMatchesSome(p location, group map[string]any, found *findings) {
 	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
 	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
-		found.wrong(p, "Targeting matches everyone",
+		found.errorf(p, "Targeting matches everyone",
 			"has no properties and no rollout_percentage below 100, so everyone sees the survey. Take targeting_flag_filters out if that is meant.")
 	}
 }
 
 // checkVariants checks the variants that the flag is to have.
-func checkVariants(p place, filters map[string]any, found *findings) {
+func checkVariants(p location, filters map[string]any, found *findings) {
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	list := objectsOf(multivariate["variants"])
 	p = p.key("multivariate").key("variants")
@@ -148,16 +148,16 @@ func checkVariants(p place, filters map[string]any, found *findings) {
 			return
 		}
 		if variant["rollout_percentage"] == nil {
-			found.wrong(p.item(i).key("rollout_percentage"), "Missing rollout percentage", "must be set: a number from 0 to 100.")
+			found.errorf(p.item(i).key("rollout_percentage"), "Missing rollout percentage", "must be set: a number from 0 to 100.")
 		}
 		percentage, ok := jsonNumber(variant["rollout_percentage"])
 		sum, isComplete = sum+percentage, isComplete && ok
 
 		key, _ := variant["key"].(string)
 		if key == "" {
-			found.wrong(p.item(i).key("key"), "Missing variant key", "must be set: groups name a variant by it.")
+			found.errorf(p.item(i).key("key"), "Missing variant key", "must be set: groups name a variant by it.")
 		} else if before, twice := first[key]; twice {
-			found.wrong(p.item(i).key("key"), "Duplicate variant key", "is %q, and so is the key of variants[%d].", key, before)
+			found.errorf(p.item(i).key("key"), "Duplicate variant key", "is %q, and so is the key of variants[%d].", key, before)
 		} else {
 			first[key] = i
 		}
@@ -166,14 +166,14 @@ func checkVariants(p place, filters map[string]any, found *findings) {
 	// Percentages may have fractions; thirds do not add up to the last digit.
 	const tolerance = 1e-6
 	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
-		found.wrong(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
+		found.errorf(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
 	}
 }
 
 // checkPayloads checks the values that the flag returns: by variant, or for "true".
-func checkPayloads(p place, filters map[string]any, found *findings) {
+func checkPayloads(p location, filters map[string]any, found *findings) {
 	if given, ok := filters["payloads"]; ok && given == nil {
-		found.wrong(p.key("payloads"), "Not an object", "is null, which the service refuses. Leave the key out.")
+		found.errorf(p.key("payloads"), "Not an object", "is null, which the service refuses. Leave the key out.")
 	}
 	payloads, _ := filters["payloads"].(map[string]any)
 	multivariate, _ := filters["multivariate"].(map[string]any)
@@ -189,10 +189,10 @@ func checkPayloads(p place, filters map[string]any, found *findings) {
 	for _, key := range slices.Sorted(maps.Keys(payloads)) {
 		spot := p.key("payloads").key(key)
 		if !slices.Contains(allowed, key) {
-			found.wrong(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", ")).needsState = true
+			found.errorf(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", ")).needsState = true
 		}
 		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
-			found.wrong(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
+			found.errorf(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
 		}
 	}
 }

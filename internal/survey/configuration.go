@@ -63,7 +63,7 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 
 func (c *Configuration) setQuestions(list types.List, o ConfigurationOptions) {
 	c.Asked = statedQuestions(list, o)
-	c.Questions = questionList(c.Asked)
+	c.Questions = encodeQuestions(c.Asked)
 }
 
 // flagKeysIn are the keys of the flags that a survey refers to by id.
@@ -94,7 +94,7 @@ func portableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 }
 
 func statedQuestions(list types.List, o ConfigurationOptions) []Question {
-	all, _ := questions(list, &diag.Diagnostics{})
+	all, _ := decodeQuestions(list, &diag.Diagnostics{})
 	alike := map[[2]types.String]map[string]bool{}
 	count := map[[2]types.String]int{}
 	for _, q := range all {
@@ -124,7 +124,7 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 // the configuration of another project has no prior question to take them from.
 func (q Question) stated() Question {
 	planned := omitted
-	settleQuestion(&planned, omitted, q, true)
+	planQuestion(&planned, omitted, q, true)
 
 	kept, stated := attribute.FromStruct(&planned), attribute.FromStruct(&q)
 	for name, value := range stated {
@@ -142,7 +142,7 @@ func (q Question) stated() Question {
 var omitted = func() Question {
 	nulls := map[string]attr.Value{}
 	for name, of := range questionType.AttrTypes {
-		null, err := empty(of, nil)
+		null, err := emptyValue(of, nil)
 		if err != nil {
 			panic(err) // every type has a null
 		}

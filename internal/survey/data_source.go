@@ -47,8 +47,8 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 func answeredAttributes() map[string]schema.Attribute {
 	attributes := attribute.ReadOnly(resourceSchema().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
-		_, ownWord := policyAttributes()[name]
-		return ownWord
+		_, isProviderOnly := policyAttributes()[name]
+		return isProviderOnly
 	})
 	return attributes
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// sentIn tells which attributes a request carries. Who is targeted goes by several names.
-func sentIn(request api.SurveyRequest) func(string) bool {
+// attributesSentIn tells which attributes a request carries. Who is targeted goes by several names.
+func attributesSentIn(request api.SurveyRequest) func(string) bool {
 	sent := attribute.SentIn(request)
 	return func(name string) bool {
 		if strings.HasPrefix(name, "targeting_flag_") {
@@ -28,7 +28,7 @@ func sentIn(request api.SurveyRequest) func(string) bool {
 func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	var names []string
 	for _, name := range changed {
-		names = append(names, spelled(name, f.Questions, diags))
+		names = append(names, attributePathOf(name, f.Questions, diags))
 	}
 	if len(names) == 0 {
 		return
@@ -40,19 +40,19 @@ func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 			"To see what is stored, read the survey with the data source posthog_survey.", f.Name, strings.Join(names, ", ")))
 }
 
-// spelled turns the name under which a change is remembered into the path of the
+// attributePathOf turns the name under which a change is remembered into the path of the
 // attribute: questions/ID/description into questions[1].description.
-func spelled(name string, list types.List, diags *diag.Diagnostics) string {
+func attributePathOf(name string, list types.List, diags *diag.Diagnostics) string {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {
 		return name
 	}
-	place := parts[1]
-	all, _ := questions(list, diags)
+	position := parts[1]
+	all, _ := decodeQuestions(list, diags)
 	for i, question := range all {
 		if question.ID.ValueString() == parts[1] {
-			place = fmt.Sprint(i)
+			position = fmt.Sprint(i)
 		}
 	}
-	return fmt.Sprintf("questions[%s].%s", place, parts[2])
+	return fmt.Sprintf("questions[%s].%s", position, parts[2])
 }

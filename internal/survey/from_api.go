@@ -24,7 +24,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 	// Nobody wrote what only the service sets: there is nothing to say about it.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
 	f := Fields{
-		ID:                        known(prior.ID, types.StringPointerValue(wire.ID)),
+		ID:                        answerOr(prior.ID, types.StringPointerValue(wire.ID)),
 		ProjectID:                 prior.ProjectID,
 		Name:                      attribute.String(a, "name", wire.Name, prior.Name),
 		Description:               attribute.String(a, "description", wire.Description, prior.Description),
@@ -35,12 +35,12 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
 		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
 		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
-		Conditions:                conditions(wire.Conditions, prior.Conditions, a),
+		Conditions:                conditionsFromAPI(wire.Conditions, prior.Conditions, a),
 		Appearance:                a.JSON("appearance", wire.Appearance, prior.Appearance),
 		ResponsesLimit:            a.Int64("responses_limit", wire.ResponsesLimit, prior.ResponsesLimit),
 		IterationCount:            a.Int64("iteration_count", wire.IterationCount, prior.IterationCount),
 		IterationFrequencyDays:    a.Int64("iteration_frequency_days", wire.IterationFrequencyDays, prior.IterationFrequencyDays),
-		IterationStartDates:       instants(wire.IterationStartDates, prior.IterationStartDates, a),
+		IterationStartDates:       instantsFromAPI(wire.IterationStartDates, prior.IterationStartDates, a),
 		CurrentIteration:          a.Int64("current_iteration", wire.CurrentIteration, prior.CurrentIteration),
 		CurrentIterationStartDate: a.Instant("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
 		SamplingStartDate:         a.Instant("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
@@ -55,25 +55,25 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		FormContent:               a.JSON("form_content", wire.FormContent, prior.FormContent),
 		CreatedAt:                 attribute.String(readOnly, "created_at", wire.CreatedAt, prior.CreatedAt),
 		UserAccessLevel:           attribute.String(readOnly, "user_access_level", wire.UserAccessLevel, prior.UserAccessLevel),
-		FeatureFlagKeys:           flagKeys(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite),
-		LinkedFlag:                nested(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flag),
-		TargetingFlag:             nested(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flag),
-		InternalTargetingFlag:     nested(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flag),
-		CreatedBy:                 nested(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, user),
+		FeatureFlagKeys:           flagKeysFromAPI(wire.FeatureFlagKeys, prior.FeatureFlagKeys, a.IsWrite),
+		LinkedFlag:                objectFromAPI(wire.LinkedFlag, prior.LinkedFlag, a.IsWrite, flagType, flagFromAPI),
+		TargetingFlag:             objectFromAPI(wire.TargetingFlag, prior.TargetingFlag, a.IsWrite, flagType, flagFromAPI),
+		InternalTargetingFlag:     objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flagFromAPI),
+		CreatedBy:                 objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI),
 	}
 	f.Status = statusOf(f.StartDate, f.EndDate)
-	f.TargetingFlagID, f.TargetingFlagFilters = targeting(wire, prior, a)
+	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)
 	var err error
 	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
 	return f, err
 }
 
-// known prefers what the answer tells over what was known before.
-func known(prior, told types.String) types.String {
-	if told.IsNull() {
+// answerOr prefers what the answer tells over what was known before.
+func answerOr(prior, answered types.String) types.String {
+	if answered.IsNull() {
 		return prior
 	}
-	return told
+	return answered
 }
 
 // linkedFlagID falls back on the nested flag: the hosted service leaves the id out
@@ -88,12 +88,12 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	return nullable.NewNullNullable[int64]()
 }
 
-// conditions reads the field in all its documented forms: an object, the JSON text
+// conditionsFromAPI reads the field in all its documented forms: an object, the JSON text
 // of one, and in the answer to a write a null that tells nothing.
-func conditions(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
+func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
 	raw, err := field.Get()
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
-		return keep(prior, attribute.NullJSON)
+		return priorOr(prior, attribute.NullJSON)
 	}
 	return a.JSON("conditions", jsonText(field), prior)
 }
@@ -111,9 +111,9 @@ func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.R
 	return field
 }
 
-// instants keeps the prior spellings where every moment is the same.
-func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Answer) types.List {
-	told := types.ListNull(types.StringType)
+// instantsFromAPI keeps the prior spellings where every moment is the same.
+func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Answer) types.List {
+	answered := types.ListNull(types.StringType)
 	values, err := field.Get()
 	switch {
 	case !field.IsSpecified() && !prior.IsUnknown() && !prior.IsNull():
@@ -123,20 +123,20 @@ func instants(field nullable.Nullable[[]nullable.Nullable[string]], prior types.
 		for i, value := range values {
 			moments[i] = text(value)
 		}
-		told = types.ListValueMust(types.StringType, moments)
+		answered = types.ListValueMust(types.StringType, moments)
 	}
-	if prior.IsUnknown() || prior.IsNull() && (told.IsNull() || !a.IsWrite) {
-		return told
+	if prior.IsUnknown() || prior.IsNull() && (answered.IsNull() || !a.IsWrite) {
+		return answered
 	}
-	same := !prior.IsNull() && !told.IsNull() && slices.EqualFunc(prior.Elements(), told.Elements(), func(p, t attr.Value) bool {
+	same := !prior.IsNull() && !answered.IsNull() && slices.EqualFunc(prior.Elements(), answered.Elements(), func(p, t attr.Value) bool {
 		before, okBefore := p.(types.String)
 		now, okNow := t.(types.String)
 		return okBefore && okNow && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), now.ValueString())
 	})
-	return attribute.Reconcile(a, "iteration_start_dates", told, prior, same)
+	return attribute.Reconcile(a, "iteration_start_dates", answered, prior, same)
 }
 
-func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, writing bool) types.Map {
+func flagKeysFromAPI(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, writing bool) types.Map {
 	values, err := field.Get()
 	elements := map[string]attr.Value{}
 	for _, value := range values {
@@ -145,19 +145,19 @@ func flagKeys(field nullable.Nullable[[]api.FeatureFlagKey], prior types.Map, wr
 		}
 	}
 	switch {
-	case stays(field.IsSpecified(), prior, writing) && prior.IsNull():
+	case keepsPrior(field.IsSpecified(), prior, writing) && prior.IsNull():
 		return prior
-	case stays(field.IsSpecified(), prior, writing):
-		return types.MapValueMust(types.StringType, filled(prior.Elements(), elements))
+	case keepsPrior(field.IsSpecified(), prior, writing):
+		return types.MapValueMust(types.StringType, fillUnknown(prior.Elements(), elements))
 	case err != nil:
 		return types.MapNull(types.StringType)
 	}
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// filled puts what an answer has in the place of unknown elements of a planned value,
+// fillUnknown puts what an answer has in the place of unknown elements of a planned value,
 // null where it has nothing.
-func filled(planned, answered map[string]attr.Value) map[string]attr.Value {
+func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value {
 	for name, value := range planned {
 		if !value.IsUnknown() {
 			continue
@@ -183,40 +183,40 @@ func nullLike(value attr.Value) attr.Value {
 	return types.StringNull()
 }
 
-// stays says that a read-only attribute keeps its prior value: the answer lacks it,
+// keepsPrior says that a read-only attribute keeps its prior value: the answer lacks it,
 // or it was planned as known, which the next read puts right.
-func stays(told bool, prior attr.Value, writing bool) bool {
-	return !prior.IsUnknown() && (writing || !told && !prior.IsNull())
+func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
+	return !prior.IsUnknown() && (writing || !answered && !prior.IsNull())
 }
 
-// nested reads a read-only object.
-func nested[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
+// objectFromAPI reads a read-only object.
+func objectFromAPI[T any](field nullable.Nullable[T], prior types.Object, writing bool, of types.ObjectType, read func(T) map[string]attr.Value) types.Object {
 	value, err := field.Get()
 	var attributes map[string]attr.Value
 	if err == nil {
 		attributes = read(value)
 	}
 	switch {
-	case stays(field.IsSpecified(), prior, writing) && prior.IsNull():
+	case keepsPrior(field.IsSpecified(), prior, writing) && prior.IsNull():
 		return prior
-	case stays(field.IsSpecified(), prior, writing):
-		return types.ObjectValueMust(of.AttrTypes, filled(prior.Attributes(), attributes))
+	case keepsPrior(field.IsSpecified(), prior, writing):
+		return types.ObjectValueMust(of.AttrTypes, fillUnknown(prior.Attributes(), attributes))
 	case err != nil:
 		return types.ObjectNull(of.AttrTypes)
 	}
 	return types.ObjectValueMust(of.AttrTypes, attributes)
 }
 
-func flag(f api.FeatureFlag) map[string]attr.Value {
+func flagFromAPI(f api.FeatureFlag) map[string]attr.Value {
 	return map[string]attr.Value{
 		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
 		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
-		"filters": object(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
+		"filters": rawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
 		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": boolean(f.EnsureExperienceContinuity),
 	}
 }
 
-func user(u api.User) map[string]attr.Value {
+func userFromAPI(u api.User) map[string]attr.Value {
 	hedgehog, err := u.HedgehogConfig.Get()
 	if err != nil {
 		hedgehog = nil
@@ -225,12 +225,12 @@ func user(u api.User) map[string]attr.Value {
 		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": text(u.DistinctID),
 		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
 		"email": types.StringPointerValue(u.Email), "is_email_verified": boolean(u.IsEmailVerified),
-		"hedgehog_config": object(hedgehog),
+		"hedgehog_config": rawObject(hedgehog),
 	}
 }
 
-// object writes a map of raw JSON as one JSON attribute, null for a missing map.
-func object(keys map[string]json.RawMessage) jsontypes.Normalized {
+// rawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
+func rawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	if keys == nil {
 		return jsontypes.NewNormalizedNull()
 	}

@@ -63,7 +63,7 @@ func (*FlowFunction) Run(ctx context.Context, req function.RunRequest, resp *fun
 	// The ids of questions are unknown in a plan and not drawn: only what is drawn must
 	// be known.
 	var diags diag.Diagnostics
-	list, known := questions(types.ListValueMust(questionType, resolved), &diags)
+	list, known := decodeQuestions(types.ListValueMust(questionType, resolved), &diags)
 	if !known || !isDrawable(ctx, list) {
 		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
 		return
@@ -71,7 +71,7 @@ func (*FlowFunction) Run(ctx context.Context, req function.RunRequest, resp *fun
 
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
-		graph[i] = flowOf(q)
+		graph[i] = flowQuestion(q)
 	}
 	resp.Error = resp.Result.Set(ctx, types.StringValue(flow.Mermaid(graph)))
 }

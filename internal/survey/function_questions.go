@@ -89,7 +89,7 @@ func argument(ctx context.Context, req function.RunRequest, to attr.Type) (attr.
 	if _, isList := to.(types.ListType); isList {
 		at = "questions"
 	}
-	value, err := strict(given, to, at)
+	value, err := convertStrictly(given, to, at)
 	if err != nil {
 		return nil, function.NewArgumentFuncError(0, err.Error())
 	}

@@ -15,12 +15,12 @@ type origin struct {
 	// id is the id that it keeps: null for a new question, and for one that the
 	// service holds without an id.
 	id types.String
-	// byPlace reports that nothing but its type and its place say so: its text is
+	// byPosition reports that nothing but its type and its place say so: its text is
 	// another one than was last applied.
-	byPlace bool
+	byPosition bool
 }
 
-// match says which question each configured one is. Past answers hang on a question's
+// matchQuestions says which question each configured one is. Past answers hang on a question's
 // id, so an id must not get lost, and even less move to another question. prior is
 // what the service holds now, applied what the configuration said when it was last
 // applied, with the ids of then; nil when that is not known. The rules, each for what
@@ -54,21 +54,21 @@ type origin struct {
 // one of its type that was put in its place.
 //
 // It is a pure function of what the questions say; an unknown text is like no other.
-func match(prior, applied, config []Question) []origin {
+func matchQuestions(prior, applied, config []Question) []origin {
 	m := newMatching(prior, applied, config)
-	for _, list := range []listing{m.now, m.then} {
+	for _, list := range []listing{m.stored, m.applied} {
 		m.pair(list, func(i, j int) bool { return m.isNamed(i) && config[i].ID.Equal(list.questions[j].ID) })
 	}
 
 	if applied != nil && sameQuestions(config, prior) && !sameQuestions(config, applied) {
-		m.pair(m.now, func(i, j int) bool { return i == j })
+		m.pair(m.stored, func(i, j int) bool { return i == j })
 	}
-	for _, list := range []listing{m.then, m.now} {
+	for _, list := range []listing{m.applied, m.stored} {
 		m.pairInOrder(list, m.sameText(list))
 		m.pair(list, m.sameText(list))
 	}
 
-	m.pairByPlace(m.then)
+	m.pairByPosition(m.applied)
 	return m.origins()
 }
 
@@ -76,34 +76,34 @@ func match(prior, applied, config []Question) []origin {
 // order.
 func sameQuestions(config, list []Question) bool {
 	return slices.EqualFunc(config, list, func(q, other Question) bool {
-		return (isLeftOut(q.ID) || q.ID.Equal(other.ID)) && q.Type.Equal(other.Type) && q.Question.Equal(other.Question)
+		return (isOmittedID(q.ID) || q.ID.Equal(other.ID)) && q.Type.Equal(other.Type) && q.Question.Equal(other.Question)
 	})
 }
 
-// isLeftOut reports whether an id is not given. An empty one is none: it comes from
+// isOmittedID reports whether an id is not given. An empty one is none: it comes from
 // data with a blank column.
-func isLeftOut(id types.String) bool {
+func isOmittedID(id types.String) bool {
 	return id.IsNull() || !id.IsUnknown() && id.ValueString() == ""
 }
 
 // matching is how far the rules have come.
 type matching struct {
 	config []Question
-	// now are the questions that the service holds, then those last applied.
-	now, then listing
+	// stored are the questions that the service holds, then those last applied.
+	stored, applied listing
 	// known are all questions of both lists, each once.
 	known []knownQuestion
 	// found is the known question of each configured one, taker the configured one of
 	// each known one, -1 for none.
-	found, taker []int
-	byPlace      []bool
+	found, matchedBy []int
+	byPosition       []bool
 }
 
 // knownQuestion is a question of either list: its place in that of now, -1 when it is
 // not there, and its id.
 type knownQuestion struct {
-	now int
-	id  types.String
+	stored int
+	id     types.String
 }
 
 // listing is a list of questions, with the index in matching.known of each.
@@ -113,25 +113,25 @@ type listing struct {
 }
 
 func newMatching(prior, applied, config []Question) *matching {
-	m := &matching{config: config, found: unmatched(len(config)), byPlace: make([]bool, len(config))}
+	m := &matching{config: config, found: unmatched(len(config)), byPosition: make([]bool, len(config))}
 
 	for j, q := range prior {
-		m.now.add(q, j)
-		m.known = append(m.known, knownQuestion{now: j, id: q.ID})
+		m.stored.add(q, j)
+		m.known = append(m.known, knownQuestion{stored: j, id: q.ID})
 	}
 	if applied == nil {
-		m.then = m.now
+		m.applied = m.stored
 	}
 	for k, q := range applied {
 		if index := m.index(q, k); index >= 0 {
-			m.then.add(q, index)
-		} else if !isLeftOut(q.ID) {
-			m.then.add(q, len(m.known))
-			m.known = append(m.known, knownQuestion{now: -1, id: q.ID})
+			m.applied.add(q, index)
+		} else if !isOmittedID(q.ID) {
+			m.applied.add(q, len(m.known))
+			m.known = append(m.known, knownQuestion{stored: -1, id: q.ID})
 		}
 	}
 
-	m.taker = unmatched(len(m.known))
+	m.matchedBy = unmatched(len(m.known))
 	return m
 }
 
@@ -139,19 +139,19 @@ func newMatching(prior, applied, config []Question) *matching {
 // that the service holds: by its id, or, where the service gave it none, by its text
 // or its place. It is -1 for one that is gone.
 func (m *matching) index(q Question, k int) int {
-	if !isLeftOut(q.ID) {
-		return slices.IndexFunc(m.now.questions, func(held Question) bool { return held.ID.Equal(q.ID) })
+	if !isOmittedID(q.ID) {
+		return slices.IndexFunc(m.stored.questions, func(held Question) bool { return held.ID.Equal(q.ID) })
 	}
 	isFree := func(j int) bool {
-		held := m.now.questions[j]
-		return isLeftOut(held.ID) && held.Type.Equal(q.Type) && !slices.Contains(m.then.known, j)
+		held := m.stored.questions[j]
+		return isOmittedID(held.ID) && held.Type.Equal(q.Type) && !slices.Contains(m.applied.known, j)
 	}
-	for j, held := range m.now.questions {
+	for j, held := range m.stored.questions {
 		if isFree(j) && held.Question.Equal(q.Question) {
 			return j
 		}
 	}
-	if k < len(m.now.questions) && isFree(k) {
+	if k < len(m.stored.questions) && isFree(k) {
 		return k
 	}
 	return -1
@@ -166,15 +166,15 @@ func unmatched(n int) []int { return slices.Repeat([]int{-1}, n) }
 func (m *matching) origins() []origin {
 	out := make([]origin, len(m.config))
 	for i, index := range m.found {
-		out[i] = origin{prior: -1, id: types.StringNull(), byPlace: m.byPlace[i]}
+		out[i] = origin{prior: -1, id: types.StringNull(), byPosition: m.byPosition[i]}
 		if index >= 0 {
-			out[i].prior, out[i].id = m.known[index].now, m.known[index].id
+			out[i].prior, out[i].id = m.known[index].stored, m.known[index].id
 		}
 	}
 	return out
 }
 
-func (m *matching) isNamed(i int) bool { return !isLeftOut(m.config[i].ID) }
+func (m *matching) isNamed(i int) bool { return !isOmittedID(m.config[i].ID) }
 
 func (m *matching) sameType(list listing, i, j int) bool {
 	return !m.isNamed(i) && m.config[i].Type.Equal(list.questions[j].Type)
@@ -186,20 +186,20 @@ func (m *matching) sameText(list listing) func(i, j int) bool {
 	}
 }
 
-func (m *matching) isOpen(list listing, i, j int) bool {
-	return m.found[i] < 0 && m.taker[list.known[j]] < 0
+func (m *matching) isUnmatched(list listing, i, j int) bool {
+	return m.found[i] < 0 && m.matchedBy[list.known[j]] < 0
 }
 
-func (m *matching) take(list listing, i, j int) {
-	m.found[i], m.taker[list.known[j]] = list.known[j], i
+func (m *matching) assign(list listing, i, j int) {
+	m.found[i], m.matchedBy[list.known[j]] = list.known[j], i
 }
 
 // pair gives each configured question the first one of a list that fits.
 func (m *matching) pair(list listing, fits func(i, j int) bool) {
 	for i := range m.config {
 		for j := range list.questions {
-			if m.isOpen(list, i, j) && fits(i, j) {
-				m.take(list, i, j)
+			if m.isUnmatched(list, i, j) && fits(i, j) {
+				m.assign(list, i, j)
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	for i := range longest {
 		longest[i] = make([]int, len(list.questions)+1)
 	}
-	fits := func(i, j int) bool { return m.isOpen(list, i, j) && same(i, j) }
+	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }
 	for i := range slices.Backward(m.config) {
 		for j := range slices.Backward(list.questions) {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
@@ -226,7 +226,7 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	for i, j := 0, 0; i < len(m.config) && j < len(list.questions); {
 		switch {
 		case fits(i, j):
-			m.take(list, i, j)
+			m.assign(list, i, j)
 			i, j = i+1, j+1
 		case longest[i+1][j] > longest[i][j+1]:
 			i++
@@ -236,8 +236,8 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	}
 }
 
-// pairByPlace pairs what was edited, by its place among what was not.
-func (m *matching) pairByPlace(list listing) {
+// pairByPosition pairs what was edited, by its place among what was not.
+func (m *matching) pairByPosition(list listing) {
 	isBetween := m.neighbours(list)
 	between := func(i, j int) bool { return isBetween(i, j) && !m.isRetyped(list, i) }
 	m.pairMostAlike(list, between)
@@ -246,7 +246,7 @@ func (m *matching) pairByPlace(list listing) {
 	m.pair(list, between)
 	m.pair(list, func(i, j int) bool { return i == j && m.sameType(list, i, j) && !m.isRetyped(list, i) })
 	for i := range m.found {
-		m.byPlace[i] = m.found[i] != before[i]
+		m.byPosition[i] = m.found[i] != before[i]
 	}
 }
 
@@ -289,7 +289,7 @@ func (m *matching) neighbours(list listing) func(i, j int) bool {
 		return m.found[i]
 	})
 	then := sides(len(list.questions), func(j int) int {
-		if m.taker[list.known[j]] < 0 {
+		if m.matchedBy[list.known[j]] < 0 {
 			return none
 		}
 		return list.known[j]
@@ -304,7 +304,7 @@ func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 		best, atI, atJ := 0.5, -1, -1
 		for i := range m.config {
 			for j := range list.questions {
-				if !m.isOpen(list, i, j) || !fits(i, j) {
+				if !m.isUnmatched(list, i, j) || !fits(i, j) {
 					continue
 				}
 				alike := likeness(m.config[i].Question.ValueString(), list.questions[j].Question.ValueString())
@@ -316,7 +316,7 @@ func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 		if atI < 0 {
 			return
 		}
-		m.take(list, atI, atJ)
+		m.assign(list, atI, atJ)
 	}
 }
 

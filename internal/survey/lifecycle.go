@@ -41,8 +41,8 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 	}
 	if config.Status.IsUnknown() {
 		planned.Status = config.Status
-		dateIsOpen(config.StartDate, &planned.StartDate)
-		dateIsOpen(config.EndDate, &planned.EndDate)
+		leaveDateUnknown(config.StartDate, &planned.StartDate)
+		leaveDateUnknown(config.EndDate, &planned.EndDate)
 		return
 	}
 	if config.Status.IsNull() {
@@ -63,19 +63,19 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 			stampDate(config.StartDate, &planned.StartDate)
 		}
 	}
-	if dates := statusOf(planned.StartDate, planned.EndDate); !agree(planned, dates) {
+	if dates := statusOf(planned.StartDate, planned.EndDate); !matchesDates(planned, dates) {
 		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
 			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Leave status out, or the dates, or let them agree.",
-				config.Status.ValueString(), said(planned.StartDate), said(planned.EndDate), dates.ValueString()))
+				config.Status.ValueString(), dateOrNone(planned.StartDate), dateOrNone(planned.EndDate), dates.ValueString()))
 	}
 }
 
-// agree compares with what the dates say; a date that is stamped at apply agrees.
-func agree(planned *Fields, dates types.String) bool {
+// matchesDates compares with what the dates say; a date that is stamped at apply agrees.
+func matchesDates(planned *Fields, dates types.String) bool {
 	return dates.IsUnknown() || dates.Equal(planned.Status)
 }
 
-func said(date types.String) string {
+func dateOrNone(date types.String) string {
 	if date.IsNull() {
 		return "(none)"
 	}
@@ -96,7 +96,7 @@ func stampDate(config types.String, planned *types.String) {
 	}
 }
 
-func dateIsOpen(config types.String, planned *types.String) {
+func leaveDateUnknown(config types.String, planned *types.String) {
 	if config.IsNull() {
 		*planned = types.StringUnknown()
 	}

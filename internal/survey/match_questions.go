@@ -8,13 +8,13 @@ type QuestionKey struct{ ID, Type, Text string }
 // MatchQuestions returns for each question of after the place in before of the same
 // question, -1 for a new one, by the rules of a plan.
 func MatchQuestions(before, after []QuestionKey) []int {
-	origins := match(questionsOfKeys(before), nil, questionsOfKeys(after))
+	origins := matchQuestions(questionsOfKeys(before), nil, questionsOfKeys(after))
 
-	places := make([]int, len(origins))
+	indexes := make([]int, len(origins))
 	for i, origin := range origins {
-		places[i] = origin.prior
+		indexes[i] = origin.prior
 	}
-	return places
+	return indexes
 }
 
 func questionsOfKeys(keys []QuestionKey) []Question {

@@ -72,9 +72,9 @@ type Model struct {
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// ownWords are the attributes of a Model that are no Fields: a change of them alone
+// providerOnly are the attributes of a Model that are no Fields: a change of them alone
 // is none for the service.
-var ownWords = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
+var providerOnly = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
 
 // Question is one element of the questions attribute.
 type Question struct {
@@ -144,9 +144,9 @@ var (
 	}}
 )
 
-// questions reads a list of questions. It returns false while the list, or one of
+// decodeQuestions reads a list of questions. It returns false while the list, or one of
 // its elements as a whole, is unknown: there is nothing to look at yet.
-func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
+func decodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	if list.IsNull() || list.IsUnknown() {
 		return nil, list.IsNull()
 	}
@@ -169,7 +169,7 @@ func questions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	return out, true
 }
 
-func questionList(in []Question) types.List {
+func encodeQuestions(in []Question) types.List {
 	elements := make([]attr.Value, len(in))
 	for i := range in {
 		elements[i] = types.ObjectValueMust(questionType.AttrTypes, attribute.FromStruct(&in[i]))

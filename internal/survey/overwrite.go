@@ -31,14 +31,14 @@ func (r *Resource) refuseOverwrite(
 	}
 	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
 	if err != nil {
-		diags.Append(refused("update", prior, err))
+		diags.Append(refusal("update", prior, err))
 		return nil, false
 	}
 
-	prior.Questions = withAppliedIDs(prior.Questions, readApplied(ctx, private, diags), diags)
+	prior.Questions = withAppliedIDs(prior.Questions, loadApplied(ctx, private, diags), diags)
 	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
 	if err != nil {
-		diags.Append(attempt("read", prior).Diagnostic(err, attributes))
+		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
 		return nil, false
 	}
 	edits, fields := unseenEdits(request, planned, prior, stored, diags)
@@ -91,8 +91,8 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 		add("targeting_flag_id", []string{attribute.ValueEdit("targeting_flag_id", prior.TargetingFlagID, stored.TargetingFlagID)})
 	}
 	if request.Questions.IsSpecified() && !stored.Questions.Equal(prior.Questions) && !stored.Questions.Equal(planned.Questions) {
-		before, _ := questions(prior.Questions, diags)
-		now, _ := questions(stored.Questions, diags)
+		before, _ := decodeQuestions(prior.Questions, diags)
+		now, _ := decodeQuestions(stored.Questions, diags)
 		add("questions", questionEdits(before, now))
 	}
 	return edits, fields

@@ -38,14 +38,14 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	r.planProject(config, &planned, prior, &resp.Diagnostics)
 	wanted := config.Fields
-	if stopped := readStop(ctx, req.Private, &resp.Diagnostics); !isNew && stopped.holds(wanted) {
+	if stopped := loadStop(ctx, req.Private, &resp.Diagnostics); !isNew && stopped.applies(wanted) {
 		stopped.warn(prior.Fields, &resp.Diagnostics)
 		wanted.Status = prior.Status
 	}
 	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	var applied []Question
 	if !isNew {
-		applied = readApplied(ctx, req.Private, &resp.Diagnostics)
+		applied = loadApplied(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}

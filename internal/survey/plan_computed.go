@@ -35,18 +35,18 @@ func planComputed(config Fields, planned *Fields, prior Fields) {
 func planIterations(config Fields, planned *Fields, c change) {
 	open := c.ofIterations()
 	if config.IterationStartDates.IsNull() {
-		planned.IterationStartDates = orOpen(c.prior.IterationStartDates, types.ListUnknown(types.StringType), open)
+		planned.IterationStartDates = priorOrUnknown(c.prior.IterationStartDates, types.ListUnknown(types.StringType), open)
 	}
 	if config.CurrentIteration.IsNull() {
-		planned.CurrentIteration = orOpen(c.prior.CurrentIteration, types.Int64Unknown(), open)
+		planned.CurrentIteration = priorOrUnknown(c.prior.CurrentIteration, types.Int64Unknown(), open)
 	}
 	if config.CurrentIterationStartDate.IsNull() {
-		planned.CurrentIterationStartDate = orOpen(c.prior.CurrentIterationStartDate, types.StringUnknown(), open)
+		planned.CurrentIterationStartDate = priorOrUnknown(c.prior.CurrentIterationStartDate, types.StringUnknown(), open)
 	}
 }
 
-func orOpen[T attr.Value](prior, unknown T, open bool) T {
-	if open {
+func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
+	if changes {
 		return unknown
 	}
 	return prior
@@ -92,13 +92,13 @@ const (
 	samplingFlagKey  = "internal_response_sampling_flag_key"
 )
 
-// flagKeys leaves open the keys of the flags that another one replaces.
+// flagKeys leaves unknown the keys of the flags that another one replaces.
 func (c change) flagKeys() types.Map {
 	isOpen := map[string]bool{linkedFlagKey: c.ofLinkedFlag(), targetingFlagKey: c.ofTargetingFlag(), samplingFlagKey: c.ofSampling()}
 	isGone := map[string]bool{linkedFlagKey: c.planned.LinkedFlagID.IsNull(), targetingFlagKey: c.isUntargeted()}
 	if c.prior.FeatureFlagKeys.IsNull() {
 		anyOpen := isOpen[linkedFlagKey] || isOpen[targetingFlagKey] || isOpen[samplingFlagKey]
-		return orOpen(c.prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
+		return priorOrUnknown(c.prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
 	}
 
 	elements := c.prior.FeatureFlagKeys.Elements()

@@ -32,21 +32,21 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	}
 	var applied []Question
 	if !req.State.Raw.IsNull() { // a survey that is replaced has no questions yet
-		applied = readApplied(ctx, req.Private, &resp.Diagnostics)
+		applied = loadApplied(ctx, req.Private, &resp.Diagnostics)
 	}
-	config, ok := questions(req.ConfigValue, &resp.Diagnostics)
-	planned, okPlan := questions(req.PlanValue, &resp.Diagnostics)
-	stated, okState := questions(req.StateValue, &resp.Diagnostics)
-	prior, okPrior := questions(withAppliedIDs(req.StateValue, applied, &resp.Diagnostics), &resp.Diagnostics)
+	config, ok := decodeQuestions(req.ConfigValue, &resp.Diagnostics)
+	planned, okPlan := decodeQuestions(req.PlanValue, &resp.Diagnostics)
+	stated, okState := decodeQuestions(req.StateValue, &resp.Diagnostics)
+	prior, okPrior := decodeQuestions(withAppliedIDs(req.StateValue, applied, &resp.Diagnostics), &resp.Diagnostics)
 	if !ok || !okPlan || !okState || !okPrior {
 		return
 	}
 
-	for i, from := range match(prior, applied, config) {
+	for i, from := range matchQuestions(prior, applied, config) {
 		if from.prior < 0 {
 			planned[i].Extra = config[i].Extra
 		} else {
-			settleQuestion(&planned[i], config[i], prior[from.prior], i == from.prior)
+			planQuestion(&planned[i], config[i], prior[from.prior], i == from.prior)
 		}
 		var inState types.String
 		if i < len(stated) {
@@ -54,7 +54,7 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 		}
 		planned[i].ID = plannedID(config[i].ID, inState, from)
 	}
-	resp.PlanValue = questionList(planned)
+	resp.PlanValue = encodeQuestions(planned)
 }
 
 // plannedID is the id that a question gets. Terraform takes no other value for a
@@ -66,16 +66,16 @@ func plannedID(config, inState types.String, from origin) types.String {
 		return types.StringUnknown()
 	case config.IsNull():
 		return from.id
-	case isLeftOut(config) && !isLeftOut(inState) && inState.Equal(from.id):
+	case isOmittedID(config) && !isOmittedID(inState) && inState.Equal(from.id):
 		return inState
 	}
 	return config
 }
 
-// settleQuestion fills what the configuration leaves open from the prior question.
+// planQuestion fills what the configuration leaves open from the prior question.
 // inPlace says that it stands where it stood: only there may Terraform be answered
 // with the prior spelling of a configured value.
-func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
+func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	for _, one := range []struct {
 		planned       *types.String
 		config, prior types.String
@@ -88,38 +88,38 @@ func settleQuestion(planned *Question, config, prior Question, inPlace bool) {
 		{&planned.LowerBoundLabel, config.LowerBoundLabel, prior.LowerBoundLabel},
 		{&planned.UpperBoundLabel, config.UpperBoundLabel, prior.UpperBoundLabel},
 	} {
-		leaveNothing(one.planned, one.config, one.prior)
+		keepEmptyPrior(one.planned, one.config, one.prior)
 		if inPlace {
-			keepCleaned(one.planned, one.config, one.prior)
+			keepEquivalentMarkup(one.planned, one.config, one.prior)
 		}
 	}
 	if inPlace {
-		keepCleaned(&planned.Question, config.Question, prior.Question)
-		planned.Choices = keepCleanedChoices(planned.Choices, config.Choices, prior.Choices)
+		keepEquivalentMarkup(&planned.Question, config.Question, prior.Question)
+		planned.Choices = keepEquivalentChoices(planned.Choices, config.Choices, prior.Choices)
 	}
-	leaveNothing(&planned.Optional, config.Optional, prior.Optional)
-	leaveNothing(&planned.IsNPSQuestion, config.IsNPSQuestion, prior.IsNPSQuestion)
-	leaveNothing(&planned.ShuffleOptions, config.ShuffleOptions, prior.ShuffleOptions)
-	leaveNothing(&planned.HasOpenChoice, config.HasOpenChoice, prior.HasOpenChoice)
-	leaveNothing(&planned.SkipSubmitButton, config.SkipSubmitButton, prior.SkipSubmitButton)
-	leaveNothing(&planned.Choices, config.Choices, prior.Choices)
-	leaveNothing(&planned.Validation, config.Validation, prior.Validation)
-	planned.Translations = settleJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
-	planned.Extra = settleJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
+	keepEmptyPrior(&planned.Optional, config.Optional, prior.Optional)
+	keepEmptyPrior(&planned.IsNPSQuestion, config.IsNPSQuestion, prior.IsNPSQuestion)
+	keepEmptyPrior(&planned.ShuffleOptions, config.ShuffleOptions, prior.ShuffleOptions)
+	keepEmptyPrior(&planned.HasOpenChoice, config.HasOpenChoice, prior.HasOpenChoice)
+	keepEmptyPrior(&planned.SkipSubmitButton, config.SkipSubmitButton, prior.SkipSubmitButton)
+	keepEmptyPrior(&planned.Choices, config.Choices, prior.Choices)
+	keepEmptyPrior(&planned.Validation, config.Validation, prior.Validation)
+	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
+	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
 		planned.Extra = withoutConfigured(prior.Extra, config)
 	}
 }
 
-// leaveNothing keeps a prior "", false or empty list on which the configuration is
+// keepEmptyPrior keeps a prior "", false or empty list on which the configuration is
 // silent: null in its place would be a change of nothing.
-func leaveNothing[T attr.Value](planned *T, config, prior T) {
+func keepEmptyPrior[T attr.Value](planned *T, config, prior T) {
 	if config.IsNull() && attribute.IsEmpty(prior) {
 		*planned = prior
 	}
 }
 
-func settleJSON(config, prior jsontypes.Normalized, inPlace bool, same attribute.Equivalent) jsontypes.Normalized {
+func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same attribute.Equivalent) jsontypes.Normalized {
 	known := !config.IsNull() && !config.IsUnknown() && !prior.IsNull()
 	if inPlace && known && same(prior.ValueString(), config.ValueString()) {
 		return prior
@@ -147,7 +147,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	case len(keys) == 0:
 		return attribute.NullJSON
 	}
-	return object(keys)
+	return rawObject(keys)
 }
 
 // byWireName gives the attributes of a question under the names of the wire.

@@ -10,8 +10,8 @@ import (
 // makes a survey recurring that gets a count and a frequency, and drops both when it is
 // sent any other schedule, so the default is sent only when nothing of them is left.
 func planSchedule(config Fields, planned *Fields, prior Fields) {
-	told := !prior.Schedule.IsNull()
-	if !config.Schedule.IsNull() || !told {
+	wasAnswered := !prior.Schedule.IsNull()
+	if !config.Schedule.IsNull() || !wasAnswered {
 		return
 	}
 

@@ -17,10 +17,10 @@ import (
 
 // questionNames are the places of the questions that have a name.
 type questionNames struct {
-	places map[string]int
-	// open reports that a name is not known yet, so that one which is missing may
+	positions map[string]int
+	// hasUnknown reports that a name is not known yet, so that one which is missing may
 	// still turn up.
-	open bool
+	hasUnknown bool
 }
 
 // resolveNames turns the names in a list of named questions into places. The names
@@ -40,7 +40,7 @@ func resolveNames(named []attr.Value) ([]attr.Value, error) {
 }
 
 func namesOf(named []attr.Value) (questionNames, error) {
-	names := questionNames{places: map[string]int{}}
+	names := questionNames{positions: map[string]int{}}
 	for i, element := range named {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() {
@@ -49,7 +49,7 @@ func namesOf(named []attr.Value) (questionNames, error) {
 		name, ok := object.Attributes()[nameKey].(types.String)
 		switch {
 		case object.IsUnknown() || ok && name.IsUnknown():
-			names.open = true
+			names.hasUnknown = true
 			continue
 		case !ok || name.IsNull():
 			continue
@@ -58,10 +58,10 @@ func namesOf(named []attr.Value) (questionNames, error) {
 		if err := CheckQuestionName(name.ValueString()); err != nil {
 			return names, fmt.Errorf("questions[%d].name: %w", i, err)
 		}
-		if first, taken := names.places[name.ValueString()]; taken {
+		if first, taken := names.positions[name.ValueString()]; taken {
 			return names, fmt.Errorf("questions[%d].name is %s, which is the name of questions[%d] already", i, name, first)
 		}
-		names.places[name.ValueString()] = i
+		names.positions[name.ValueString()] = i
 	}
 	return names, nil
 }
@@ -140,14 +140,14 @@ func (n questionNames) resolveTarget(branching types.Object, target types.String
 		return types.Int64Unknown(), nil
 	}
 
-	place, found, err := n.place(target.ValueString(), at+".question")
+	position, found, err := n.position(target.ValueString(), at+".question")
 	switch {
 	case err != nil:
 		return types.Int64Null(), err
 	case !found:
 		return types.Int64Unknown(), nil
 	}
-	return types.Int64Value(int64(place)), nil
+	return types.Int64Value(int64(position)), nil
 }
 
 func (n questionNames) resolveResponses(values types.Map, at string) (types.Map, error) {
@@ -161,12 +161,12 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 			continue
 		}
 
-		place, found, err := n.place(target.ValueString(), fmt.Sprintf("%s[%q]", at, key))
+		position, found, err := n.position(target.ValueString(), fmt.Sprintf("%s[%q]", at, key))
 		switch {
 		case err != nil:
 			return values, err
 		case found:
-			resolved[key] = types.StringValue(strconv.Itoa(place))
+			resolved[key] = types.StringValue(strconv.Itoa(position))
 		default:
 			resolved[key] = types.StringUnknown()
 		}
@@ -174,15 +174,15 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 	return types.MapValueMust(types.StringType, resolved), nil
 }
 
-// place finds a question by its name. It returns false for one that may be among
+// position finds a question by its name. It returns false for one that may be among
 // those whose names are not known yet.
-func (n questionNames) place(name, at string) (place int, found bool, err error) {
-	place, found = n.places[name]
-	if found || n.open {
-		return place, found, nil
+func (n questionNames) position(name, at string) (position int, found bool, err error) {
+	position, found = n.positions[name]
+	if found || n.hasUnknown {
+		return position, found, nil
 	}
 
-	known := slices.Sorted(maps.Keys(n.places))
+	known := slices.Sorted(maps.Keys(n.positions))
 	if near := suggestion(name, known); near != "" {
 		return 0, false, fmt.Errorf("%s is %q, but no question has that name. Did you mean %q?", at, name, near)
 	}

@@ -22,101 +22,101 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 		a.Missing = append(a.Missing, "questions")
 		return prior, nil
 	case field.IsNull():
-		return settleList(types.ListNull(questionType), prior, a), nil
+		return reconcileList(types.ListNull(questionType), prior, a), nil
 	}
 	raws := field.MustGet()
-	told := make([]Question, len(raws))
+	answered := make([]Question, len(raws))
 	for i, raw := range raws {
 		var err error
-		if told[i], err = questionFromAPI(raw); err != nil {
+		if answered[i], err = questionFromAPI(raw); err != nil {
 			return types.ListNull(questionType), fmt.Errorf("questions[%d]: %w", i, err)
 		}
 	}
 	var diags diag.Diagnostics
-	before, known := questions(prior, &diags)
+	before, known := decodeQuestions(prior, &diags)
 	switch {
 	case !known:
-	case a.IsWrite && len(before) != len(told):
-		return settleList(questionList(told), prior, a), asError(diags)
+	case a.IsWrite && len(before) != len(answered):
+		return reconcileList(encodeQuestions(answered), prior, a), asError(diags)
 	case a.IsWrite:
-		for i := range told {
-			settleTold(&told[i], before[i], i, a)
+		for i := range answered {
+			reconcileQuestion(&answered[i], before[i], i, a)
 		}
 	default:
-		for i := range told {
-			if j := sameID(before, told, i); j >= 0 {
-				settleTold(&told[i], before[j], i, a)
+		for i := range answered {
+			if j := sameID(before, answered, i); j >= 0 {
+				reconcileQuestion(&answered[i], before[j], i, a)
 			}
 		}
 	}
-	return questionList(told), asError(diags)
+	return encodeQuestions(answered), asError(diags)
 }
 
 // sameID is the place of the prior question that a told one is, or -1: the one with
 // its id, or without any id at its place.
-func sameID(before, told []Question, place int) int {
-	if told[place].ID.ValueString() == "" {
-		if place < len(before) && before[place].ID.ValueString() == "" {
-			return place
+func sameID(before, answered []Question, index int) int {
+	if answered[index].ID.ValueString() == "" {
+		if index < len(before) && before[index].ID.ValueString() == "" {
+			return index
 		}
 		return -1
 	}
-	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(told[place].ID) })
+	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
 }
 
-// settleList settles the list as a whole, where the answer has another number of
+// reconcileList settles the list as a whole, where the answer has another number of
 // questions than was planned.
-func settleList(told, prior types.List, a *attribute.Answer) types.List {
-	if prior.IsNull() && told.IsNull() {
-		return told
+func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
+	if prior.IsNull() && answered.IsNull() {
+		return answered
 	}
-	return attribute.Reconcile(a, "questions", told, prior, false)
+	return attribute.Reconcile(a, "questions", answered, prior, false)
 }
 
-// settleTold settles every attribute of one question. Memory names a question by
+// reconcileQuestion settles every attribute of one question. Memory names a question by
 // its id, which stays with it wherever it moves.
-func settleTold(told *Question, prior Question, place int, a *attribute.Answer) {
-	under := "questions/" + told.ID.ValueString()
-	if told.ID.ValueString() == "" {
-		under = fmt.Sprintf("questions/%d", place)
+func reconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
+	prefix := "questions/" + answered.ID.ValueString()
+	if answered.ID.ValueString() == "" {
+		prefix = fmt.Sprintf("questions/%d", index)
 	}
 	if a.IsWrite && prior.ID.Equal(types.StringValue("")) {
-		told.ID = prior.ID // the configuration leaves it to the service
+		answered.ID = prior.ID // the configuration leaves it to the service
 	}
 	// In one order always: it is the order in which a warning names what changed.
 	for _, one := range []struct {
-		name        string
-		told, prior *types.String
+		name            string
+		answered, prior *types.String
 	}{
-		{"id", &told.ID, &prior.ID}, {"type", &told.Type, &prior.Type}, {"question", &told.Question, &prior.Question},
-		{"description", &told.Description, &prior.Description},
-		{"description_content_type", &told.DescriptionContentType, &prior.DescriptionContentType},
-		{"button_text", &told.ButtonText, &prior.ButtonText}, {"link", &told.Link, &prior.Link},
-		{"display", &told.Display, &prior.Display}, {"lower_bound_label", &told.LowerBoundLabel, &prior.LowerBoundLabel},
-		{"upper_bound_label", &told.UpperBoundLabel, &prior.UpperBoundLabel},
+		{"id", &answered.ID, &prior.ID}, {"type", &answered.Type, &prior.Type}, {"question", &answered.Question, &prior.Question},
+		{"description", &answered.Description, &prior.Description},
+		{"description_content_type", &answered.DescriptionContentType, &prior.DescriptionContentType},
+		{"button_text", &answered.ButtonText, &prior.ButtonText}, {"link", &answered.Link, &prior.Link},
+		{"display", &answered.Display, &prior.Display}, {"lower_bound_label", &answered.LowerBoundLabel, &prior.LowerBoundLabel},
+		{"upper_bound_label", &answered.UpperBoundLabel, &prior.UpperBoundLabel},
 	} {
 		// A GET of the hosted service leaves out a link that is empty.
-		isEmptyLink := one.name == "link" && one.told.ValueString() == "" && one.prior.ValueString() == ""
-		*one.told = attribute.Reconcile(a, under+"/"+one.name, *one.told, *one.prior, isEmptyLink)
+		isEmptyLink := one.name == "link" && one.answered.ValueString() == "" && one.prior.ValueString() == ""
+		*one.answered = attribute.Reconcile(a, prefix+"/"+one.name, *one.answered, *one.prior, isEmptyLink)
 	}
 	for _, one := range []struct {
-		name        string
-		told, prior *types.Bool
+		name            string
+		answered, prior *types.Bool
 	}{
-		{"optional", &told.Optional, &prior.Optional}, {"is_nps_question", &told.IsNPSQuestion, &prior.IsNPSQuestion},
-		{"shuffle_options", &told.ShuffleOptions, &prior.ShuffleOptions}, {"has_open_choice", &told.HasOpenChoice, &prior.HasOpenChoice},
-		{"skip_submit_button", &told.SkipSubmitButton, &prior.SkipSubmitButton},
+		{"optional", &answered.Optional, &prior.Optional}, {"is_nps_question", &answered.IsNPSQuestion, &prior.IsNPSQuestion},
+		{"shuffle_options", &answered.ShuffleOptions, &prior.ShuffleOptions}, {"has_open_choice", &answered.HasOpenChoice, &prior.HasOpenChoice},
+		{"skip_submit_button", &answered.SkipSubmitButton, &prior.SkipSubmitButton},
 	} {
-		*one.told = attribute.Reconcile(a, under+"/"+one.name, *one.told, *one.prior, false)
+		*one.answered = attribute.Reconcile(a, prefix+"/"+one.name, *one.answered, *one.prior, false)
 	}
-	told.Branching = attribute.Reconcile(a, under+"/branching", told.Branching, prior.Branching, false)
-	told.Scale = attribute.Reconcile(a, under+"/scale", told.Scale, prior.Scale, false)
-	told.Choices = attribute.Reconcile(a, under+"/choices", told.Choices, prior.Choices, false)
-	told.Validation = attribute.Reconcile(a, under+"/validation", told.Validation, prior.Validation, false)
-	told.Translations = attribute.Reconcile(a, under+"/translations", told.Translations, prior.Translations,
-		attribute.EquivalentJSON(told.Translations.ValueString(), prior.Translations.ValueString()))
-	told.Extra = attribute.Reconcile(a, under+"/extra", told.Extra, prior.Extra,
-		attribute.EquivalentJSON(told.Extra.ValueString(), prior.Extra.ValueString()))
+	answered.Branching = attribute.Reconcile(a, prefix+"/branching", answered.Branching, prior.Branching, false)
+	answered.Scale = attribute.Reconcile(a, prefix+"/scale", answered.Scale, prior.Scale, false)
+	answered.Choices = attribute.Reconcile(a, prefix+"/choices", answered.Choices, prior.Choices, false)
+	answered.Validation = attribute.Reconcile(a, prefix+"/validation", answered.Validation, prior.Validation, false)
+	answered.Translations = attribute.Reconcile(a, prefix+"/translations", answered.Translations, prior.Translations,
+		attribute.EquivalentJSON(answered.Translations.ValueString(), prior.Translations.ValueString()))
+	answered.Extra = attribute.Reconcile(a, prefix+"/extra", answered.Extra, prior.Extra,
+		attribute.EquivalentJSON(answered.Extra.ValueString(), prior.Extra.ValueString()))
 }
 
 func asError(diags diag.Diagnostics) error {

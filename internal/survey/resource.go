@@ -72,14 +72,17 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 	answer, err := r.surveys(planned.Fields).CreateOnce(ctx, request)
 	if err != nil {
-		resp.Diagnostics.Append(refused("create", planned.Fields, err))
+		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
 		return
 	}
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
 	complete(ctx, r.surveys(planned.Fields), &answer, nil, planned.Fields, Fields{}, &resp.Diagnostics)
-	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, nil, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, write{
+		config: req.Config.Raw, questions: config.Questions, request: request,
+		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
+	})
 }
 
 // Read implements resource.Resource.
@@ -109,17 +112,17 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
-	applied := readApplied(ctx, req.Private, &resp.Diagnostics)
+	applied := loadApplied(ctx, req.Private, &resp.Diagnostics)
 	prior.Questions = withAppliedIDs(prior.Questions, applied, &resp.Diagnostics)
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
-		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributes))
+		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
-	seeStop(&fields, prior.Fields, readStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
+	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
 	if applied == nil {
-		rememberFirst(ctx, prior.Fields, fields, isImport, resp.Private, &resp.Diagnostics)
+		initApplied(ctx, prior.Fields, fields, isImport, resp.Private, &resp.Diagnostics)
 	}
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
@@ -141,8 +144,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, ownWords...) {
-		keepApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
+	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
+		saveApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
 			resp.Private, &resp.Diagnostics)
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
@@ -159,7 +162,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var answer api.Survey
 	var before *api.Survey
 	var err error
-	if isEmpty(request) {
+	if isEmptyRequest(request) {
 		// What changed is nothing that is written, such as a value that is computed.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
@@ -170,12 +173,15 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
 	}
 	if err != nil {
-		resp.Diagnostics.Append(refused("update", prior.Fields, err))
+		resp.Diagnostics.Append(refusal("update", prior.Fields, err))
 		return
 	}
 	complete(ctx, surveys, &answer, before, planned.Fields, prior.Fields, &resp.Diagnostics)
 	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
-	r.store(ctx, answer, planned, written{req.Config.Raw, config.Questions, request, memory, &resp.State, resp.Identity, resp.Private, &resp.Diagnostics})
+	r.store(ctx, answer, planned, write{
+		config: req.Config.Raw, questions: config.Questions, request: request, memory: memory,
+		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
+	})
 }
 
 // Delete implements resource.Resource.
@@ -218,15 +224,16 @@ func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.
 	archived := stored
 	archived.Archived = types.BoolValue(true)
 	request := ToAPI(ctx, archived, stored, uuid.NewString, diags)
-	if diags.HasError() || isEmpty(request) {
+	if diags.HasError() || isEmptyRequest(request) {
 		return nil
 	}
 	_, err = surveys.Update(ctx, id, request)
 	return err
 }
 
-// written is where the outcome of a create or an update goes.
-type written struct {
+// write is a create or an update: what was configured, sent and remembered before, and
+// where its outcome goes.
+type write struct {
 	config tftypes.Value
 	// questions are those of the configuration.
 	questions types.List
@@ -239,26 +246,26 @@ type written struct {
 }
 
 // store writes the answer to a create or an update into the state.
-func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, to written) {
-	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(to.config), Memory: to.memory}
+func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, w write) {
+	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 	fields, err := FromAPI(ctx, answer, planned.Fields, a)
 	if err != nil {
-		to.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributes))
+		w.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributePaths))
 		return
 	}
-	a.DropUnsent(sentIn(to.request))
+	a.DropUnsent(attributesSentIn(w.request))
 	if len(a.Missing) > 0 {
-		to.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
+		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
 	}
-	warnOfChanges(a.Changed, fields, to.diags)
+	warnOfChanges(a.Changed, fields, w.diags)
 	if fields.EndDate.IsNull() {
-		(*stop)(nil).save(ctx, to.private, to.diags)
+		(*stop)(nil).save(ctx, w.private, w.diags)
 	}
-	keepApplied(ctx, appliedFrom(to.questions, fields.Questions, answer.Questions, to.diags), to.private, to.diags)
+	saveApplied(ctx, appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags), w.private, w.diags)
 	planned.Fields = fields
-	attribute.Encode(ctx, planned, objectType(), &to.state.Raw, to.diags)
-	a.Remembered.Save(ctx, to.private, to.diags)
-	setIdentity(ctx, to.identity, fields, to.diags)
+	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
+	a.Remembered.Save(ctx, w.private, w.diags)
+	setIdentity(ctx, w.identity, fields, w.diags)
 }
 
 func (r *Resource) surveys(f Fields) *client.Surveys {
@@ -272,9 +279,9 @@ func attempt(verb string, f Fields) diagnose.Attempt {
 	}
 }
 
-// attributes maps the request fields that the service names in an error to the
+// attributePaths maps the request fields that the service names in an error to the
 // attributes that they come from, where the two differ.
-var attributes = func() map[string]path.Path {
+var attributePaths = func() map[string]path.Path {
 	paths := map[string]path.Path{"filters": path.Root("targeting_flag_filters"), "remove_targeting_flag": path.Root("targeting_flag_filters")}
 	for name := range resourceSchema().Attributes {
 		paths[name] = path.Root(name)

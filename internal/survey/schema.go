@@ -172,10 +172,10 @@ func policyAttributes() map[string]schema.Attribute {
 	}
 }
 
-func optionalString(description string, silence attribute.OmittedValue, same attribute.Equivalent) schema.StringAttribute {
+func optionalString(description string, omitted attribute.OmittedValue, same attribute.Equivalent) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		PlanModifiers: []planmodifier.String{silence, same},
+		PlanModifiers: []planmodifier.String{omitted, same},
 	}
 }
 

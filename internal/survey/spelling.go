@@ -142,16 +142,16 @@ func actionIDs(text string) string {
 	return string(raw)
 }
 
-// keepCleaned answers a configured text with the prior one that the service makes
+// keepEquivalentMarkup answers a configured text with the prior one that the service makes
 // of it; Terraform allows that at the same place only.
-func keepCleaned(planned *types.String, config, prior types.String) {
+func keepEquivalentMarkup(planned *types.String, config, prior types.String) {
 	if !config.IsNull() && !config.IsUnknown() && !prior.IsNull() && sameMarkup(prior.ValueString(), config.ValueString()) {
 		*planned = prior
 	}
 }
 
-// keepCleanedChoices is keepCleaned for a list, if all of it means the same.
-func keepCleanedChoices(planned, config, prior types.List) types.List {
+// keepEquivalentChoices is keepEquivalentMarkup for a list, if all of it means the same.
+func keepEquivalentChoices(planned, config, prior types.List) types.List {
 	before, now := prior.Elements(), config.Elements()
 	if config.IsNull() || config.IsUnknown() || len(before) != len(now) {
 		return planned

@@ -22,7 +22,7 @@ type stop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-func readStop(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) *stop {
+func loadStop(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) *stop {
 	raw, found := private.GetKey(ctx, stoppedKey)
 	diags.Append(found...)
 	var remembered *stop
@@ -39,22 +39,22 @@ func (s *stop) save(ctx context.Context, private attribute.PrivateState, diags *
 	diags.Append(private.SetKey(ctx, stoppedKey, raw)...)
 }
 
-// seeStop looks in an answer for a stop at the limit, or for one that lasts, and
+// detectStop looks in an answer for a stop at the limit, or for one that lasts, and
 // keeps the limit in the state: it is what the user wrote, and no drift.
-func seeStop(told *Fields, prior Fields, remembered *stop) *stop {
-	stands := !told.EndDate.IsNull() && told.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
+func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
+	stands := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
 	justNow := stands && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
 	lasts := stands && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
 	if !justNow && !lasts {
 		return nil
 	}
-	told.ResponsesLimit = prior.ResponsesLimit
+	answered.ResponsesLimit = prior.ResponsesLimit
 	return &stop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
 }
 
-// holds reports whether the stop stands against a configuration that wants the
+// applies reports whether the stop stands against a configuration that wants the
 // survey to run: it does as long as the limit is the one that was reached.
-func (s *stop) holds(config Fields) bool {
+func (s *stop) applies(config Fields) bool {
 	return s != nil && config.Status.ValueString() == Running && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))
 }
 

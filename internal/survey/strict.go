@@ -18,16 +18,16 @@ import (
 // a misspelt key of a question is lost. An argument of a function of type dynamic
 // arrives whole, so a function can refuse what Terraform drops.
 
-// strict converts a value to a type as Terraform does, except that a key which an
+// convertStrictly converts a value to a type as Terraform does, except that a key which an
 // object does not have is an error. Missing keys become null; unknown values stay
 // unknown where they are. at is where the value stands, for the error.
-func strict(value attr.Value, to attr.Type, at string) (attr.Value, error) {
+func convertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	value = underlying(value)
 	switch {
 	case value.IsUnknown():
-		return empty(to, tftypes.UnknownValue)
+		return emptyValue(to, tftypes.UnknownValue)
 	case value.IsNull():
-		return empty(to, nil)
+		return emptyValue(to, nil)
 	}
 
 	switch to := to.(type) {
@@ -50,8 +50,8 @@ func underlying(value attr.Value) attr.Value {
 	return value
 }
 
-// empty is the null or unknown value of a type.
-func empty(of attr.Type, value any) (attr.Value, error) {
+// emptyValue is the null or unknown value of a type.
+func emptyValue(of attr.Type, value any) (attr.Value, error) {
 	ctx := context.Background()
 	return of.ValueFromTerraform(ctx, tftypes.NewValue(of.TerraformType(ctx), value))
 }
@@ -59,7 +59,7 @@ func empty(of attr.Type, value any) (attr.Value, error) {
 func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value, error) {
 	keys, ok := attributesIn(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be an object", orArgument(at), kindOf(value))
+		return nil, fmt.Errorf("%s is %s. It must be an object", pathOrArgument(at), typeName(value))
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if _, known := to.AttrTypes[key]; !known {
@@ -71,9 +71,9 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 	for _, name := range slices.Sorted(maps.Keys(to.AttrTypes)) {
 		var err error
 		if key, given := keys[name]; given {
-			attributes[name], err = strict(key, to.AttrTypes[name], below(at, name))
+			attributes[name], err = convertStrictly(key, to.AttrTypes[name], joinPath(at, name))
 		} else {
-			attributes[name], err = empty(to.AttrTypes[name], nil)
+			attributes[name], err = emptyValue(to.AttrTypes[name], nil)
 		}
 		if err != nil {
 			return nil, err
@@ -86,9 +86,9 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 func unsupported(key string, of types.ObjectType, at string) error {
 	names := slices.Sorted(maps.Keys(of.AttrTypes))
 	if near := suggestion(key, names); near != "" {
-		return fmt.Errorf("%s is not supported. Did you mean %s?", below(at, key), near)
+		return fmt.Errorf("%s is not supported. Did you mean %s?", joinPath(at, key), near)
 	}
-	return fmt.Errorf("%s is not supported. Supported are %s", below(at, key), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not supported. Supported are %s", joinPath(at, key), strings.Join(names, ", "))
 }
 
 // suggestion is the word that was probably meant, "" for none. What is asked for is
@@ -106,12 +106,12 @@ func suggestion(word string, known []string) string {
 func strictList(value attr.Value, to types.ListType, at string) (attr.Value, error) {
 	elements, ok := elementsIn(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a list", orArgument(at), kindOf(value))
+		return nil, fmt.Errorf("%s is %s. It must be a list", pathOrArgument(at), typeName(value))
 	}
 	converted := make([]attr.Value, len(elements))
 	for i, element := range elements {
 		var err error
-		if converted[i], err = strict(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if converted[i], err = convertStrictly(element, to.ElemType, fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return nil, err
 		}
 	}
@@ -121,12 +121,12 @@ func strictList(value attr.Value, to types.ListType, at string) (attr.Value, err
 func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error) {
 	keys, ok := attributesIn(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a map", orArgument(at), kindOf(value))
+		return nil, fmt.Errorf("%s is %s. It must be a map", pathOrArgument(at), typeName(value))
 	}
 	converted := make(map[string]attr.Value, len(keys))
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		var err error
-		if converted[key], err = strict(keys[key], to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
+		if converted[key], err = convertStrictly(keys[key], to.ElemType, fmt.Sprintf("%s[%q]", at, key)); err != nil {
 			return nil, err
 		}
 	}
@@ -138,7 +138,7 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	text, ok := textOf(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a %s", orArgument(at), kindOf(value), primitiveName(to))
+		return nil, fmt.Errorf("%s is %s. It must be a %s", pathOrArgument(at), typeName(value), primitiveName(to))
 	}
 
 	var converted any
@@ -153,9 +153,9 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 		}
 	}
 	if converted == nil {
-		return nil, fmt.Errorf("%s is %q. It must be a %s", orArgument(at), text, primitiveName(to))
+		return nil, fmt.Errorf("%s is %q. It must be a %s", pathOrArgument(at), text, primitiveName(to))
 	}
-	return empty(to, converted)
+	return emptyValue(to, converted)
 }
 
 func primitiveName(of attr.Type) string {
@@ -224,8 +224,8 @@ func elementsIn(value attr.Value) ([]attr.Value, bool) {
 	return nil, false
 }
 
-// kindOf names the type of a value in the words of the Terraform language.
-func kindOf(value attr.Value) string {
+// typeName names the type of a value in the words of the Terraform language.
+func typeName(value attr.Value) string {
 	switch value.(type) {
 	case types.Object:
 		return "an object"
@@ -247,15 +247,15 @@ func kindOf(value attr.Value) string {
 	return "of type " + value.Type(context.Background()).String()
 }
 
-// below is the place of a key.
-func below(at, key string) string {
+// joinPath is the place of a key.
+func joinPath(at, key string) string {
 	if at == "" {
 		return key
 	}
 	return at + "." + key
 }
 
-func orArgument(at string) string {
+func pathOrArgument(at string) string {
 	if at == "" {
 		return "The argument"
 	}

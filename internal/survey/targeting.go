@@ -17,30 +17,30 @@ import (
 // ownFlagPrefix starts the key of a flag that the service made for a survey.
 const ownFlagPrefix = "survey-targeting-"
 
-// targeting says who a survey is shown to in the terms of the configuration: a
+// targetingFromAPI says who a survey is shown to in the terms of the configuration: a
 // flag that the service made for the survey is its filters, another one is its id.
 // An id that was configured stays an id.
-func targeting(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
+func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
 	id, filters := types.Int64Null(), attribute.NullJSON
 	switch {
 	case !wire.TargetingFlag.IsSpecified():
-		return keep(prior.TargetingFlagID, id), keep(prior.TargetingFlagFilters, filters)
+		return priorOr(prior.TargetingFlagID, id), priorOr(prior.TargetingFlagFilters, filters)
 	case err != nil:
 	case prior.TargetingFlagID.Equal(types.Int64PointerValue(flag.ID)) || flag.Key == nil || !strings.HasPrefix(*flag.Key, ownFlagPrefix):
 		id = types.Int64PointerValue(flag.ID)
 	default:
-		filters = object(flag.Filters)
+		filters = rawObject(flag.Filters)
 	}
 	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
 	return attribute.Reconcile(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
 		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
 
-// keep returns a known prior value, and otherwise what there is without one.
-func keep[T interface{ IsUnknown() bool }](prior, otherwise T) T {
+// priorOr returns a known prior value, and otherwise what there is without one.
+func priorOr[T interface{ IsUnknown() bool }](prior, fallback T) T {
 	if prior.IsUnknown() {
-		return otherwise
+		return fallback
 	}
 	return prior
 }

@@ -101,7 +101,7 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 		}
 		return
 	}
-	list, ok := questions(planned.Questions, diags)
+	list, ok := decodeQuestions(planned.Questions, diags)
 	if !ok {
 		return
 	}
@@ -117,7 +117,7 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 // flag's variant only at a linked flag in the same body. What belongs to a limit of
 // sampling goes with it in sendSampling.
 func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
-	if isEmpty(*r) {
+	if isEmptyRequest(*r) {
 		return
 	}
 	if linksActions(prior.Conditions) && !planned.Conditions.IsNull() {
@@ -150,8 +150,8 @@ func keysOf(text jsontypes.Normalized) map[string]json.RawMessage {
 	return keys
 }
 
-// isEmpty reports whether a request changes nothing.
-func isEmpty(r api.SurveyRequest) bool {
+// isEmptyRequest reports whether a request changes nothing.
+func isEmptyRequest(r api.SurveyRequest) bool {
 	raw, err := json.Marshal(r)
 	return err == nil && string(raw) == "{}"
 }

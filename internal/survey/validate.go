@@ -23,19 +23,19 @@ var (
 	branchingTypes = attribute.EnumerationOf(api.NextQuestion, api.End, api.ResponseBased, api.SpecificQuestion)
 )
 
-// checkKnown refuses values outside the known sets, unless the prior state holds them.
-func checkKnown(prior, planned subject, diags *diag.Diagnostics) {
+// checkEnumerations refuses values outside the known sets, unless the prior state holds them.
+func checkEnumerations(prior, planned candidate, diags *diag.Diagnostics) {
 	surveyTypes.Check(path.Root("type"), planned.Type, []types.String{prior.Type}, diags)
 	schedules.Check(path.Root("schedule"), planned.Schedule, []types.String{prior.Schedule}, diags)
 	intervals.Check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, []types.String{prior.SamplingIntervalType}, diags)
 	var kinds, formats, shows, ways []types.String
-	for _, question := range prior.list {
+	for _, question := range prior.questionList {
 		kinds = append(kinds, question.Type)
 		formats = append(formats, question.DescriptionContentType)
 		shows = append(shows, question.Display)
 		ways = append(ways, branchingKind(question))
 	}
-	for i, question := range planned.list {
+	for i, question := range planned.questionList {
 		at := path.Root("questions").AtListIndex(i)
 		questionTypes.Check(at.AtName("type"), question.Type, kinds, diags)
 		contentTypes.Check(at.AtName("description_content_type"), question.DescriptionContentType, formats, diags)
@@ -56,7 +56,7 @@ func branchingKind(q Question) types.String {
 // own: the service's answer would fill that attribute, against the configuration.
 func checkExtra(config Fields, found *findings) {
 	var unreadable diag.Diagnostics // the attribute's type says so
-	list, ok := questions(config.Questions, &unreadable)
+	list, ok := decodeQuestions(config.Questions, &unreadable)
 	if !ok {
 		return
 	}
@@ -69,7 +69,7 @@ func checkExtra(config Fields, found *findings) {
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			set, isOwn := own[key]
 			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
-				found.wrong(atQuestion(i).attribute("extra"), "Attribute set through extra",
+				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
 					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
 			}
 		}

@@ -29,8 +29,8 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	}
 	var found findings
 	checkName(config.Name, &found)
-	checkMoments(config.IterationStartDates, &found)
-	if checkGaps(config.Questions, &found) {
+	checkIterationStarts(config.IterationStartDates, &found)
+	if checkMissingValues(config.Questions, &found) {
 		checkExtra(config.Fields, &found)
 		if r.Data == nil { // a configured provider plans next, with the state
 			found = append(found, refuseWithoutState(config.Fields)...)
@@ -52,13 +52,13 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 // Warnings stay with the plan: terraform plan validates first, and would print them twice.
 func refuseWithoutState(config Fields) findings {
 	var unreadable diag.Diagnostics // the attribute's type says so
-	list, known := questions(config.Questions, &unreadable)
+	list, known := decodeQuestions(config.Questions, &unreadable)
 	if known && (len(list) == 0 || slices.ContainsFunc(list, Question.isIdentified)) {
 		return nil
 	}
 
 	// Without a clock: whether a date has passed is nothing to fail on in a month.
-	return check(subject{Fields: config, list: list, known: known}).refusable()
+	return runChecks(candidate{Fields: config, questionList: list, questionsKnown: known}).refusable()
 }
 
 // isIdentified reports whether the configuration names the id of a question. An
@@ -74,36 +74,36 @@ func checkName(name types.String, found *findings) {
 	}
 	switch length := utf8.RuneCountInString(strings.TrimSpace(name.ValueString())); {
 	case length == 0:
-		found.wrong(at("name"), "Missing name", "is blank. Every survey needs a name.")
+		found.errorf(atAttribute("name"), "Missing name", "is blank. Every survey needs a name.")
 	case length > longestName:
-		found.wrong(at("name"), "Name too long", "has %d characters. It can have %d at most.", length, longestName)
+		found.errorf(atAttribute("name"), "Name too long", "has %d characters. It can have %d at most.", length, longestName)
 	}
 }
 
-func checkMoments(moments types.List, found *findings) {
+func checkIterationStarts(moments types.List, found *findings) {
 	for i, element := range moments.Elements() {
 		moment, ok := element.(types.String)
 		if !ok || !attribute.IsKnown(moment) {
 			continue
 		}
 		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
-			found.wrong(at("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
 		}
 	}
 }
 
-// checkGaps refuses null where a value belongs: Terraform's types allow it, and
+// checkMissingValues refuses null where a value belongs: Terraform's types allow it, and
 // expressions with a condition in them write it. It reports whether there was none.
-func checkGaps(questions types.List, found *findings) bool {
+func checkMissingValues(questions types.List, found *findings) bool {
 	before := len(*found)
-	gaps := func(p place, elements []attr.Value, what string) {
+	missing := func(p location, elements []attr.Value, what string) {
 		for i, element := range elements {
 			if element.IsNull() {
-				found.wrong(p.element(i), "Missing value", "is null, and must be %s.", what)
+				found.errorf(p.element(i), "Missing value", "is null, and must be %s.", what)
 			}
 		}
 	}
-	gaps(at("questions"), questions.Elements(), "a question")
+	missing(atAttribute("questions"), questions.Elements(), "a question")
 	for i, element := range questions.Elements() {
 		question, ok := element.(types.Object)
 		if !ok || !attribute.IsKnown(question) {
@@ -111,14 +111,14 @@ func checkGaps(questions types.List, found *findings) bool {
 		}
 		p := atQuestion(i)
 		choices, _ := question.Attributes()["choices"].(types.List)
-		gaps(p.attribute("choices"), choices.Elements(), "a text")
+		missing(p.attribute("choices"), choices.Elements(), "a text")
 		rules, _ := question.Attributes()["validation"].(types.List)
-		gaps(p.attribute("validation"), rules.Elements(), "a rule")
+		missing(p.attribute("validation"), rules.Elements(), "a rule")
 		branching, _ := question.Attributes()["branching"].(types.Object)
 		values, _ := branching.Attributes()["response_values"].(types.Map)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 			if values.Elements()[key].IsNull() {
-				found.wrong(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",
+				found.errorf(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",
 					"is null. Leave the key out to go to the next question.")
 			}
 		}
