@@ -36,7 +36,7 @@ func KeyText(name string) string { return string(key(name).Bytes()) }
 // Order is the order in which the arguments of a resource are written.
 func Order(resourceType string) []string {
 	if resourceType == AppType {
-		return model.Names(&importapp.Managed{})
+		return model.Names(&importapp.Model{})
 	}
 	return model.Names(&survey.Model{})
 }
