@@ -9,15 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// admit decides who may do what: the key, its scope, the project or organization,
+// authorize decides who may do what: the key, its scope, the project or organization,
 // the limits of the key, membership.
-func (x *exchange) admit(st *store, _ *route, values []pathValue) *failure {
+func (x *exchange) authorize(st *store, _ *route, values []pathValue) *failure {
 	f := x.authenticate(st, x.bearer(), "Authorization header")
 	if f == nil && x.endpoint != nil {
 		f = x.checkScope(x.endpoint.needs)
 	}
 	if f == nil {
-		f = x.enter(st, values)
+		f = x.resolveScope(st, values)
 	}
 	if f == nil {
 		f = x.checkMember()
@@ -51,16 +51,6 @@ func (x *exchange) authenticate(st *store, token, where string) *failure {
 	return nil
 }
 
-// mask is what may be shown of a key.
-func (k *apiKey) mask() string {
-	return k.key[:min(4, len(k.key))] + "..." + k.key[max(0, len(k.key)-4):]
-}
-
-// maskedID is an id of a key that does not tell the key.
-func (k *apiKey) maskedID() string {
-	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.key)).String()
-}
-
 func (x *exchange) checkScope(scope string) *failure {
 	if !x.key.may(scope) {
 		return forbidden("API key missing required scope '" + scope + "'")
@@ -68,30 +58,19 @@ func (x *exchange) checkScope(scope string) *failure {
 	return nil
 }
 
-// may says whether a key has a scope: * is all of them, write includes read.
-func (k *apiKey) may(scope string) bool {
-	object, verb, _ := strings.Cut(scope, ":")
-	for _, has := range k.scopes {
-		if has == "*" || has == scope || (verb == "read" && has == object+":write") {
-			return true
-		}
-	}
-	return false
-}
-
-// enter finds the project or organization of the path, if it has one, and holds it
+// resolveScope finds the project or organization of the path, if it has one, and holds it
 // against the limits of the key.
-func (x *exchange) enter(st *store, values []pathValue) *failure {
+func (x *exchange) resolveScope(st *store, values []pathValue) *failure {
 	switch {
 	case len(values) == 0:
 		return nil
 	case values[0].name == "project_id":
-		return x.enterProject(st, values[0].value)
+		return x.resolveProject(st, values[0].value)
 	}
-	return x.enterOrganization(st, values[0].value)
+	return x.resolveOrganization(st, values[0].value)
 }
 
-func (x *exchange) enterProject(st *store, id string) *failure {
+func (x *exchange) resolveProject(st *store, id string) *failure {
 	if id == "@current" {
 		id = st.currentProject(x.user)
 	}
@@ -102,10 +81,10 @@ func (x *exchange) enterProject(st *store, id string) *failure {
 	if len(x.key.projects) > 0 && !slices.Contains(x.key.projects, n) {
 		return forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
 	}
-	return x.checkLimit(st.organizations[x.project.organization])
+	return x.setOrganization(st.organizations[x.project.organization])
 }
 
-func (x *exchange) enterOrganization(st *store, id string) *failure {
+func (x *exchange) resolveOrganization(st *store, id string) *failure {
 	if len(x.key.projects) > 0 {
 		return forbidden("API keys with scoped projects are only supported on project-based endpoints.")
 	}
@@ -117,10 +96,12 @@ func (x *exchange) enterOrganization(st *store, id string) *failure {
 	if err != nil || o == nil {
 		return notFound("Organization not found.")
 	}
-	return x.checkLimit(o)
+	return x.setOrganization(o)
 }
 
-func (x *exchange) checkLimit(o *organization) *failure {
+// setOrganization makes an organization the one of the request and holds it against the
+// limits of the key.
+func (x *exchange) setOrganization(o *organization) *failure {
 	x.organization = o
 	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
 		return forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
@@ -142,11 +123,6 @@ func (x *exchange) checkMember() *failure {
 		return forbidden("You don't have access to the project.")
 	}
 	return nil
-}
-
-// reaches reports whether a member of an organization has access to a project of it.
-func (u *user) reaches(p *project) bool {
-	return u.projects == nil || slices.Contains(u.projects, p.id)
 }
 
 // currentProject is the id of the first project of a user, 0 for none.

@@ -10,8 +10,8 @@ import (
 // document gives them no answer body and shows no effect on stored data, so they
 // check who asks for what and leave the store as it is.
 
-// replyDone answers without a body once the app and the request are found to be right.
-func (x *exchange) replyDone(id int64, withRequest bool) {
+// replyEmpty answers without a body once the app and the request are found to be right.
+func (x *exchange) replyEmpty(id int64, withRequest bool) {
 	_, f := x.app(id)
 	if f == nil && withRequest {
 		_, f = x.fields(appTable, false)
@@ -25,22 +25,22 @@ func (x *exchange) replyDone(id int64, withRequest bool) {
 
 // PipelineImportAppsCheckForUpdatesRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyDone(id, false)
+	exchangeOf(w).replyEmpty(id, false)
 }
 
 // PipelineImportAppsSourceRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyDone(id, false)
+	exchangeOf(w).replyEmpty(id, false)
 }
 
 // PipelineImportAppsUpdateSourcePartialUpdate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyDone(id, true)
+	exchangeOf(w).replyEmpty(id, true)
 }
 
 // PipelineImportAppsUpgradeCreate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyDone(id, true)
+	exchangeOf(w).replyEmpty(id, true)
 }
 
 // PipelineImportAppsAllActivityRetrieve answers for the organization.

@@ -18,23 +18,23 @@ func (x *exchange) app(id int64) (*app, *failure) {
 func (x *exchange) replyApp(status int, a *app) {
 	how := answering{profile: x.server.profile, store: x.server.store}
 	x.reply(status, func(b []byte) []byte {
-		return appendObject(b, how, "PipelineImportApp", how.profile.app, a, a.extra)
+		return appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.extra)
 	})
 }
 
 // PipelineImportAppsList answers a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	x := exchangeOf(w)
-	rack := o.server.profile.apps(o.server.store, x.organization)
+	apps := o.server.profile.apps(o.server.store, x.organization)
 	how := answering{profile: o.server.profile, store: o.server.store}
 	page := windowOf(params.Limit, params.Offset)
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(rack.items), func(b []byte) []byte {
-			for i, a := range rack.page(page) {
+		return x.appendPage(b, page, len(apps.items), func(b []byte) []byte {
+			for i, a := range apps.page(page) {
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = appendObject(b, how, "PipelineImportApp", how.profile.app, a, a.extra)
+				b = appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.extra)
 			}
 			return b
 		})
@@ -118,6 +118,6 @@ func (x *exchange) deleteApp(a *app) {
 }
 
 // appsOf are the apps that belong to an organization.
-func appsOf(st *store, o *organization) *timeline[*app] { return st.racks[o.id] }
+func appsOf(st *store, o *organization) *timeline[*app] { return st.appsByOrganization[o.id] }
 
 func ownsApp(o *organization, a *app) bool { return a.organization == o.id }

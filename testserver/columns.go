@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -45,7 +44,7 @@ type column struct {
 	max int64
 	// wide integers have no bounds: ids, which are looked up anyway.
 	wide bool
-	// known says whether a choice exists.
+	// known reports whether a choice exists.
 	known func(string) bool
 	// initial is the JSON of the value that the service fills in, null when empty.
 	initial string
@@ -95,7 +94,7 @@ func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
 	case moments:
 		return raw, c.checkMoments(raw)
 	case jsonObject, jsonObjects:
-		if c.misfit(raw) != "" {
+		if c.mismatch(raw) != "" {
 			return nil, invalid("invalid_input", c.name, c.refusal)
 		}
 	case anything:
@@ -160,42 +159,9 @@ func (c column) checkMoments(raw json.RawMessage) *failure {
 	return nil
 }
 
-// momentForms are the spellings of a date-time that the service reads.
-var momentForms = []string{
-	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
-	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
-}
-
-func checkMoment(attr string, raw json.RawMessage) *failure {
-	if raw[0] == '"' {
-		if _, ok := parseMoment(rawjson.Unquote(raw)); ok {
-			return nil
-		}
-	}
-	return badMoment(attr)
-}
-
-func badMoment(attr string) *failure {
-	return invalid("invalid_input", attr, "Datetime has wrong format. "+
-		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
-}
-
-// parseMoment reads a date-time; one without an offset is UTC.
-func parseMoment(s string) (time.Time, bool) {
-	if len(s) > 10 && s[10] == ' ' {
-		s = s[:10] + "T" + s[11:]
-	}
-	for _, form := range momentForms {
-		if t, err := time.Parse(form, s); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
-}
-
-// misfit says what is wrong with the JSON type of a value in a fixtures document,
+// mismatch says what is wrong with the JSON type of a value in a fixtures document,
 // where a newer service's choices and lengths are welcome; empty when it fits.
-func (c column) misfit(raw json.RawMessage) string {
+func (c column) mismatch(raw json.RawMessage) string {
 	want, fits := "", true
 	switch c.kind {
 	case text, choice:
@@ -254,9 +220,9 @@ func checkColumns(o *strictjson.Object, t *table) {
 		switch {
 		case raw == nil:
 		case raw[0] == 'n' && c.notNull:
-			o.Fail(c.name, "can't be null")
+			o.Fail(c.name, "cannot be null")
 		case raw[0] != 'n':
-			if misfit := c.misfit(raw); misfit != "" {
+			if misfit := c.mismatch(raw); misfit != "" {
 				o.Fail(c.name, "%s", misfit)
 			}
 		}

@@ -18,7 +18,7 @@ const stopTimeout = 5 * time.Second
 
 // Command is the program posthog-testserver: it serves until the context ends. It
 // prints one line, "listening on http://HOST:PORT", and the environment by which
-// clients find the server. The result is the exit code: 0, 1 when the server can't
+// clients find the server. The result is the exit code: 0, 1 when the server cannot
 // run, 2 when the arguments are wrong.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
@@ -50,13 +50,13 @@ func run(ctx context.Context, listen string, profile Profile, fixtures string, s
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
 	if err != nil {
-		return fmt.Errorf("can't listen on %s: %w; -listen 127.0.0.1:0 picks a free port", listen, err)
+		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", listen, err)
 	}
 	server := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: time.Minute,
 		// Stopping also ends the delays of faults.
-		BaseContext: serving(ctx),
+		BaseContext: withServerContext(ctx),
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

@@ -3,16 +3,13 @@ package testserver
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // controlPrefix is where the control interface is: beside the API, without a key.
@@ -22,19 +19,19 @@ const controlPrefix = "/_testserver/"
 func (s *Server) controlRoutes() http.Handler {
 	paths := map[string]map[string]http.HandlerFunc{
 		"fixtures": {
-			http.MethodPut: done(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
+			http.MethodPut: handled(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
 			http.MethodGet: s.getFixtures,
 		},
-		"reset": {http.MethodPost: done(func(*http.Request) error { s.Reset(); return nil })},
+		"reset": {http.MethodPost: handled(func(*http.Request) error { s.Reset(); return nil })},
 		"requests": {
 			http.MethodGet:    s.getRequests,
-			http.MethodDelete: done(func(*http.Request) error { s.ResetJournal(); return nil }),
+			http.MethodDelete: handled(func(*http.Request) error { s.ResetJournal(); return nil }),
 		},
 		"faults": {
-			http.MethodPut:    done(s.putFaults),
-			http.MethodDelete: done(func(*http.Request) error { return s.SetFaults() }),
+			http.MethodPut:    handled(s.putFaults),
+			http.MethodDelete: handled(func(*http.Request) error { return s.SetFaults() }),
 		},
-		"clock": {http.MethodPut: done(s.putClock)},
+		"clock": {http.MethodPut: handled(s.putClock)},
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
@@ -55,8 +52,8 @@ func (s *Server) controlRoutes() http.Handler {
 	})
 }
 
-// done serves a request that is carried out or refused: 204, or 400 with the reason.
-func done(do func(*http.Request) error) http.HandlerFunc {
+// handled serves a request that is carried out or refused: 204, or 400 with the reason.
+func handled(do func(*http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := do(r); err != nil {
 			writeFailure(w, badRequest("invalid_input", err.Error()))
@@ -108,46 +105,6 @@ func (s *Server) putFaults(r *http.Request) error {
 		return fmt.Errorf("faults: %w", err)
 	}
 	return s.readFaults(document)
-}
-
-func (s *Server) putClock(r *http.Request) error {
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return fmt.Errorf("clock: %w", err)
-	}
-	if !json.Valid(raw) {
-		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is no JSON`)
-	}
-	o := strictjson.Read("", rawjson.MustCompact(raw), []string{"clock"})
-	o.Require("clock")
-	frozen := readClock(o)
-	if o.Err != nil {
-		return fmt.Errorf("clock: %w", o.Err)
-	}
-	s.freeze(frozen)
-	return nil
-}
-
-// readClock reads the key clock: a time at which the clock stands, or null for one
-// that runs.
-func readClock(o *strictjson.Object) *time.Time {
-	if !o.Has("clock") || o.Fields.IsNull("clock") {
-		return nil
-	}
-	t, err := time.Parse(time.RFC3339, o.Text("clock", ""))
-	if err != nil {
-		o.Fail("clock", "must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is %s", o.Fields["clock"])
-	}
-	return &t
-}
-
-// SetClock stops the server's clock at a time.
-func (s *Server) SetClock(t time.Time) { s.freeze(&t) }
-
-func (s *Server) freeze(t *time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.store.frozen = t
 }
 
 // Reset brings back the store of the start. Journal and faults stay.

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// What is there without fixtures, and what stands in for a list that a fixtures
-// document does not have.
+// What there is without fixtures, and in the place of a list that a fixtures document
+// does not have.
 const (
 	// DefaultAPIKey is a key with scope * of the default user.
 	DefaultAPIKey = "phx_test"
@@ -39,7 +39,7 @@ func (l *loader) defaultProject() {
 	}
 }
 
-// defaultUser is a member of every organization. It stands back for a user that a
+// defaultUser is a member of every organization. It gives way to a user that a
 // survey names as its author.
 func (l *loader) defaultUser() {
 	st := l.store
@@ -50,10 +50,14 @@ func (l *loader) defaultUser() {
 	for st.users[id] != nil {
 		id++
 	}
-	st.users[id] = &user{id: id, active: true, organizations: st.order.organizations, object: newObject(userTable, rawjson.Fields{
-		"uuid": rawjson.Quote(defaultUserUUID), "distinct_id": rawjson.Quote("test-user"), "first_name": rawjson.Quote("Test"),
-		"last_name": rawjson.Quote("User"), "email": rawjson.Quote("test@example.com"),
-	}, nil)}
+
+	st.putUser(&user{id: id, active: true, organizations: st.order.organizations, object: newObject(userTable, rawjson.Fields{
+		"uuid":        rawjson.Quote(defaultUserUUID),
+		"distinct_id": rawjson.Quote("test-user"),
+		"first_name":  rawjson.Quote("Test"),
+		"last_name":   rawjson.Quote("User"),
+		"email":       rawjson.Quote("test@example.com"),
+	}, nil)})
 }
 
 func (l *loader) defaultFlag() {

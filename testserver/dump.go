@@ -21,12 +21,12 @@ func (s *Server) Dump(to io.Writer) error {
 	s.mu.RLock()
 	st := s.store.clone()
 	s.mu.RUnlock()
-	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), how: answering{profile: s.profile, store: st, whole: true}}
+	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), answering: answering{profile: s.profile, store: st, asEntry: true}}
 	d.line = append(d.line, `{"clock":`...)
-	if st.frozen == nil {
+	if st.stoppedClock == nil {
 		d.line = append(d.line, "null"...)
 	} else {
-		d.line = append(d.line, rawjson.Quote(st.frozen.Format(time.RFC3339Nano))...)
+		d.line = append(d.line, rawjson.Quote(st.stoppedClock.Format(time.RFC3339Nano))...)
 	}
 	d.people(st)
 	d.flags(st)
@@ -42,9 +42,9 @@ func (s *Server) Dump(to io.Writer) error {
 
 // dumper writes line by line; the first error of the writer stays with it.
 type dumper struct {
-	out  *bufio.Writer
-	line []byte
-	how  answering
+	out       *bufio.Writer
+	line      []byte
+	answering answering
 }
 
 func (d *dumper) flush() {
@@ -84,7 +84,7 @@ func (d *dumper) people(st *store) {
 	})
 	list(d, "users", sortedIDs(st.users), func(b []byte, id int64) []byte {
 		u := st.users[id]
-		b = appendObject(b, d.how, "User", userKeys, u, u.only(userEntryKeys))
+		b = appendObject(b, d.answering, "User", userKeys, u, u.only(userEntryKeys))
 		b = append(b[:len(b)-1], `,"organization_ids":`...)
 		b = encoded(b, append([]uuid.UUID{}, u.organizations...))
 		if u.projects != nil {
@@ -115,7 +115,7 @@ var flagEntry = func() []key[*featureFlag] {
 func (d *dumper) flags(st *store) {
 	list(d, "feature_flags", sortedIDs(st.flags), func(b []byte, id int64) []byte {
 		f := st.flags[id]
-		return appendObject(b, d.how, "FeatureFlag", flagEntry, f, f.only(flagEntryKeys))
+		return appendObject(b, d.answering, "FeatureFlag", flagEntry, f, f.only(flagEntryKeys))
 	})
 	list(d, "actions", sortedIDs(st.actions), func(b []byte, id int64) []byte {
 		a := st.actions[id]
@@ -150,18 +150,18 @@ var surveyEntry = func() []key[*survey] {
 
 func (d *dumper) nouns(st *store) {
 	var surveys []*survey
-	for _, id := range sortedIDs(st.shelves) {
-		surveys = append(surveys, st.shelves[id].items...)
+	for _, id := range sortedIDs(st.surveysByProject) {
+		surveys = append(surveys, st.surveysByProject[id].items...)
 	}
 	list(d, "surveys", surveys, func(b []byte, s *survey) []byte {
-		return appendObject(b, d.how, "Survey", surveyEntry, s, s.extra)
+		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.extra)
 	})
 	var apps []*app
 	for _, id := range sortedIDs(st.apps) {
 		apps = append(apps, st.apps[id])
 	}
 	list(d, "pipeline_import_apps", apps, func(b []byte, a *app) []byte {
-		return appendObject(b, d.how, "PipelineImportApp", appKeys, a, a.extra)
+		return appendObject(b, d.answering, "PipelineImportApp", appKeys, a, a.extra)
 	})
 	if len(st.sources) > 0 {
 		list(d, "app_sources", slices.Sorted(maps.Keys(st.sources)), func(b []byte, url string) []byte {

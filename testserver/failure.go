@@ -47,8 +47,8 @@ func methodNotAllowed(method, allow string) *failure {
 	}
 }
 
-// broken is what the service answers when a request breaks its code.
-func broken() *failure { return failureFor(http.StatusInternalServerError) }
+// serverError is what the service answers when a request breaks its code.
+func serverError() *failure { return failureFor(http.StatusInternalServerError) }
 
 // failureFor is the error that the service gives with a status, for faults that
 // name a status alone.

@@ -32,7 +32,7 @@ func readEdit(o *strictjson.Object) json.RawMessage {
 	return patch
 }
 
-// namesObject says whether the path of an operation has the id of an object.
+// namesObject reports whether the path of an operation has the id of an object.
 func namesObject(operation string) bool {
 	op, ok := operationNamed(operation)
 	return ok && strings.Contains(op.Path, "{id}")
@@ -65,7 +65,7 @@ func (x *exchange) editBefore(values []pathValue) *failure {
 // surveyToEdit is the survey that a request names or lists first; nil for none.
 func (x *exchange) surveyToEdit(values []pathValue) *survey {
 	if x.endpoint.ID == "surveys_list" {
-		return newest(x.server.store.shelves[x.project.id])
+		return newest(x.server.store.surveysByProject[x.project.id])
 	}
 	found, _ := x.survey(idIn(values))
 	return found

@@ -176,7 +176,7 @@ func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
 
 // refusalUntil makes the answer to a request that has to wait; nil when it has not.
 func refusalUntil(wait time.Duration) func(*exchange) {
-	f := tooEarly(wait)
+	f := throttled(wait)
 	if f == nil {
 		return nil
 	}

@@ -23,7 +23,7 @@ var fixtureLists = []string{
 }
 
 // loader builds a store from a fixtures document. The lists may come in any order,
-// so what refers to something else is settled at the end.
+// so references are resolved at the end.
 type loader struct {
 	profile *profile
 	store   *store
@@ -57,7 +57,7 @@ func (s *Server) readFixtures(from io.Reader) (*store, error) {
 		return nil, fmt.Errorf("there is something after the end of the document, at byte %d", dec.InputOffset())
 	}
 	l.now = s.time(l.store)
-	if err := l.settle(); err != nil {
+	if err := l.resolveReferences(); err != nil {
 		return nil, err
 	}
 	return l.store, nil
@@ -108,7 +108,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 			return invalidJSON(dec, name, err)
 		}
 		o := &strictjson.Object{Fields: rawjson.Fields{"clock": rawjson.MustCompact(raw)}}
-		l.store.frozen = readClock(o)
+		l.store.stoppedClock = readClock(o)
 		return o.Err
 	}
 	open, err := dec.Token()
@@ -181,12 +181,12 @@ func invalidJSON(dec *json.Decoder, path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// settle fills in the defaults and looks up every reference.
-func (l *loader) settle() error {
+// resolveReferences fills in the defaults and looks up every reference.
+func (l *loader) resolveReferences() error {
 	l.defaultOrganization()
 	l.defaultProject()
 	for _, d := range l.surveys {
-		if err := l.adopt(d); err != nil {
+		if err := l.addNested(d); err != nil {
 			return err
 		}
 	}
@@ -204,7 +204,7 @@ func (l *loader) settle() error {
 			return err
 		}
 	}
-	for _, step := range []func() error{l.settleSurveys, l.settleApps, l.settleResponses} {
+	for _, step := range []func() error{l.resolveSurveys, l.resolveApps, l.resolveResponses} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func readApp(path string, raw json.RawMessage) (draftApp, error) {
 	return d, o.Err
 }
 
-func (l *loader) settleApps() error {
+func (l *loader) resolveApps() error {
 	st := l.store
 	byOrganization := map[uuid.UUID][]*app{}
 	for _, d := range l.apps {
@@ -38,12 +38,11 @@ func (l *loader) settleApps() error {
 		if st.apps[d.id] != nil {
 			return fmt.Errorf("%s.id: another app has it too", d.path)
 		}
-		st.apps[d.id] = d.app
-		st.lastApp = max(st.lastApp, d.id)
+		st.addLoadedApp(d.app)
 		byOrganization[d.organization] = append(byOrganization[d.organization], d.app)
 	}
 	for organization, apps := range byOrganization {
-		st.racks[organization].fill(apps)
+		st.listApps(organization, apps)
 	}
 	return nil
 }
@@ -53,7 +52,7 @@ func (l *loader) settleApps() error {
 func (l *loader) putApp(path string, raw json.RawMessage, before *app) (*app, error) {
 	d, err := readApp(path, raw)
 	if err == nil && before != nil && d.id != before.id {
-		err = fmt.Errorf("%s: id can't be changed", path)
+		err = fmt.Errorf("%s: id cannot be changed", path)
 	}
 	if err == nil {
 		err = l.knownOrganization(path+".organization_id", d.organization)

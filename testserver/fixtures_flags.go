@@ -61,9 +61,9 @@ func (l *loader) response(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// settleResponses finds the project of each response. Answers outlive their survey:
+// resolveResponses finds the project of each response. Answers outlive their survey:
 // those of a deleted one say their project themselves.
-func (l *loader) settleResponses() error {
+func (l *loader) resolveResponses() error {
 	for _, d := range l.responses {
 		if s := l.store.surveys[d.survey]; s != nil {
 			d.project = s.project
@@ -73,7 +73,7 @@ func (l *loader) settleResponses() error {
 		if err := l.knownProject(d.path+".project_id", d.project); err != nil {
 			return err
 		}
-		l.store.responses = append(l.store.responses, d.response)
+		l.store.addResponse(d.response)
 	}
 	return nil
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// checkMore refuses what is no value of a field that the profile has beyond the
+// checkExtraColumns refuses what is no value of a field that the profile has beyond the
 // common ones.
-func (l *loader) checkMore(d draftSurvey) error {
-	if l.profile.more == nil {
+func (l *loader) checkExtraColumns(d draftSurvey) error {
+	if l.profile.extraColumns == nil {
 		return nil
 	}
-	for _, c := range l.profile.more.columns {
+	for _, c := range l.profile.extraColumns.columns {
 		raw := d.member(c.name)
 		switch {
 		case raw == nil:
 		case raw[0] == 'n' && c.notNull:
-			return fmt.Errorf("%s.%s: can't be null", d.path, c.name)
-		case raw[0] != 'n' && c.misfit(raw) != "":
-			return fmt.Errorf("%s.%s: %s", d.path, c.name, c.misfit(raw))
+			return fmt.Errorf("%s.%s: cannot be null", d.path, c.name)
+		case raw[0] != 'n' && c.mismatch(raw) != "":
+			return fmt.Errorf("%s.%s: %s", d.path, c.name, c.mismatch(raw))
 		}
 	}
 	return nil

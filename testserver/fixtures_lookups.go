@@ -2,61 +2,10 @@ package testserver
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
-
-// cohort is a group of persons that targeting can name.
-type cohort struct {
-	id, project int64
-	name        string
-	// events are the conditions of a behavioral cohort, which surveys can't use.
-	events []eventCondition
-	// backfilling is a cohort in real time that is still being filled.
-	backfilling bool
-}
-
-// eventCondition is a condition of a cohort on an event.
-type eventCondition struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
-// pageViews is the condition of a cohort that is said to be behavioral and no more.
-var pageViews = eventCondition{Key: "$pageview", Value: "performed_event"}
-
-// behavioral is what stands under that name in a fixtures document.
-func (c *cohort) behavioral() any {
-	if len(c.events) == 0 || len(c.events) == 1 && c.events[0] == pageViews {
-		return len(c.events) > 0
-	}
-	return c.events
-}
-
-// unusable says why a survey can't use a cohort; empty when it can.
-func (c *cohort) unusable() string {
-	switch {
-	case c.backfilling:
-		return fmt.Sprintf("Cohort '%s' is still being backfilled and cannot be used in surveys yet. "+
-			"It will become available once its initial backfill completes.", c.name)
-	case len(c.events) == 0:
-		return ""
-	}
-	more := ""
-	if n := len(c.events) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d others", n)
-	}
-	return fmt.Sprintf("Cohort '%s' has an event-based condition on '%s' (%s)%s and cannot be used in surveys.",
-		c.name, c.events[0].Key, c.events[0].Value, more)
-}
-
-// insight is an insight that a survey can be linked to.
-type insight struct {
-	id, project int64
-	name        string
-}
 
 func (l *loader) cohort(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling"})
@@ -66,7 +15,7 @@ func (l *loader) cohort(path string, raw json.RawMessage) error {
 	if l.store.cohorts[c.id] != nil {
 		o.Fail("id", "another cohort has it too")
 	}
-	l.store.cohorts[c.id] = c
+	l.store.addCohort(c)
 	l.later(func() error { return l.knownProject(path+".project_id", c.project) })
 	return o.Err
 }
@@ -99,7 +48,7 @@ func (l *loader) insight(path string, raw json.RawMessage) error {
 	if l.store.insights[i.id] != nil {
 		o.Fail("id", "another insight has it too")
 	}
-	l.store.insights[i.id] = i
+	l.store.addInsight(i)
 	l.later(func() error { return l.knownProject(path+".project_id", i.project) })
 	return o.Err
 }

@@ -3,7 +3,6 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -17,10 +16,10 @@ import (
 var (
 	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
 	userEntryKeys    = append(api.Fields("User"), "organization_ids", "project_ids", "is_active")
-	// userOwn are the keys of a user that are no columns.
-	userOwn    = []string{"id", "organization_ids", "project_ids", "is_active"}
-	apiKeyKeys = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
-	actionKeys = []string{"id", "project_id", "name"}
+	// userEntryOnly are the keys of a user that are no columns.
+	userEntryOnly = []string{"id", "organization_ids", "project_ids", "is_active"}
+	apiKeyKeys    = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
+	actionKeys    = []string{"id", "project_id", "name"}
 )
 
 func (l *loader) organization(path string, raw json.RawMessage) error {
@@ -52,7 +51,7 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 	if l.store.users[u.id] != nil {
 		o.Fail("id", "another user has it too")
 	}
-	l.store.users[u.id] = u
+	l.store.putUser(u)
 	l.later(func() error {
 		if !o.Has("organization_ids") {
 			u.organizations = l.store.order.organizations
@@ -88,7 +87,7 @@ func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
 	if o.Fields.IsNull("uuid") {
 		o.Fields["uuid"] = rawjson.Quote(ids().String())
 	}
-	u.object = newObject(userTable, o.Fields, userOwn)
+	u.object = newObject(userTable, o.Fields, userEntryOnly)
 	return u
 }
 
@@ -141,7 +140,7 @@ func (l *loader) action(path string, raw json.RawMessage) error {
 	if l.store.actions[a.id] != nil {
 		o.Fail("id", "another action has it too")
 	}
-	l.store.actions[a.id] = a
+	l.store.addAction(a)
 	l.later(func() error { return l.knownProject(path+".project_id", a.project) })
 	return o.Err
 }
@@ -171,14 +170,4 @@ func (st *store) firstMember() int64 {
 		}
 	}
 	return 0
-}
-
-// sortedIDs are the keys of a map in ascending order.
-func sortedIDs[T any](things map[int64]T) []int64 {
-	ids := make([]int64, 0, len(things))
-	for id := range things {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }

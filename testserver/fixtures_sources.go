@@ -29,6 +29,6 @@ func (l *loader) appSource(path string, raw json.RawMessage) error {
 	case s.description[0] != '{' && s.description[0] != 'n':
 		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.description))
 	}
-	l.store.sources[s.url] = s
+	l.store.addSource(s)
 	return o.Err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// surveyOwnKeys are the keys of a survey entry that are no columns.
-var surveyOwnKeys = []string{
+// surveyEntryOnly are the keys of a survey entry that are no columns.
+var surveyEntryOnly = []string{
 	"project_id", "id", "linked_flag", "linked_flag_id", "targeting_flag", "targeting_flag_id",
 	"internal_targeting_flag", "targeting_flag_filters", "remove_targeting_flag", "created_by",
 }
@@ -23,15 +23,15 @@ type draftSurvey struct {
 	*survey
 	path string
 	// flags are in the order of flagReferences.
-	flags  [len(flagReferences)]reference
-	writer reference
+	flags     [len(flagReferences)]reference
+	createdBy reference
 }
 
 // reference points to a flag or user: by its id alone, or with the whole of it, as
 // it stands in the service's answers. The id 0 is null.
 type reference struct {
 	id     int64
-	whole  json.RawMessage
+	object json.RawMessage
 	absent bool
 }
 
@@ -51,7 +51,7 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	for i, name := range flagReferences {
 		d.flags[i] = readReference(o, name)
 	}
-	d.writer = readReference(o, "created_by")
+	d.createdBy = readReference(o, "created_by")
 	if o.Err != nil {
 		return d, o.Err
 	}
@@ -60,21 +60,21 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 		d.at = at.UnixMicro()
 	}
 	d.name = rawjson.Unquote(o.Fields["name"])
-	d.object = newObject(surveyTable, o.Fields, surveyOwnKeys)
+	d.object = newObject(surveyTable, o.Fields, surveyEntryOnly)
 	return d, o.Err
 }
 
 // readReference reads NAME, an object, or NAME_id.
 func readReference(o *strictjson.Object, name string) reference {
-	whole, byID := o.Fields[name], o.Fields[name+"_id"]
-	r := reference{absent: whole == nil && byID == nil}
+	nested, byID := o.Fields[name], o.Fields[name+"_id"]
+	r := reference{absent: nested == nil && byID == nil}
 	if byID != nil && byID[0] != 'n' {
 		r.id = o.ID(name + "_id")
 	}
-	if whole == nil || whole[0] == 'n' {
+	if nested == nil || nested[0] == 'n' {
 		return r
 	}
-	inner := strictjson.Read(o.Path+"."+name, whole, nil)
+	inner := strictjson.Read(o.Path+"."+name, nested, nil)
 	inner.Require("id")
 	id := inner.ID("id")
 	if inner.Err == nil && r.id != 0 && r.id != id {
@@ -83,29 +83,29 @@ func readReference(o *strictjson.Object, name string) reference {
 	if inner.Err != nil && o.Err == nil {
 		o.Err = inner.Err
 	}
-	r.id, r.whole = id, whole
+	r.id, r.object = id, nested
 	return r
 }
 
-// adopt takes in the flags and the user that a survey brings along, all or none.
-func (l *loader) adopt(d draftSurvey) error {
+// addNested takes in the flags and the user that a survey brings along, all or none.
+func (l *loader) addNested(d draftSurvey) error {
 	var flags []*featureFlag
 	for i, r := range d.flags {
-		if r.whole == nil {
+		if r.object == nil {
 			continue
 		}
-		f, err := l.broughtFlag(d.path+"."+flagReferences[i], d.project, r)
+		f, err := l.nestedFlag(d.path+"."+flagReferences[i], d.project, r)
 		if err != nil {
 			return err
 		}
 		flags = append(flags, f)
 	}
-	if d.writer.whole != nil {
-		author, err := l.broughtUser(d.path+".created_by", d.writer)
+	if d.createdBy.object != nil {
+		author, err := l.nestedUser(d.path+".created_by", d.createdBy)
 		if err != nil {
 			return err
 		}
-		l.store.users[author.id] = author
+		l.store.putUser(author)
 	}
 	for _, f := range flags {
 		l.store.addFlag(f)
@@ -113,13 +113,13 @@ func (l *loader) adopt(d draftSurvey) error {
 	return nil
 }
 
-// nestedFlagOwn are the keys of a nested flag that are no columns.
-var nestedFlagOwn = []string{"id", "team_id"}
+// nestedFlagOnly are the keys of a nested flag that are no columns.
+var nestedFlagOnly = []string{"id", "team_id"}
 
-// broughtFlag is the flag that is nested in a survey. One that is known already
+// nestedFlag is the flag that is nested in a survey. One that is known already
 // must not be described otherwise, unless this is an edit.
-func (l *loader) broughtFlag(path string, project int64, r reference) (*featureFlag, error) {
-	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.whole)}
+func (l *loader) nestedFlag(path string, project int64, r reference) (*featureFlag, error) {
+	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
 	checkColumns(o, flagTable)
 	known := l.store.flags[r.id]
 	switch {
@@ -127,55 +127,54 @@ func (l *loader) broughtFlag(path string, project int64, r reference) (*featureF
 		return nil, o.Err
 	case known == nil:
 		o.Require("key")
-		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.Fields, nestedFlagOwn)}, o.Err
+		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.Fields, nestedFlagOnly)}, o.Err
 	case known.project != project:
 		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
 	}
 	edited := *known
-	edited.object = known.with(flagTable, o.Fields).absorb(flagTable, o.Fields, nestedFlagOwn)
+	edited.object = known.with(flagTable, o.Fields).absorb(flagTable, o.Fields, nestedFlagOnly)
 	if l.editing {
 		return &edited, nil
 	}
-	return &edited, agree(path, o.Fields, flagTable, known.object, "feature_flags")
+	return &edited, checkSame(path, o.Fields, flagTable, known.object, "feature_flags")
 }
 
-// broughtUser is the user that is nested in a survey.
-func (l *loader) broughtUser(path string, r reference) (*user, error) {
-	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.whole)}
+// nestedUser is the user that is nested in a survey.
+func (l *loader) nestedUser(path string, r reference) (*user, error) {
+	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
 	if known := l.store.users[r.id]; known != nil {
 		fuller := *known
-		fuller.object = known.absorb(userTable, o.Fields, userOwn)
-		return &fuller, agree(path, o.Fields, userTable, known.object, "users")
+		fuller.object = known.absorb(userTable, o.Fields, userEntryOnly)
+		return &fuller, checkSame(path, o.Fields, userTable, known.object, "users")
 	}
 	u := readUser(o, l.ids)
 	u.active = true
 	return u, o.Err
 }
 
-// agree refuses two descriptions of one thing that differ.
-func agree(path string, whole rawjson.Fields, t *table, known object, list string) error {
+// checkSame refuses two descriptions of one thing that differ.
+func checkSame(path string, described rawjson.Fields, t *table, known object, list string) error {
 	for _, c := range t.columns {
-		if value := whole[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
+		if value := described[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
 			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.name, list)
 		}
 	}
 	return nil
 }
 
-// settleSurveys puts the surveys in their places.
-func (l *loader) settleSurveys() error {
+// resolveSurveys puts the surveys in their places.
+func (l *loader) resolveSurveys() error {
 	byProject := map[int64][]*survey{}
 	for _, d := range l.surveys {
 		if err := l.checkSurvey(d, nil); err != nil {
 			return err
 		}
-		l.finishSurvey(d)
-		l.store.surveys[d.id] = d.survey
-		l.store.names[surveyName{d.project, d.survey.name}] = d.id
+		l.completeSurvey(d)
+		l.store.addLoadedSurvey(d.survey)
 		byProject[d.project] = append(byProject[d.project], d.survey)
 	}
 	for project, surveys := range byProject {
-		l.store.shelves[project].fill(surveys)
+		l.store.listSurveys(project, surveys)
 	}
 	return nil
 }
@@ -193,22 +192,22 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 	if id, taken := st.names[surveyName{d.project, d.survey.name}]; taken && (before == nil || id != before.id) {
 		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.project)
 	}
-	if err := l.checkMore(d); err != nil {
+	if err := l.checkExtraColumns(d); err != nil {
 		return err
 	}
 	for i, r := range d.flags {
-		if f := st.flags[r.id]; r.id != 0 && r.whole == nil && (f == nil || f.project != d.project) {
+		if f := st.flags[r.id]; r.id != 0 && r.object == nil && (f == nil || f.project != d.project) {
 			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.project, r.id)
 		}
 	}
 	return nil
 }
 
-// finishSurvey fills in what a checked survey lacks.
-func (l *loader) finishSurvey(d draftSurvey) {
+// completeSurvey fills in what a checked survey lacks.
+func (l *loader) completeSurvey(d draftSurvey) {
 	st := l.store
 	d.linked, d.targeting, d.internal = d.flags[0].id, d.flags[1].id, d.flags[2].id
-	if d.author = d.writer.id; d.writer.absent {
+	if d.author = d.createdBy.id; d.createdBy.absent {
 		d.author = l.author
 	}
 	if d.object.isNull(surveyTable, "created_at") {
@@ -219,7 +218,7 @@ func (l *loader) finishSurvey(d draftSurvey) {
 	if d.flags[2].absent {
 		l.profile.addInternalFlag(st, d.survey, l.ids)
 	}
-	if l.profile.more != nil {
+	if l.profile.extraColumns != nil {
 		st.adoptSamplingFlag(d.survey)
 		d.survey.cleanForReading()
 	}
@@ -230,18 +229,18 @@ func (l *loader) finishSurvey(d draftSurvey) {
 func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*survey, error) {
 	d, err := readSurvey(path, raw)
 	if err == nil && before != nil && (d.id != before.id || d.project != before.project) {
-		err = fmt.Errorf("%s: id and project_id can't be changed", path)
+		err = fmt.Errorf("%s: id and project_id cannot be changed", path)
 	}
 	if err == nil {
 		err = l.checkSurvey(d, before)
 	}
 	if err == nil {
-		err = l.adopt(d)
+		err = l.addNested(d)
 	}
 	if err != nil {
 		return nil, err
 	}
-	l.finishSurvey(d)
+	l.completeSurvey(d)
 	if before != nil {
 		d.arrival = before.arrival
 		l.store.dropSurvey(before)

@@ -157,7 +157,7 @@ func TestWhatIsWrongWithADocument(t *testing.T) {
 		`{"surveys":[{` + strings.Replace(survey, `019b`, `zzzz`, 1) + `}]}`:                                                  `surveys[0].id: must be a UUID, is "zzzz0000-0000-7000-8000-00000000000a"`,
 		`{"surveys":[{` + survey + `,"questions":["x"]}]}`:                                                                    "surveys[0].questions: must be an array of objects, is an array",
 		`{"surveys":[{` + survey + `,"start_date":"soon"}]}`:                                                                  "surveys[0].start_date: must be a date-time, is a string",
-		`{"surveys":[{` + survey + `,"archived":null}]}`:                                                                      "surveys[0].archived: can't be null",
+		`{"surveys":[{` + survey + `,"archived":null}]}`:                                                                      "surveys[0].archived: cannot be null",
 		`{"surveys":[{` + survey + `,"responses_limit":"5"}]}`:                                                                "surveys[0].responses_limit: must be an integer, is a string",
 		`{"surveys":[{` + survey + `},{` + survey + `}]}`:                                                                     "surveys[1].id: another survey has it too",
 		`{"surveys":[{` + survey + `},{` + strings.Replace(survey, "000a", "000b", 1) + `}]}`:                                 "surveys[1].name: another survey of project 1 has it too",

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// admitHosted decides who may do what, in the hosted service's order: the form of the
-// answer, the key, that the operation is for keys at all, the project or organization,
-// the limits of the key, its scope, membership, the plugins_access_level, the limits on
-// requests. Only then it is asked whether the path has the method.
-func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *failure {
+// authorizeHosted decides who may do what, in the hosted service's order: the form of
+// the answer, the key, that the operation is for keys at all, the project or organization
+// and the limits of the key, its scope, membership, the plugins_access_level. The limits
+// on requests and the method of the path come after it, in [Server.serve].
+func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) *failure {
 	if f := x.checkAccept(); f != nil {
 		return f
 	}
@@ -30,12 +30,12 @@ func (x *exchange) admitHosted(st *store, route *route, values []pathValue) *fai
 		// Every key may ask for itself.
 		return nil
 	}
-	needs := route.hostedScope(x)
+	needs := route.requiredScope(x)
 	if needs == "" {
 		return forbidden("This action does not support personal API key access")
 	}
 	for _, check := range []func() *failure{
-		func() *failure { return x.enter(st, values) },
+		func() *failure { return x.resolveScope(st, values) },
 		func() *failure { return x.checkScope(needs) },
 		func() *failure { return x.checkHostedMember(st, values) },
 		x.checkLevel,
@@ -75,16 +75,16 @@ func (x *exchange) projectPath() string {
 // environments; which one it is, nothing says.
 const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
 
-// misfitAppID breaks on an id of an app that is no number, as the service does, and
+// refuseAppID breaks on an id of an app that is no number, as the service does, and
 // finds nothing under one that is too large for any.
-func (x *exchange) misfitAppID(id string) *failure {
+func (x *exchange) refuseAppID(id string) *failure {
 	if x.organization == nil || x.project != nil {
 		return missing()
 	}
 	if strings.Trim(id, "0123456789") == "" {
 		return missing()
 	}
-	return broken()
+	return serverError()
 }
 
 // site is the address of the service, as it stands in texts and headers.
@@ -109,13 +109,13 @@ func (x *exchange) hostedKey() (key, where string, f *failure) {
 	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
-// hostedScope is what an operation needs: the further operations on apps declare
+// declaredScope is what an operation needs: the further operations on apps declare
 // nothing, and what declares nothing is not for API keys.
-func hostedScope(op api.Operation) string { return op.Scope }
+func declaredScope(op api.Operation) string { return op.Scope }
 
-// hostedScope is what a request needs on a route. Where the route does not have the
+// requiredScope is what a request needs on a route. Where the route does not have the
 // method, it is what the service finds before it notices.
-func (r *route) hostedScope(x *exchange) string {
+func (r *route) requiredScope(x *exchange) string {
 	if x.endpoint != nil {
 		return x.endpoint.needs
 	}
@@ -126,8 +126,8 @@ func (r *route) hostedScope(x *exchange) string {
 	switch {
 	case method == http.MethodOptions:
 		return object + ":read"
-	case !standard && r.declared() != "":
-		return r.declared()
+	case !standard && r.declaredScope() != "":
+		return r.declaredScope()
 	case method == http.MethodPatch && !detail, method == http.MethodPut && last == "{id}":
 		return object + ":write"
 	}
@@ -149,9 +149,9 @@ func (r *route) object() string {
 	return "user"
 }
 
-// declared is the scope that an operation beyond the standard ones declares for its
+// declaredScope is the scope that an operation beyond the standard ones declares for its
 // path, whatever the method.
-func (r *route) declared() string {
+func (r *route) declaredScope() string {
 	for _, e := range r.methods {
 		return e.needs
 	}

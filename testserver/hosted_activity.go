@@ -6,81 +6,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// logEntry is one line in the activity log of a project's surveys. It outlives the
-// survey.
-type logEntry struct {
-	id uuid.UUID
-	// author is the user, 0 for the service itself.
-	author   int64
-	activity string
-	item     uuid.UUID
-	// name is what the survey was called.
-	name string
-	// changes is a JSON array; null where nothing was changed.
-	changes json.RawMessage
-	at      time.Time
-}
-
-// change is what became of one field. Without before it was made, without after taken
-// away.
-type change struct {
-	field         string
-	before, after json.RawMessage
-}
-
-// note writes an entry about a survey, in the profile that has a log. An update that
+// logChange writes an entry about a survey, in the profile that has a log. An update that
 // changed nothing leaves none.
-func (s *Server) note(activity string, author int64, found *survey, changes []change) {
+func (s *Server) logChange(activity string, author int64, found *survey, changes []change) {
 	if !s.profile.logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := s.store
-	entries := st.activity[found.project]
-	st.activity[found.project] = append(entries, logEntry{
+	st.addLogEntry(found.project, logEntry{
 		// The ids of the log do not take from the source: what is made keeps its ids.
-		id:     uuid.NewSHA1(found.id, []byte(strconv.Itoa(len(entries)))),
+		id:     uuid.NewSHA1(found.id, []byte(strconv.Itoa(len(st.activity[found.project])))),
 		author: author, activity: activity, item: found.id, name: found.name,
 		changes: changesJSON(changes), at: s.time(st),
 	})
-}
-
-// changesJSON writes changes as the log keeps them.
-func changesJSON(changes []change) json.RawMessage {
-	if changes == nil {
-		return json.RawMessage("null")
-	}
-	b := []byte{'['}
-	for i, c := range changes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		action := "changed"
-		switch {
-		case c.before == nil:
-			action = "created"
-		case c.after == nil:
-			action = "deleted"
-		}
-		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
-		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
-		b = append(appendOrNull(b, c.before), `,"after":`...)
-		b = append(appendOrNull(b, c.after), '}')
-	}
-	return append(b, ']')
-}
-
-func appendOrNull(b []byte, raw json.RawMessage) []byte {
-	if raw == nil {
-		return append(b, "null"...)
-	}
-	return append(b, raw...)
 }
 
 // changesBetween compares two versions of a survey field by field. Of a flag it only
@@ -163,9 +107,9 @@ func (f *featureFlag) logged() json.RawMessage {
 	}{f.id, value("key"), value("name"), value("filters"), f.project, value("deleted"), value("active")})
 }
 
-// noteUpdate writes what an update changed; targeting is the targeting flag from
+// logUpdate writes what an update changed; targeting is the targeting flag from
 // before it.
-func (w *surveyWrite) noteUpdate(targeting *featureFlag, after *survey) {
+func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
 	var changes []change
 	if isTruthy(w.sent["remove_targeting_flag"]) && targeting != nil {
 		changes = append(changes, change{field: "targeting_flag", before: targeting.logged()})
@@ -179,7 +123,7 @@ func (w *surveyWrite) noteUpdate(targeting *featureFlag, after *survey) {
 		changes = append(changes, c)
 	}
 	changes = append(changes, w.server.store.changesBetween(w.before, after)...)
-	w.server.note("updated", w.user.id, after, changes)
+	w.server.logChange("updated", w.user.id, after, changes)
 }
 
 // deleteHostedSurvey deletes a survey with the flags that are its own, and leaves a
@@ -191,6 +135,6 @@ func (x *exchange) deleteHostedSurvey(s *survey) {
 			return
 		}
 	}
-	x.server.note("deleted", x.user.id, s, nil)
+	x.server.logChange("deleted", x.user.id, s, nil)
 	x.deleteSurvey(s)
 }

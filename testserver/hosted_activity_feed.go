@@ -27,7 +27,7 @@ func (x *exchange) replyActivity(of *survey) {
 	}
 	limit, page, f := x.activityWindow()
 	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
-		f = broken()
+		f = serverError()
 	}
 	if f != nil {
 		x.refuse(f)
@@ -109,26 +109,4 @@ func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []by
 		}
 	}
 	return rawjson.AppendQuoted(b, address)
-}
-
-// append writes an entry as the feed shows it.
-func (e logEntry) append(b []byte, st *store) []byte {
-	b = append(b, `{"id":`...)
-	b = append(appendUUID(b, e.id), `,"user":`...)
-	switch u := st.users[e.author]; {
-	case e.author == 0:
-		b = append(b, `{"first_name":"System","email":null,"is_system":true}`...)
-	case u == nil:
-		b = append(b, `{"first_name":"","email":""}`...)
-	default:
-		b = append(append(b, `{"first_name":`...), u.values[userTable.index["first_name"]]...)
-		b = append(append(b, `,"email":`...), u.values[userTable.index["email"]]...)
-		b = append(b, '}')
-	}
-	b = append(b, `,"activity":"`+e.activity+`","scope":"Survey","item_id":`...)
-	b = append(appendUUID(b, e.item), `,"detail":{"changes":`...)
-	b = append(append(b, e.changes...), `,"trigger":null,"name":`...)
-	b = append(rawjson.AppendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
-	b = append(b, momentText(e.at)...)
-	return append(b, '}')
 }

@@ -41,7 +41,7 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 		seconds, ok := number(delay)
 		switch {
 		case !ok:
-			return nil, broken()
+			return nil, serverError()
 		case seconds < 0:
 			return nil, refusedAppearance("Survey popup delay seconds must be a positive integer")
 		}

@@ -29,13 +29,13 @@ var hostedAppRequest = func() []column {
 
 // hostedAppFields reads the request: whole is all that was sent, sent what its fields
 // are after the checks.
-func (x *exchange) hostedAppFields() (whole, sent rawjson.Fields, f *failure) {
-	if whole, f = x.parse(); f != nil {
+func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *failure) {
+	if body, f = x.parse(); f != nil {
 		return nil, nil, f
 	}
 	sent = rawjson.Fields{}
 	for _, c := range hostedAppRequest {
-		raw, present := whole[c.name]
+		raw, present := body[c.name]
 		switch {
 		case !present:
 			continue
@@ -48,7 +48,7 @@ func (x *exchange) hostedAppFields() (whole, sent rawjson.Fields, f *failure) {
 		}
 		sent[c.name] = raw
 	}
-	return whole, sent, nil
+	return body, sent, nil
 }
 
 // hostedAppKeys are the keys of an app on the hosted service: one is computed.
@@ -83,18 +83,18 @@ var migratable = []string{
 func hostedApps(st *store, o *organization) *timeline[*app] {
 	found := &timeline[*app]{}
 	for _, id := range sortedIDs(st.apps) {
-		if a := st.apps[id]; hostedSees(o, a) {
+		if a := st.apps[id]; seesHostedApp(o, a) {
 			found.items = append(found.items, a)
 		}
 	}
 	return found
 }
 
-func hostedSees(o *organization, a *app) bool {
+func seesHostedApp(o *organization, a *app) bool {
 	return (a.organization == o.id || a.isTrue(appTable, "is_global")) && importsData(a.values[appTable.index["capabilities"]])
 }
 
-// importsData says whether capabilities are those of an import app: it has scheduled
+// importsData reports whether capabilities are those of an import app: it has scheduled
 // tasks, or it names its methods and handles events with none of them.
 func importsData(capabilities json.RawMessage) bool {
 	if capabilities[0] != '{' {
@@ -158,12 +158,12 @@ func (x *exchange) checkGlobal() *failure {
 // none cannot be found on this path.
 func (x *exchange) createHostedApp() {
 	st := x.server.store
-	whole, sent, f := x.hostedAppFields()
+	body, sent, f := x.hostedAppFields()
 	if f == nil && string(sent["is_global"]) == "true" {
 		f = x.checkGlobal()
 	}
 	if f == nil {
-		f = st.install(whole["url"], sent)
+		f = st.install(body["url"], sent)
 	}
 	if f != nil {
 		x.refuse(f)

@@ -10,19 +10,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// appSource is the code behind an address, as far as the service reads it. This
-// server downloads nothing: what is there comes from the fixtures, and an address
-// that they do not name has code that says no more than its name.
-type appSource struct {
-	// url is the address without a query, tag its newest version.
-	url, tag string
-	// description is the content of plugin.json; null when there is none.
-	description json.RawMessage
-}
-
-// newestTag is the newest version of code that the fixtures do not name.
-const newestTag = "0123456789abcdef0123456789abcdef01234567"
-
 // maxURL is the width of the column; what does not fit is an error of the database.
 const maxURL = 800
 
@@ -50,13 +37,13 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	sent["url"] = raw
 	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
 		if tooLong(raw) || raw[0] == '"' && st.installed(func(url string) bool { return url == address }) {
-			return broken()
+			return serverError()
 		}
 		return nil
 	}
 	switch {
 	case address == "":
-		return broken()
+		return serverError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is for its development alone.
 		return invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
@@ -70,7 +57,7 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	}
 	root := rootAddress(address)
 	if tooLong(raw) || st.installed(func(url string) bool { return url == root }) {
-		return broken()
+		return serverError()
 	}
 	sent["url"] = rawjson.Quote(root)
 	return nil
@@ -100,12 +87,12 @@ var rootForms = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*?[\w.-]+(?:/-/|$)`),
 }
 
-// tooLong says whether the database refuses an address: too long, or no text.
+// tooLong reports whether the database refuses an address: too long, or no text.
 func tooLong(raw json.RawMessage) bool {
 	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(rawjson.Unquote(raw))) > maxURL)
 }
 
-// installed says whether an app of any organization has an address.
+// installed reports whether an app of any organization has an address.
 func (st *store) installed(is func(url string) bool) bool {
 	for _, a := range st.apps {
 		if !a.isNull(appTable, "url") && is(a.text(appTable, "url")) {
@@ -121,7 +108,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 	says := source.says()
 	switch {
 	case !ok:
-		return broken()
+		return serverError()
 	case len(says) == 0:
 		return invalid("invalid_input", "", "Could not find plugin.json in the plugin")
 	case isTruthy(says["stateless"]) && isTruthy(says["config"]):
@@ -136,7 +123,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 		}
 	}
 	if says["name"] == nil {
-		return broken()
+		return serverError()
 	}
 	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.tag), rawjson.Quote(source.tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
@@ -146,7 +133,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 	return nil
 }
 
-// source finds the code behind an address; not ok when the service can't read the
+// source finds the code behind an address; not ok when the service cannot read the
 // address, or breaks at it.
 func (st *store) source(address string) (appSource, bool) {
 	shown, query, _ := strings.Cut(address, "?")
@@ -177,14 +164,6 @@ func (st *store) sourceOr(given appSource) appSource {
 // unnamed is code that the fixtures do not name.
 func unnamed(url, name, tag string) appSource {
 	return appSource{url: url, tag: tag, description: rawjson.Encode(map[string]string{"name": name})}
-}
-
-// says gives the content of plugin.json; nothing when there is none.
-func (s appSource) says() rawjson.Fields {
-	if len(s.description) == 0 || s.description[0] != '{' {
-		return nil
-	}
-	return rawjson.Members(s.description)
 }
 
 func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }

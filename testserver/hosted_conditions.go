@@ -52,7 +52,7 @@ func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 // them when the survey itself is saved already.
 func (w *surveyWrite) linkActions() *failure {
 	if _, ok := actionIDs(w.sent["conditions"]); !ok {
-		return broken()
+		return serverError()
 	}
 	return nil
 }
@@ -164,4 +164,11 @@ func (a *action) pairs() rawjson.Pairs {
 		{Name: "team_id", Value: rawjson.Encode(a.project)}, {Name: "is_action", Value: rawjson.Encode(true)}, {Name: "bytecode_error", Value: rawjson.Encode(nil)},
 		{Name: "pinned_at", Value: rawjson.Encode(nil)}, {Name: "creation_context", Value: rawjson.Encode(nil)}, {Name: "user_access_level", Value: rawjson.Quote("manager")},
 	}
+}
+
+func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+	if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
+		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
+	}
+	return raw, nil
 }

@@ -93,13 +93,13 @@ func parseISOStrict(s string) (time.Time, bool) {
 
 // dateOf is the date of a form of isoDates.
 func dateOf(parts []string, form int) (time.Time, bool) {
-	year, month := whole(parts[1]), whole(parts[2])
+	year, month := parseDigits(parts[1]), parseDigits(parts[2])
 	if form == 0 || form == 3 {
-		return dateAt(year, month, whole(parts[3]))
+		return dateAt(year, month, parseDigits(parts[3]))
 	}
 	weekday := 1
 	if len(parts) == 4 {
-		weekday = whole(parts[3])
+		weekday = parseDigits(parts[3])
 	}
 	if year < 1 || month < 1 || weekday < 1 || weekday > 7 || month > weeksIn(year) {
 		return time.Time{}, false
@@ -135,7 +135,7 @@ func parseClock(s string) (time.Duration, bool) {
 	}
 	for _, form := range isoTimes {
 		if parts := form.FindStringSubmatch(s); parts != nil {
-			hour, minute, second := whole(parts[1]), whole(parts[2]), whole(parts[3])
+			hour, minute, second := parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3])
 			if hour > 23 || minute > 59 || second > 59 {
 				return 0, false
 			}
@@ -147,7 +147,7 @@ func parseClock(s string) (time.Duration, bool) {
 
 // clockOf is a time of day; digits behind the sixth of a fraction are dropped.
 func clockOf(hour, minute, second int, fraction string) time.Duration {
-	micros := whole((fraction + "000000")[:6])
+	micros := parseDigits((fraction + "000000")[:6])
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute +
 		time.Duration(second)*time.Second + time.Duration(micros)*time.Microsecond
 }
@@ -162,7 +162,7 @@ func parseOffset(s string) (time.Duration, bool) {
 		if parts == nil || s[0] == 'Z' {
 			continue
 		}
-		offset := clockOf(whole(parts[1]), whole(parts[2]), whole(parts[3]), parts[4])
+		offset := clockOf(parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3]), parts[4])
 		if s[0] == '-' {
 			offset = -offset
 		}
@@ -180,8 +180,8 @@ func parseLoose(s string) (time.Time, bool) {
 	if parts == nil {
 		return time.Time{}, false
 	}
-	date, ok := dateAt(whole(parts[1]), whole(parts[2]), whole(parts[3]))
-	hour, minute, second := whole(parts[4]), whole(parts[5]), whole(parts[6])
+	date, ok := dateAt(parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3]))
+	hour, minute, second := parseDigits(parts[4]), parseDigits(parts[5]), parseDigits(parts[6])
 	if !ok || hour > 23 || minute > 59 || second > 59 {
 		return time.Time{}, false
 	}
@@ -195,8 +195,8 @@ func parseLoose(s string) (time.Time, bool) {
 	return date.Add(clockOf(hour, minute, second, parts[7]) - offset), true
 }
 
-// whole reads digits that a form has found; none are 0.
-func whole(digits string) int {
+// parseDigits reads digits that a form has found; none are 0.
+func parseDigits(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
 		return 0

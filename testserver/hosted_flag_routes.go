@@ -125,7 +125,7 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 			after.object = after.withMember(name, value)
 		}
 	}
-	x.server.store.flags[id] = &after
+	x.server.store.replaceFlag(&after)
 	if filters := sent["filters"]; filters != nil {
 		x.server.store.reviseFlag(id, filters)
 	}

@@ -13,11 +13,11 @@ import (
 // The internal flag of a survey keeps people from being asked twice, and from being
 // asked too soon after another survey.
 
-// keepInternalFlag makes or updates the internal flag of a survey that is saved.
-func (w *surveyWrite) keepInternalFlag(s *survey) *failure {
+// saveInternalFlag makes or updates the internal flag of a survey that is saved.
+func (w *surveyWrite) saveInternalFlag(s *survey) *failure {
 	st := w.server.store
 	if _, ok := st.waitPeriod(s); !ok {
-		return broken()
+		return serverError()
 	}
 
 	flag := st.flags[s.internal]
@@ -43,14 +43,14 @@ func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
 // job knows nothing of the days to wait after another survey.
 func (st *store) beginIteration(s *survey) {
 	if flag := st.flags[s.internal]; flag != nil {
-		groups := rawjson.Array([]json.RawMessage{everyoneWith(s.untouched())})
+		groups := rawjson.Array([]json.RawMessage{everyoneWith(s.notAskedYet())})
 		st.reviseFlag(s.internal, rawjson.PairsOf(flag.filters()).With("groups", groups).JSON())
 	}
 }
 
-// untouched are the properties of a person who has neither answered nor dismissed the
+// notAskedYet are the properties of a person who has neither answered nor dismissed the
 // survey, or its iteration.
-func (s *survey) untouched() []json.RawMessage {
+func (s *survey) notAskedYet() []json.RawMessage {
 	own := s.id.String()
 	if all := s.fields(); all.Integer("iteration_count") > 0 {
 		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
@@ -64,7 +64,7 @@ func (s *survey) untouched() []json.RawMessage {
 // internalGroups are the groups of the internal flag: who has neither answered nor
 // dismissed the survey, or its iteration, and who has not seen another one lately.
 func (st *store) internalGroups(s *survey) json.RawMessage {
-	base := s.untouched()
+	base := s.notAskedYet()
 	const lastSeen = "$last_seen_survey_date"
 	days, _ := st.waitPeriod(s)
 	if days <= 0 {

@@ -32,11 +32,6 @@ func (w *surveyWrite) reconcileSchedule() *failure {
 	return nil
 }
 
-// momentIn reads a field with a date; there may be none.
-func momentIn(f rawjson.Fields, name string) (time.Time, bool) {
-	return parseMoment(rawjson.Unquote(f[name]))
-}
-
 // setIterations works out the dates of a recurring survey.
 func setIterations(f rawjson.Fields) {
 	null := json.RawMessage("null")
@@ -70,7 +65,7 @@ func setIterations(f rawjson.Fields) {
 	}
 }
 
-// iterationsOver says whether the last iteration of a recurring survey has passed.
+// iterationsOver reports whether the last iteration of a recurring survey has passed.
 func iterationsOver(f rawjson.Fields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
 	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > lastYear*366 {

@@ -48,9 +48,9 @@ func (x *exchange) setState(id string, change stateChange) {
 	after, now := before, x.now()
 	if !passed(before.text(surveyTable, change.field), now) {
 		after = x.server.store.change(before, rawjson.Fields{change.field: momentText(now)})
-		x.server.note(change.activity, x.user.id, after, x.server.store.changesBetween(before, after))
+		x.server.logChange(change.activity, x.user.id, after, x.server.store.changesBetween(before, after))
 	}
-	x.replySurvey(http.StatusOK, x.server.profile.surveyRead, after, nil)
+	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, after, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.

@@ -37,7 +37,7 @@ func (x *exchange) listHostedSurveys(page window) {
 		x.refuse(f)
 		return
 	}
-	shelf, keys := x.server.store.shelves[x.project.id], x.server.profile.surveyRead
+	shelf, keys := x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys
 	if filter.everything() {
 		x.replySurveys(page, shelf, keys)
 		return
@@ -140,7 +140,7 @@ func (f surveyFilter) everything() bool {
 	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
 }
 
-// keeps says whether a survey is asked for, its texts aside.
+// keeps reports whether a survey is asked for, its texts aside.
 func (f surveyFilter) keeps(s *survey) bool {
 	return (f.archived == nil || *f.archived == s.isTrue(surveyTable, "archived")) &&
 		(f.kind == "" || f.kind == s.text(surveyTable, "type")) &&

@@ -177,7 +177,7 @@ func pythonTime(t time.Time, separator string) string {
 	return t.Format(form) + "+00:00"
 }
 
-// isTruthy says whether the service takes a value for something: absent, null, false,
+// isTruthy reports whether the service takes a value for something: absent, null, false,
 // zero and what is empty are nothing to it.
 func isTruthy(raw json.RawMessage) bool {
 	switch string(raw) {

@@ -147,7 +147,7 @@ func checkLink(link string) *failure {
 		host := hostOf(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
 			// It reads as the beginning of an address in brackets, and breaks.
-			return broken()
+			return serverError()
 		}
 		if host == "" {
 			return refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")

@@ -38,7 +38,7 @@ func (x *exchange) countHostedResponses() {
 // firstStart is the earliest start_date of all surveys of a project; not ok when none
 // was ever started.
 func (st *store) firstStart(project int64) (began time.Time, ok bool) {
-	for _, s := range st.shelves[project].items {
+	for _, s := range st.surveysByProject[project].items {
 		at, started := parseMoment(s.text(surveyTable, "start_date"))
 		if started && (!ok || at.Before(began)) {
 			began, ok = at, true

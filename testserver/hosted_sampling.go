@@ -30,7 +30,7 @@ func (w *surveyWrite) checkSampling() *failure {
 	case w.sent.Integer("response_sampling_limit") == 0:
 		return nil
 	case rawjson.IsNull(w.sent[interval]):
-		return broken()
+		return serverError()
 	case !dated:
 		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
@@ -53,12 +53,12 @@ func setSampling(f rawjson.Fields) *failure {
 		f[name] = json.RawMessage("null")
 		return nil
 	case rawjson.IsNull(limit), rawjson.IsNull(interval):
-		return broken()
+		return serverError()
 	}
 
 	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > lastYear {
-		return broken()
+		return serverError()
 	}
 	// It is JSON inside of a string.
 	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
@@ -83,9 +83,9 @@ func samplingPlan(start time.Time, days, limit int64) string {
 	return "[" + strings.Join(plan, ", ") + "]"
 }
 
-// keepSamplingFlag makes the flag by which the service samples answers, once a survey
+// saveSamplingFlag makes the flag by which the service samples answers, once a survey
 // has a plan for it.
-func (w *surveyWrite) keepSamplingFlag(s *survey) *failure {
+func (w *surveyWrite) saveSamplingFlag(s *survey) *failure {
 	if rawjson.IsNull(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
 		return nil
 	}

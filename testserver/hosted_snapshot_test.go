@@ -107,7 +107,7 @@ func TestHostedFixturesWithFaults(t *testing.T) {
 	}
 	for _, row := range []struct{ document, complaint string }{
 		{survey(`"schedule":5`), `surveys[0].schedule: must be a string, is a number`},
-		{survey(`"base_language":null`), `surveys[0].base_language: can't be null`},
+		{survey(`"base_language":null`), `surveys[0].base_language: cannot be null`},
 		{survey(`"translations":[]`), `surveys[0].translations: must be an object, is an array`},
 		{survey(`"response_sampling_start_date":"soon"`), `surveys[0].response_sampling_start_date: must be a date-time, is a string`},
 		{`{"cohorts":[{"id":1}]}`, `cohorts[0]: needs the key "project_id"`},

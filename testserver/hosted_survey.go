@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -40,22 +39,22 @@ func (w *surveyWrite) create() *failure {
 	}
 
 	w.version = rawjson.Fields{}
-	w.take()
+	w.applySent()
 	w.version["created_at"] = momentText(now)
 	if f := w.compute(); f != nil {
 		return f
 	}
-	w.point(s)
+	w.setFlagReferences(s)
 	s.object = w.object()
 	s.cleanForReading()
 
-	f := w.follow(s)
+	f := w.afterSave(s)
 	st.addSurvey(s)
 	if f != nil {
 		return f
 	}
-	w.server.note("created", w.user.id, s, nil)
-	w.replySurvey(http.StatusCreated, w.server.profile.surveyWrite, s, w.answered())
+	w.server.logChange("created", w.user.id, s, nil)
+	w.replySurvey(http.StatusCreated, w.server.profile.surveyWriteKeys, s, w.echoed())
 	return nil
 }
 
@@ -87,23 +86,23 @@ func (w *surveyWrite) update() *failure {
 	}
 
 	w.version = w.before.fields()
-	w.take()
+	w.applySent()
 	if f := w.compute(); f != nil {
 		return f
 	}
-	w.point(&after)
+	w.setFlagReferences(&after)
 	after.object = w.object()
 	after.cleanForReading()
 	after.name = after.text(surveyTable, "name")
 	st.editFlag(after.targeting, rawjson.Fields{"active": rawjson.Encode(after.isRunning())})
 
-	f := w.follow(&after)
+	f := w.afterSave(&after)
 	st.replaceSurvey(w.before, &after)
 	if f != nil {
 		return f
 	}
-	w.noteUpdate(targeting, &after)
-	w.replySurvey(http.StatusOK, w.server.profile.surveyWrite, &after, w.answered())
+	w.logUpdate(targeting, &after)
+	w.replySurvey(http.StatusOK, w.server.profile.surveyWriteKeys, &after, w.echoed())
 	return nil
 }
 
@@ -111,35 +110,35 @@ func (w *surveyWrite) update() *failure {
 // does each time it saves a survey. What it breaks on is not saved.
 func (w *surveyWrite) compute() *failure {
 	if w.unsavable {
-		return broken()
+		return serverError()
 	}
 	for _, name := range jsonFields {
 		if holdsNUL(w.sent[name]) {
-			return broken()
+			return serverError()
 		}
 	}
 	setIterations(w.version)
 	if f := setSampling(w.version); f != nil {
 		return f
 	}
-	w.nameQuestions()
+	w.assignQuestionIDs()
 	return nil
 }
 
-// follow does what the service does after it has saved a survey: an error here leaves
+// afterSave does what the service does after it has saved a survey: an error here leaves
 // the survey as it was saved.
-func (w *surveyWrite) follow(s *survey) *failure {
+func (w *surveyWrite) afterSave(s *survey) *failure {
 	if f := w.linkActions(); f != nil {
 		return f
 	}
-	if f := w.keepInternalFlag(s); f != nil {
+	if f := w.saveInternalFlag(s); f != nil {
 		return f
 	}
-	return w.keepSamplingFlag(s)
+	return w.saveSamplingFlag(s)
 }
 
-// nameQuestions gives an id to each question that has none.
-func (w *surveyWrite) nameQuestions() {
+// assignQuestionIDs gives an id to each question that has none.
+func (w *surveyWrite) assignQuestionIDs() {
 	if !rawjson.IsArray(w.version["questions"]) {
 		return
 	}
@@ -151,9 +150,6 @@ func (w *surveyWrite) nameQuestions() {
 	}
 	w.version["questions"] = rawjson.Array(questions)
 }
-
-// now is the time of the store, for those who hold it.
-func (x *exchange) now() time.Time { return x.server.time(x.server.store) }
 
 // hostedSurveyID is an id in the form that the service gives its surveys: ordered by time, in
 // the spelling of a UUID, but with a counter where one has its version, and chance
@@ -176,8 +172,8 @@ func (s *survey) fields() rawjson.Fields {
 	return all
 }
 
-// take brings what was sent into the new version.
-func (w *surveyWrite) take() {
+// applySent brings what was sent into the new version.
+func (w *surveyWrite) applySent() {
 	for name, value := range w.sent {
 		_, column := surveyTable.index[name]
 		_, hosted := hostedColumns.index[name]
@@ -196,8 +192,8 @@ func (w *surveyWrite) take() {
 	}
 }
 
-// point sets the references to flags that were sent by their ids.
-func (w *surveyWrite) point(s *survey) {
+// setFlagReferences sets the references to flags that were sent by their ids.
+func (w *surveyWrite) setFlagReferences(s *survey) {
 	if raw, ok := w.sent["linked_flag_id"]; ok {
 		s.linked = parseID(raw)
 	}
@@ -244,8 +240,8 @@ var hostedNames = func() []string {
 	return names
 }()
 
-// answered are the fields that go into the answer as they were sent.
-func (w *surveyWrite) answered() rawjson.Fields {
+// echoed are the fields that go into the answer as they were sent.
+func (w *surveyWrite) echoed() rawjson.Fields {
 	shown := rawjson.Fields{}
 	for _, name := range jsonFields {
 		if _, ok := w.sent[name]; ok {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/google/uuid"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -26,7 +24,7 @@ type surveyWrite struct {
 // which may also change what is stored.
 type hostedField struct {
 	column
-	own func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure)
+	refine func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure)
 }
 
 // hostedRequest are the fields of a request in the order in which they are checked.
@@ -34,15 +32,15 @@ var hostedRequest = []hostedField{
 	{column: surveyColumn("name")},
 	{column: surveyColumn("description")},
 	{column: surveyColumn("type")},
-	{column: column{name: "schedule", kind: text, filled: true}, own: checkSchedule},
+	{column: column{name: "schedule", kind: text, filled: true}, refine: checkSchedule},
 	{column: surveyRequest.columns[surveyRequest.index["linked_flag_id"]]},
 	{column: column{name: "linked_insight_id", kind: integer, wide: true}},
 	{column: surveyRequest.columns[surveyRequest.index["targeting_flag_id"]]},
-	{column: column{name: "targeting_flag_filters"}, own: checkObject("targeting_flag_filters")},
+	{column: column{name: "targeting_flag_filters"}, refine: checkObject("targeting_flag_filters")},
 	{column: surveyRequest.columns[surveyRequest.index["remove_targeting_flag"]]},
-	{column: column{name: "questions"}, own: (*surveyWrite).checkQuestions},
-	{column: column{name: "conditions"}, own: checkConditions},
-	{column: column{name: "appearance"}, own: (*surveyWrite).checkAppearance},
+	{column: column{name: "questions"}, refine: (*surveyWrite).checkQuestions},
+	{column: column{name: "conditions"}, refine: checkConditions},
+	{column: column{name: "appearance"}, refine: (*surveyWrite).checkAppearance},
 	{column: surveyColumn("start_date")},
 	{column: surveyColumn("end_date")},
 	{column: surveyColumn("archived")},
@@ -58,14 +56,12 @@ var hostedRequest = []hostedField{
 	{column: column{name: "response_sampling_limit", kind: integer}},
 	{column: column{name: "response_sampling_daily_limits"}},
 	{column: column{name: "enable_partial_responses", kind: boolean}},
-	{column: column{name: "enable_iframe_embedding", kind: boolean}, own: checkEmbedding},
-	{column: column{name: "base_language", kind: text, notNull: true, max: 20}, own: checkBaseLanguage},
-	{column: column{name: "translations"}, own: (*surveyWrite).checkTranslations},
+	{column: column{name: "enable_iframe_embedding", kind: boolean}, refine: checkEmbedding},
+	{column: column{name: "base_language", kind: text, notNull: true, max: 20}, refine: checkBaseLanguage},
+	{column: column{name: "translations"}, refine: (*surveyWrite).checkTranslations},
 	{column: column{name: "_create_in_folder", kind: text, notNull: true}},
-	{column: column{name: "form_content"}, own: checkObject("form_content")},
+	{column: column{name: "form_content"}, refine: checkObject("form_content")},
 }
-
-func surveyColumn(name string) column { return surveyTable.columns[surveyTable.index[name]] }
 
 func isSamplingInterval(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" }
 
@@ -94,8 +90,8 @@ func (w *surveyWrite) checkFields() *failure {
 				w.unsavable = true
 			}
 		}
-		if field.own != nil {
-			if raw, f = field.own(w, raw); f != nil {
+		if field.refine != nil {
+			if raw, f = field.refine(w, raw); f != nil {
 				return f
 			}
 		}
@@ -112,13 +108,6 @@ func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failu
 	return nil, invalid("invalid_input", "schedule", "Schedule must be one of: once, recurring, always")
 }
 
-func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-	if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
-		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
-	}
-	return raw, nil
-}
-
 // checkObject asks for an object or null.
 func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure) {
 	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
@@ -132,19 +121,11 @@ func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessa
 // checkEmbedding breaks on null, which the field takes and its column does not.
 func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
 	if rawjson.IsNull(raw) {
-		return nil, broken()
+		return nil, serverError()
 	}
 	return raw, nil
 }
 
 func isContentType(raw json.RawMessage) bool {
 	return string(raw) == `"text"` || string(raw) == `"html"`
-}
-
-// randomUUID is the next id of the server's source, marked as a random one.
-func randomUUID(ids func() uuid.UUID) uuid.UUID {
-	id := ids()
-	id[6] = id[6]&0x0f | 0x40
-	id[8] = id[8]&0x3f | 0x80
-	return id
 }

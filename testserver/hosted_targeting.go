@@ -21,7 +21,7 @@ func (w *surveyWrite) createTargeting(s *survey) *failure {
 func (w *surveyWrite) editTargeting(s *survey) *failure {
 	st := w.server.store
 	if isTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
-		delete(st.flags, s.targeting)
+		st.removeFlag(s.targeting)
 		s.targeting = 0
 		delete(w.sent, "targeting_flag_id")
 	}
@@ -42,7 +42,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 		return f
 	}
 	if w.needsApproval() {
-		return broken()
+		return serverError()
 	}
 	st.reviseFlag(flag.id, merged.JSON())
 	return nil
@@ -115,7 +115,7 @@ func (st *store) reviseFlag(id int64, filters json.RawMessage) {
 	}
 	edited := *f
 	edited.object = f.with(flagTable, rawjson.Fields{"filters": normalFilters(filters)}).withMember("version", rawjson.Encode(version+1))
-	st.flags[id] = &edited
+	st.replaceFlag(&edited)
 }
 
 // normalFilters are filters as the service stores them: each group says by which group

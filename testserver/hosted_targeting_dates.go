@@ -85,11 +85,11 @@ func cutClock(s string) (rest string, clock []string) {
 }
 
 func isClock(parts []string) bool {
-	hour, limit := whole(parts[0]), 24
+	hour, limit := parseDigits(parts[0]), 24
 	if parts[3] != "" {
 		limit = 13
 	}
-	return hour < limit && whole(parts[1]) < 60 && whole(parts[2]) < 60
+	return hour < limit && parseDigits(parts[1]) < 60 && parseDigits(parts[2]) < 60
 }
 
 // isCalendar reports whether numbers can be the parts of a date, of which a month may
@@ -98,10 +98,10 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 	if len(numbers) == 1 && !monthNamed {
 		switch n := numbers[0]; len(n) {
 		case 8, 12, 14:
-			_, ok := dateAt(whole(n[:4]), whole(n[4:6]), whole(n[6:8]))
+			_, ok := dateAt(parseDigits(n[:4]), parseDigits(n[4:6]), parseDigits(n[6:8]))
 			return ok
 		case 6:
-			_, ok := dateAt(2000+whole(n[:2]), whole(n[2:4]), whole(n[4:6]))
+			_, ok := dateAt(2000+parseDigits(n[:2]), parseDigits(n[2:4]), parseDigits(n[4:6]))
 			return ok
 		}
 	}
@@ -110,7 +110,7 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 	}
 	years, months := 0, 0
 	for _, n := range numbers {
-		switch value := whole(n); {
+		switch value := parseDigits(n); {
 		case len(n) > 4 || len(n) == 3:
 			return false
 		case value > 31 || len(n) == 4:
@@ -134,11 +134,11 @@ func isDayOfSomeYear(numbers []string) bool {
 		if len(year) > 4 || len(numbers[order[1]]) > 2 || len(numbers[order[2]]) > 2 {
 			continue
 		}
-		n := whole(year)
+		n := parseDigits(year)
 		if len(year) < 3 {
 			n += 2000
 		}
-		if _, ok := dateAt(n, whole(numbers[order[1]]), whole(numbers[order[2]])); ok {
+		if _, ok := dateAt(n, parseDigits(numbers[order[1]]), parseDigits(numbers[order[2]])); ok {
 			return true
 		}
 	}

@@ -21,11 +21,11 @@ type filterCheck struct {
 	rules *ruleSettings
 }
 
-// checkFilters refuses filters that a flag can't have. The faults are the flag's, so
+// checkFilters refuses filters that a flag cannot have. The faults are the flag's, so
 // they have its field's name. The first fault counts, in the order of the rules.
 func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *failure {
 	if !rawjson.IsObject(raw) {
-		return broken()
+		return serverError()
 	}
 	c := &filterCheck{surveyWrite: w, filters: rawjson.PairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
 	for _, rule := range []func() *failure{
@@ -46,7 +46,7 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 	}
 	if _, half := halfSurrogate(raw); half || holdsNUL(raw) {
 		// The database does not take it.
-		return broken()
+		return serverError()
 	}
 	return nil
 }
@@ -76,11 +76,11 @@ func (c *filterCheck) readGroups() *failure {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
-		return broken()
+		return serverError()
 	}
 	for _, group := range rawjson.Items(groups) {
 		if !rawjson.IsObject(group) {
-			return broken()
+			return serverError()
 		}
 		c.groups = append(c.groups, rawjson.Members(group))
 	}
@@ -104,11 +104,11 @@ func eachProperty(group rawjson.Fields, check func(place int, property rawjson.F
 		return nil
 	}
 	if !rawjson.IsArray(properties) {
-		return broken()
+		return serverError()
 	}
 	for i, property := range rawjson.Items(properties) {
 		if !rawjson.IsObject(property) {
-			return broken()
+			return serverError()
 		}
 		if f := check(i, rawjson.Members(property)); f != nil {
 			return f

@@ -87,20 +87,20 @@ func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *
 		hasValue = true
 	}
 	if !hasKey || !hasValue {
-		return broken()
+		return serverError()
 	}
 	return nil
 }
 
 // checkCohort refuses cohorts that the project does not have, and those that a survey
-// can't use.
+// cannot use.
 func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *failure {
 	if rawjson.Unquote(property["type"]) != "cohort" || property["value"] == nil {
 		return nil
 	}
 	id, ok := pythonInt(property["value"])
 	if !ok {
-		return broken()
+		return serverError()
 	}
 	found := c.server.store.cohorts[id]
 	if found == nil || found.project != c.project.id {

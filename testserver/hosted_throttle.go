@@ -23,11 +23,11 @@ func (x *exchange) checkThrottle(st *store) *failure {
 	if !x.server.throttling && !limited {
 		return nil
 	}
-	return tooEarly(st.throttle.Wait(x.key.key, x.server.time(st)))
+	return throttled(st.throttle.Wait(x.key.key, x.server.time(st)))
 }
 
-// tooEarly is the 429 of a request that has to wait; nil when it has not.
-func tooEarly(wait time.Duration) *failure {
+// throttled is the 429 of a request that has to wait; nil when it has not.
+func throttled(wait time.Duration) *failure {
 	if wait <= 0 {
 		return nil
 	}

@@ -101,7 +101,7 @@ func (f *featureFlag) hasNewerFormat() bool {
 func (w *surveyWrite) checkZeros() *failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if string(w.sent[name]) == "0" {
-			return broken()
+			return serverError()
 		}
 	}
 	return nil
@@ -147,11 +147,11 @@ func (w *surveyWrite) checkRollout() *failure {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
-		return broken()
+		return serverError()
 	}
 	for _, raw := range rawjson.Items(groups) {
 		if !rawjson.IsObject(raw) {
-			return broken()
+			return serverError()
 		}
 		group := rawjson.Members(raw)
 		rollout := group["rollout_percentage"]
@@ -160,7 +160,7 @@ func (w *surveyWrite) checkRollout() *failure {
 		}
 		switch properties := group["properties"]; {
 		case properties != nil && !rawjson.IsArray(properties):
-			return broken()
+			return serverError()
 		case properties == nil, string(properties) == "[]":
 			return invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
@@ -198,12 +198,12 @@ func (w *surveyWrite) checkShuffling() *failure {
 	return nil
 }
 
-// externalForbids are the conditions that an external survey can't have.
+// externalForbids are the conditions that an external survey cannot have.
 var externalForbids = []string{
 	"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType",
 }
 
-// checkExternal refuses what an external survey can't have, when the request says
+// checkExternal refuses what an external survey cannot have, when the request says
 // that it is one.
 func (w *surveyWrite) checkExternal() *failure {
 	if rawjson.Unquote(w.sent["type"]) != "external_survey" {

@@ -16,8 +16,8 @@ func (s *Server) RunJobs() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.time(s.store)
-	for _, project := range sortedIDs(s.store.shelves) {
-		for _, found := range s.store.shelves[project].items {
+	for _, project := range sortedIDs(s.store.surveysByProject) {
+		for _, found := range s.store.surveysByProject[project].items {
 			s.stopAtLimit(found, now)
 			s.iterate(s.store.surveys[found.id], now)
 		}
@@ -54,12 +54,12 @@ func (s *Server) stopAtLimit(found *survey, now time.Time) {
 func (s *Server) iterate(found *survey, now time.Time) {
 	stored := found.fields()
 	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
-	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !s.profile.iterates(found) {
+	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !s.profile.movesIterations(found) {
 		return
 	}
 	if iterationsOver(stored, now) {
 		after := s.store.change(found, rawjson.Fields{"end_date": momentText(now)})
-		s.note("updated", 0, after, s.store.changesBetween(found, after))
+		s.logChange("updated", 0, after, s.store.changesBetween(found, after))
 		return
 	}
 	n, began := iterationAt(stored, now)

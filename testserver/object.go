@@ -65,12 +65,12 @@ func (o object) text(t *table, name string) string {
 	return rawjson.Unquote(o.values[t.index[name]])
 }
 
-// isNull says whether a column holds null.
+// isNull reports whether a column holds null.
 func (o object) isNull(t *table, name string) bool {
 	return string(o.values[t.index[name]]) == "null"
 }
 
-// isTrue says whether a column holds true.
+// isTrue reports whether a column holds true.
 func (o object) isTrue(t *table, name string) bool {
 	return string(o.values[t.index[name]]) == "true"
 }
@@ -82,7 +82,7 @@ type answering struct {
 	// sent is the request that is answered, for the fields that are echoed.
 	sent rawjson.Fields
 	// whole asks for a fixtures entry: nothing hidden, nothing reshaped.
-	whole bool
+	asEntry bool
 }
 
 // key is one key of an answer about a T.
@@ -110,7 +110,7 @@ func appendObject[T any](b []byte, a answering, schema string, keys []key[T], th
 		b = k.append(b, a, thing)
 	}
 	for _, m := range extra {
-		if !a.whole && hides(schema, m.Name) {
+		if !a.asEntry && isHidden(schema, m.Name) {
 			continue
 		}
 		b = append(b, ',')

@@ -34,16 +34,16 @@ type profile struct {
 	forms, options bool
 	// errorEvents is set where unhandled errors have an id.
 	errorEvents bool
-	// breaksAtLimit is set where a limit beyond 64 bits is an unhandled error.
-	breaksAtLimit bool
-	// surveyRead are the keys of a survey in list and retrieve answers, surveyWrite
+	// failsAtHugeLimit is set where a limit beyond 64 bits is an unhandled error.
+	failsAtHugeLimit bool
+	// surveyReadKeys are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
-	surveyRead, surveyWrite []key[*survey]
-	// app are the keys of an import app in all answers.
-	app []key[*app]
-	// flag and user are the keys of what is nested in a survey.
-	flag []key[*featureFlag]
-	user []key[*user]
+	surveyReadKeys, surveyWriteKeys []key[*survey]
+	// appKeys are the keys of an import app in all answers.
+	appKeys []key[*app]
+	// flagKeys and user are the keys of what is nested in a survey.
+	flagKeys []key[*featureFlag]
+	userKeys []key[*user]
 	// listSurveys answers a page of surveys, countResponses their numbers of answers.
 	listSurveys    func(*exchange, window)
 	countResponses func(*exchange)
@@ -59,10 +59,10 @@ type profile struct {
 	logs          bool
 	// path is the path of a request by which its route is found.
 	path func(*exchange) string
-	// misfitID answers a request whose id is of another form than that of the route.
-	misfitID func(x *exchange, id string) *failure
-	// more are the fields that surveys have beyond surveyTable, nil for none.
-	more *table
+	// refuseID answers a request whose id is of another form than that of the route.
+	refuseID func(x *exchange, id string) *failure
+	// extraColumns are the fields that surveys have beyond surveyTable, nil for none.
+	extraColumns *table
 	// finds reports whether the query of a request leaves a survey that its path names.
 	finds func(*exchange, *survey) (bool, *failure)
 	// readJSON checks and compacts the JSON of a request.
@@ -71,11 +71,11 @@ type profile struct {
 	surveyID func(uuid.UUID) uuid.UUID
 	// addInternalFlag makes the internal flag of a survey that has none.
 	addInternalFlag func(*store, *survey, func() uuid.UUID)
-	// breaksReading reports whether a survey breaks the answers that it is in; nil for
+	// isUnreadable reports whether a survey breaks the answers that it is in; nil for
 	// none.
-	breaksReading func(*survey) bool
-	// iterates reports whether the job looks at the iterations of a survey.
-	iterates func(*survey) bool
+	isUnreadable func(*survey) bool
+	// movesIterations reports whether the job looks at the iterations of a survey.
+	movesIterations func(*survey) bool
 	// beginIteration is what a job does to the flags of a survey whose next iteration
 	// begins; nil for nothing.
 	beginIteration func(*store, *survey)
@@ -85,8 +85,8 @@ type profile struct {
 	// createApp, updateApp and deleteApp serve the operations that write an app.
 	createApp            func(*exchange)
 	updateApp, deleteApp func(*exchange, *app)
-	// admit decides who may do what.
-	admit func(*exchange, *store, *route, []pathValue) *failure
+	// authorize decides who may do what.
+	authorize func(*exchange, *store, *route, []pathValue) *failure
 	// scope is what an API key needs for an operation; empty when none is enough.
 	scope func(api.Operation) string
 }
@@ -122,21 +122,21 @@ func documented() *profile {
 	}
 	return &profile{
 		name:            Documented,
-		surveyRead:      read,
-		surveyWrite:     write,
-		app:             appKeys,
-		flag:            flagKeys,
-		user:            userKeys,
+		surveyReadKeys:  read,
+		surveyWriteKeys: write,
+		appKeys:         appKeys,
+		flagKeys:        flagKeys,
+		userKeys:        userKeys,
 		listSurveys:     (*exchange).listSurveys,
 		countResponses:  (*exchange).countResponses,
 		createSurvey:    (*exchange).createSurvey,
 		updateSurvey:    (*exchange).updateSurvey,
 		deleteSurvey:    (*exchange).deleteSurvey,
 		activity:        (*exchange).replyNoActivity,
-		iterates:        func(*survey) bool { return true },
+		movesIterations: func(*survey) bool { return true },
 		checkActivity:   func(*exchange) *failure { return nil },
 		path:            func(x *exchange) string { return x.request.URL.Path },
-		misfitID:        func(*exchange, string) *failure { return missing() },
+		refuseID:        func(*exchange, string) *failure { return missing() },
 		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },
 		readJSON:        rawjson.Compact,
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
@@ -146,7 +146,7 @@ func documented() *profile {
 		createApp:       (*exchange).createApp,
 		updateApp:       (*exchange).updateApp,
 		deleteApp:       (*exchange).deleteApp,
-		admit:           (*exchange).admit,
+		authorize:       (*exchange).authorize,
 		scope:           documentedScope,
 	}
 }
@@ -163,11 +163,11 @@ func documentedScope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// hides says whether an extra member of a thing is left out of answers: the hosted
+// isHidden reports whether an extra member of a thing is left out of answers: the hosted
 // profile has a key of its own for what only the hosted service has, the documented
 // one has none. A member that the contract does not know comes from a newer service
 // and is shown.
-func hides(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
+func isHidden(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
 
 // hostedFields are the fields that only the hosted service has, by schema, with those
 // that nobody sees.

@@ -8,13 +8,13 @@ import (
 // serveSafely is serve for a server that stays up: a request that breaks its code is
 // answered as the service answers one, and the stack goes to the log.
 func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
-	defer s.recovering(x.request, func() { x.refuse(broken()) })
+	defer s.recovering(x.request, func() { x.refuse(serverError()) })
 	s.serve(x, route, values)
 }
 
 // serveControl serves the control interface in the same way.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
-	defer s.recovering(r, func() { writeFailure(w, broken()) })
+	defer s.recovering(r, func() { writeFailure(w, serverError()) })
 	s.control.ServeHTTP(w, r)
 }
 

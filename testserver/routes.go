@@ -41,10 +41,10 @@ func newRoutes(p *profile, operations *operations) *routes {
 	rs := &routes{}
 	api.HandlerWithOptions(operations, api.StdHTTPServerOptions{
 		BaseRouter: &registrar{routes: rs, profile: p},
-		// What can't be bound is an id of the wrong form.
+		// What cannot be bound is an id of the wrong form.
 		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
 			x := exchangeOf(w)
-			x.refuse(p.misfitID(x, r.PathValue("id")))
+			x.refuse(p.refuseID(x, r.PathValue("id")))
 		},
 	})
 	// A literal part wins over a parameter: activity is no id.

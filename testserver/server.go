@@ -98,19 +98,19 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// servingKey finds the context of the server that a request came to.
-type servingKey struct{}
+// serverContextKey finds the context of the server that a request came to.
+type serverContextKey struct{}
 
-// serving makes a context the base of all requests of a server, which stops with it.
-func serving(ctx context.Context) func(net.Listener) context.Context {
-	base := context.WithValue(ctx, servingKey{}, ctx)
+// withServerContext makes a context the base of all requests of a server, which stops with it.
+func withServerContext(ctx context.Context) func(net.Listener) context.Context {
+	base := context.WithValue(ctx, serverContextKey{}, ctx)
 	return func(net.Listener) context.Context { return base }
 }
 
-// working is the context of the work on a request. A service does not see that its
+// workContext is the context of the work on a request. A service does not see that its
 // client has gone, and works on.
-func working(request context.Context) context.Context {
-	if server, ok := request.Value(servingKey{}).(context.Context); ok {
+func workContext(request context.Context) context.Context {
+	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
 		return server
 	}
 	return context.WithoutCancel(request)
@@ -148,7 +148,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 	if hit.delay > 0 {
-		s.sleep(working(r.Context()), hit.delay)
+		s.sleep(workContext(r.Context()), hit.delay)
 	}
 	if hit.drop == dropBefore {
 		panic(http.ErrAbortHandler)
@@ -185,7 +185,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
-	f := s.profile.admit(x, s.store, route, values)
+	f := s.profile.authorize(x, s.store, route, values)
 	if f == nil {
 		f = x.checkThrottle(s.store)
 	}
@@ -204,8 +204,8 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
 		return
 	}
-	if s.profile.breaksAtLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
-		x.refuse(broken())
+	if s.profile.failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
+		x.refuse(serverError())
 		return
 	}
 	x.endpoint.serve(x, bindable(x.request, values))
@@ -224,19 +224,4 @@ func bindable(r *http.Request, values []pathValue) *http.Request {
 		bound.URL = &target
 	}
 	return bound
-}
-
-// now is the time of the server's own clock.
-func (s *Server) now() time.Time {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.time(s.store)
-}
-
-// time is the time in a store, for those who hold it.
-func (s *Server) time(st *store) time.Time {
-	if st.frozen != nil {
-		return *st.frozen
-	}
-	return s.clock()
 }

@@ -50,7 +50,7 @@ func Start(t testing.TB, options ...Options) *Instance {
 		t.Fatalf("testserver: %v", err)
 	}
 	listener := httptest.NewUnstartedServer(s)
-	listener.Config.BaseContext = serving(t.Context())
+	listener.Config.BaseContext = withServerContext(t.Context())
 	listener.Start()
 	t.Cleanup(func() {
 		listener.CloseClientConnections()

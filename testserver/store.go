@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -9,13 +8,14 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // store is everything the server knows. Its things are replaced and never
 // changed, so a clone of the maps is a snapshot.
 type store struct {
-	// frozen is the time at which the clock stands; nil lets it run.
-	frozen *time.Time
+	// stoppedClock is the time at which the clock stands; nil lets it run.
+	stoppedClock *time.Time
 
 	organizations map[uuid.UUID]*organization
 	projects      map[int64]*project
@@ -34,14 +34,15 @@ type store struct {
 	lastFlag int64
 
 	surveys map[uuid.UUID]*survey
-	// shelves are the surveys of a project, names the ids by project and name.
-	shelves map[int64]*timeline[*survey]
-	names   map[surveyName]uuid.UUID
+	// surveysByProject are the surveys in the order of their creation, names the ids by
+	// project and name.
+	surveysByProject map[int64]*timeline[*survey]
+	names            map[surveyName]uuid.UUID
 
 	apps map[int64]*app
-	// racks are the apps of an organization.
-	racks   map[uuid.UUID]*timeline[*app]
-	lastApp int64
+	// appsByOrganization are the apps in the order of their creation.
+	appsByOrganization map[uuid.UUID]*timeline[*app]
+	lastApp            int64
 	// sources is the code behind addresses, by the address without its query. It is
 	// as the fixtures say, and never changed.
 	sources map[string]appSource
@@ -55,62 +56,6 @@ type store struct {
 	throttle *ratelimit.ByKey
 }
 
-type organization struct {
-	id          uuid.UUID
-	name        string
-	accessLevel int64
-	features    json.RawMessage
-}
-
-type project struct {
-	id           int64
-	organization uuid.UUID
-	name         string
-	// waitPeriod are the days after another survey, for all surveys of the project; 0
-	// for none.
-	waitPeriod int64
-	// surveysOptIn says whether in-app surveys show; nil is off.
-	surveysOptIn *bool
-}
-
-// user is a person; its object has the columns of userTable.
-type user struct {
-	object
-	id            int64
-	organizations []uuid.UUID
-	// projects are those that the user has access to; nil stands for all.
-	projects []int64
-	active   bool
-}
-
-// apiKey is a personal API key. Without projects and organizations it reaches all
-// that its user reaches.
-type apiKey struct {
-	key           string
-	user          int64
-	scopes        []string
-	projects      []int64
-	organizations []uuid.UUID
-}
-
-type action struct {
-	id, project int64
-	name        string
-}
-
-// response counts answers to a survey, which may be gone by now.
-type response struct {
-	survey  uuid.UUID
-	project int64
-	count   int64
-	// at is a JSON string or null.
-	at json.RawMessage
-	// archived ones are only counted when that is not ruled out.
-	archived bool
-	// submission is the id that partial answers of one person share; empty for none.
-	submission string
-}
-
 type surveyName struct {
 	project int64
 	name    string
@@ -118,22 +63,22 @@ type surveyName struct {
 
 func newStore() *store {
 	return &store{
-		organizations: map[uuid.UUID]*organization{},
-		projects:      map[int64]*project{},
-		users:         map[int64]*user{},
-		keys:          map[string]*apiKey{},
-		actions:       map[int64]*action{},
-		cohorts:       map[int64]*cohort{},
-		insights:      map[int64]*insight{},
-		flags:         map[int64]*featureFlag{},
-		surveys:       map[uuid.UUID]*survey{},
-		shelves:       map[int64]*timeline[*survey]{},
-		names:         map[surveyName]uuid.UUID{},
-		apps:          map[int64]*app{},
-		racks:         map[uuid.UUID]*timeline[*app]{},
-		sources:       map[string]appSource{},
-		throttle:      ratelimit.NewByKey(keyRates...),
-		activity:      map[int64][]logEntry{},
+		organizations:      map[uuid.UUID]*organization{},
+		projects:           map[int64]*project{},
+		users:              map[int64]*user{},
+		keys:               map[string]*apiKey{},
+		actions:            map[int64]*action{},
+		cohorts:            map[int64]*cohort{},
+		insights:           map[int64]*insight{},
+		flags:              map[int64]*featureFlag{},
+		surveys:            map[uuid.UUID]*survey{},
+		surveysByProject:   map[int64]*timeline[*survey]{},
+		names:              map[surveyName]uuid.UUID{},
+		apps:               map[int64]*app{},
+		appsByOrganization: map[uuid.UUID]*timeline[*app]{},
+		sources:            map[string]appSource{},
+		throttle:           ratelimit.NewByKey(keyRates...),
+		activity:           map[int64][]logEntry{},
 	}
 }
 
@@ -152,13 +97,13 @@ func (st *store) clone() *store {
 	c.surveys = maps.Clone(st.surveys)
 	c.names = maps.Clone(st.names)
 	c.apps = maps.Clone(st.apps)
-	c.shelves = map[int64]*timeline[*survey]{}
-	for id, shelf := range st.shelves {
-		c.shelves[id] = shelf.clone()
+	c.surveysByProject = map[int64]*timeline[*survey]{}
+	for id, surveys := range st.surveysByProject {
+		c.surveysByProject[id] = surveys.clone()
 	}
-	c.racks = map[uuid.UUID]*timeline[*app]{}
-	for id, rack := range st.racks {
-		c.racks[id] = rack.clone()
+	c.appsByOrganization = map[uuid.UUID]*timeline[*app]{}
+	for id, apps := range st.appsByOrganization {
+		c.appsByOrganization[id] = apps.clone()
 	}
 	c.activity = map[int64][]logEntry{}
 	for id, entries := range st.activity {
@@ -170,13 +115,13 @@ func (st *store) clone() *store {
 
 func (st *store) addOrganization(o *organization) {
 	st.organizations[o.id] = o
-	st.racks[o.id] = &timeline[*app]{}
+	st.appsByOrganization[o.id] = &timeline[*app]{}
 	st.order.organizations = append(st.order.organizations, o.id)
 }
 
 func (st *store) addProject(p *project) {
 	st.projects[p.id] = p
-	st.shelves[p.id] = &timeline[*survey]{}
+	st.surveysByProject[p.id] = &timeline[*survey]{}
 }
 
 func (st *store) addKey(k *apiKey) {
@@ -188,7 +133,7 @@ func (st *store) addKey(k *apiKey) {
 func (st *store) addSurvey(s *survey) {
 	st.surveys[s.id] = s
 	st.names[surveyName{s.project, s.name}] = s.id
-	st.shelves[s.project].insert(s)
+	st.surveysByProject[s.project].insert(s)
 }
 
 // replaceSurvey stores a new version of a survey that keeps its place.
@@ -196,38 +141,38 @@ func (st *store) replaceSurvey(before, after *survey) {
 	delete(st.names, surveyName{before.project, before.name})
 	st.surveys[after.id] = after
 	st.names[surveyName{after.project, after.name}] = after.id
-	st.shelves[after.project].replace(after)
+	st.surveysByProject[after.project].replace(after)
 }
 
 // dropSurvey takes a survey out and leaves its flags.
 func (st *store) dropSurvey(s *survey) {
 	delete(st.surveys, s.id)
 	delete(st.names, surveyName{s.project, s.name})
-	st.shelves[s.project].remove(s)
+	st.surveysByProject[s.project].remove(s)
 }
 
 // removeSurvey deletes a survey and the flags that are its own: the internal one
 // and the targeting flag, even one that was attached by its id.
 func (st *store) removeSurvey(s *survey) {
 	st.dropSurvey(s)
-	delete(st.flags, s.targeting)
-	delete(st.flags, s.internal)
+	st.removeFlag(s.targeting)
+	st.removeFlag(s.internal)
 }
 
 func (st *store) addApp(a *app) {
 	st.apps[a.id] = a
 	st.lastApp = max(st.lastApp, a.id)
-	st.racks[a.organization].insert(a)
+	st.appsByOrganization[a.organization].insert(a)
 }
 
 func (st *store) replaceApp(a *app) {
 	st.apps[a.id] = a
-	st.racks[a.organization].replace(a)
+	st.appsByOrganization[a.organization].replace(a)
 }
 
 func (st *store) removeApp(a *app) {
 	delete(st.apps, a.id)
-	st.racks[a.organization].remove(a)
+	st.appsByOrganization[a.organization].remove(a)
 }
 
 // addFlag stores a flag; flags made by the service take the next id.
@@ -236,8 +181,81 @@ func (st *store) addFlag(f *featureFlag) {
 	st.lastFlag = max(st.lastFlag, f.id)
 }
 
+// removeFlag deletes a flag; surveys that refer to it have none from then on.
+func (st *store) removeFlag(id int64) { delete(st.flags, id) }
+
+// replaceFlag stores a new version of a flag.
+func (st *store) replaceFlag(f *featureFlag) { st.flags[f.id] = f }
+
+// addLoadedSurvey stores a survey of a fixtures document; [store.listSurveys] puts it
+// into the list of its project.
+func (st *store) addLoadedSurvey(s *survey) {
+	st.surveys[s.id] = s
+	st.names[surveyName{s.project, s.name}] = s.id
+}
+
+// listSurveys fills the list of a project at once, which inserting 100,000 surveys one
+// by one could not do in a reasonable time.
+func (st *store) listSurveys(project int64, surveys []*survey) {
+	st.surveysByProject[project].fill(surveys)
+}
+
+// addLoadedApp stores an app of a fixtures document; [store.listApps] puts it into the
+// list of its organization.
+func (st *store) addLoadedApp(a *app) {
+	st.apps[a.id] = a
+	st.lastApp = max(st.lastApp, a.id)
+}
+
+// listApps fills the list of an organization at once.
+func (st *store) listApps(organization uuid.UUID, apps []*app) {
+	st.appsByOrganization[organization].fill(apps)
+}
+
+// putUser stores a user, in the place of one with the same id.
+func (st *store) putUser(u *user) { st.users[u.id] = u }
+
+// replaceProject stores a new version of a project.
+func (st *store) replaceProject(p *project) { st.projects[p.id] = p }
+
+func (st *store) addAction(a *action) { st.actions[a.id] = a }
+
+func (st *store) addCohort(c *cohort) { st.cohorts[c.id] = c }
+
+func (st *store) addInsight(i *insight) { st.insights[i.id] = i }
+
+func (st *store) addSource(s appSource) { st.sources[s.url] = s }
+
+func (st *store) addResponse(r response) { st.responses = append(st.responses, r) }
+
+// addLogEntry adds an entry to the activity log of a project.
+func (st *store) addLogEntry(project int64, e logEntry) {
+	st.activity[project] = append(st.activity[project], e)
+}
+
 // arrive counts what comes in, for the order of things of the same time.
 func (st *store) arrive() int64 {
 	st.arrivals++
 	return st.arrivals
+}
+
+// sortedIDs are the keys of a map in ascending order.
+func sortedIDs[T any](things map[int64]T) []int64 {
+	ids := make([]int64, 0, len(things))
+	for id := range things {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// editFlag replaces columns of a flag; one that is gone stays gone.
+func (st *store) editFlag(id int64, sent rawjson.Fields) {
+	f := st.flags[id]
+	if f == nil {
+		return
+	}
+	edited := *f
+	edited.object = f.with(flagTable, sent)
+	st.replaceFlag(&edited)
 }

@@ -10,12 +10,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// operations implements the generated server interface: a method for each
-// operation of the document, called with the store locked and the caller admitted.
-type operations struct{ server *Server }
-
-var _ api.ServerInterface = (*operations)(nil)
-
 // survey finds a survey of the project; an id of the wrong form is one that
 // nothing has.
 func (x *exchange) survey(id string) (*survey, *failure) {
@@ -39,8 +33,8 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 
 // replySurvey answers with a survey in the shape of keys.
 func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent rawjson.Fields) {
-	if x.breaks(s) {
-		x.refuse(broken())
+	if x.isUnreadable(s) {
+		x.refuse(serverError())
 		return
 	}
 	a := answering{profile: x.server.profile, store: x.server.store, sent: sent}
@@ -54,26 +48,26 @@ func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.P
 
 // listSurveys answers a page of all surveys.
 func (x *exchange) listSurveys(page window) {
-	x.replySurveys(page, x.server.store.shelves[x.project.id], x.server.profile.surveyRead)
+	x.replySurveys(page, x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys)
 }
 
-// breaks reports whether a survey breaks every answer that it is in.
-func (x *exchange) breaks(s *survey) bool {
-	return x.server.profile.breaksReading != nil && x.server.profile.breaksReading(s)
+// isUnreadable reports whether a survey breaks every answer that it is in.
+func (x *exchange) isUnreadable(s *survey) bool {
+	return x.server.profile.isUnreadable != nil && x.server.profile.isUnreadable(s)
 }
 
 // replySurveys answers a page of surveys in the shape of keys.
-func (x *exchange) replySurveys(page window, shelf *timeline[*survey], keys []key[*survey]) {
-	for _, s := range shelf.page(page) {
-		if x.breaks(s) {
-			x.refuse(broken())
+func (x *exchange) replySurveys(page window, surveys *timeline[*survey], keys []key[*survey]) {
+	for _, s := range surveys.page(page) {
+		if x.isUnreadable(s) {
+			x.refuse(serverError())
 			return
 		}
 	}
 	a := answering{profile: x.server.profile, store: x.server.store}
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(shelf.items), func(b []byte) []byte {
-			for i, s := range shelf.page(page) {
+		return x.appendPage(b, page, len(surveys.items), func(b []byte) []byte {
+			for i, s := range surveys.page(page) {
 				if i > 0 {
 					b = append(b, ',')
 				}
@@ -115,10 +109,10 @@ func (x *exchange) createSurvey() {
 		}
 	}
 	s.object = newObject(surveyTable, stored, nil)
-	st.target(s, sent, true, ids)
+	st.applyTargeting(s, sent, true, ids)
 	st.addInternalFlag(s, ids)
 	st.addSurvey(s)
-	x.replySurvey(http.StatusCreated, x.server.profile.surveyWrite, s, sent)
+	x.replySurvey(http.StatusCreated, x.server.profile.surveyWriteKeys, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
@@ -145,7 +139,7 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 		x.refuse(f)
 		return
 	}
-	x.replySurvey(http.StatusOK, o.server.profile.surveyRead, s, nil)
+	x.replySurvey(http.StatusOK, o.server.profile.surveyReadKeys, s, nil)
 }
 
 // SurveysPartialUpdate changes what was sent: absent keeps, null clears.
@@ -179,10 +173,10 @@ func (x *exchange) updateSurvey(before *survey) {
 	after := *before
 	after.object = before.with(surveyTable, sent)
 	after.name = after.text(surveyTable, "name")
-	st.target(&after, sent, false, ids)
+	st.applyTargeting(&after, sent, false, ids)
 	st.replaceSurvey(before, &after)
 	st.syncFlags(&after)
-	x.replySurvey(http.StatusOK, x.server.profile.surveyWrite, &after, sent)
+	x.replySurvey(http.StatusOK, x.server.profile.surveyWriteKeys, &after, sent)
 }
 
 // SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.

@@ -45,9 +45,9 @@ var flagIDs = []struct{ name, noun string }{
 	{"linked_flag_id", "Feature Flag"}, {"targeting_flag_id", "Targeting Feature Flag"},
 }
 
-// target does to the flags of a survey what a create or update request asks:
+// applyTargeting does to the flags of a survey what a create or update request asks:
 // link, point to, edit, make or remove. The survey is not stored yet.
-func (st *store) target(s *survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
+func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
 	if raw, ok := sent["linked_flag_id"]; ok {
 		s.linked = parseID(raw)
 	}
@@ -55,7 +55,7 @@ func (st *store) target(s *survey, sent rawjson.Fields, creating bool, ids func(
 		s.targeting = parseID(sent["targeting_flag_id"])
 	}
 	if !creating && string(sent["remove_targeting_flag"]) == "true" {
-		delete(st.flags, s.targeting)
+		st.removeFlag(s.targeting)
 		s.targeting = 0
 	}
 	filters := sent["targeting_flag_filters"]
@@ -85,11 +85,6 @@ func (st *store) syncFlags(s *survey) {
 	active := rawjson.Fields{"active": rawjson.Encode(s.isRunning())}
 	st.editFlag(s.internal, active)
 	st.editFlag(s.targeting, active)
-}
-
-// isRunning says whether a survey is launched, not stopped and not archived.
-func (s *survey) isRunning() bool {
-	return !s.isNull(surveyTable, "start_date") && s.isNull(surveyTable, "end_date") && !s.isTrue(surveyTable, "archived")
 }
 
 func targetingName(s *survey) string { return fmt.Sprintf("Targeting flag for survey %s", s.name) }

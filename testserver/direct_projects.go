@@ -24,7 +24,7 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 	}
 	after := *before
 	after.waitPeriod = int64(days)
-	s.store.projects[id] = &after
+	s.store.replaceProject(&after)
 
 	if s.store.organizations[after.organization].has(FeatureProjectWaitPeriod) {
 		s.store.rebuildInternalFlags(id)
@@ -35,7 +35,7 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 // rebuildInternalFlags gives the internal flags of a project's surveys the groups that
 // they would get by an update, all but those of archived ones.
 func (st *store) rebuildInternalFlags(projectID int64) {
-	for _, s := range st.shelves[projectID].items {
+	for _, s := range st.surveysByProject[projectID].items {
 		flag := st.flags[s.internal]
 		if flag == nil || s.isTrue(surveyTable, "archived") {
 			continue

@@ -24,12 +24,12 @@ func (s *Server) Surveys(projectID string) []Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	shelf := s.store.shelves[id]
-	if err != nil || shelf == nil {
+	inProject := s.store.surveysByProject[id]
+	if err != nil || inProject == nil {
 		return nil
 	}
-	surveys := make([]Object, 0, len(shelf.items))
-	for _, found := range slices.Backward(shelf.items) {
+	surveys := make([]Object, 0, len(inProject.items))
+	for _, found := range slices.Backward(inProject.items) {
 		surveys = append(surveys, decodeObject(s.surveyEntry(found)))
 	}
 	return surveys
@@ -57,11 +57,11 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	created, err := s.patcher().putSurvey("survey", entry, nil)
+	created, err := s.editor().putSurvey("survey", entry, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.note("created", s.store.firstMember(), created, nil)
+	s.logChange("created", s.store.firstMember(), created, nil)
 	return decodeObject(s.surveyEntry(created)), nil
 }
 
@@ -98,11 +98,11 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 			delete(entry, name+"_id")
 		}
 	}
-	after, err := s.patcher().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
+	after, err := s.editor().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
-	s.note("updated", s.store.firstMember(), after, s.store.changesBetween(before, after))
+	s.logChange("updated", s.store.firstMember(), after, s.store.changesBetween(before, after))
 	return decodeObject(s.surveyEntry(after)), nil
 }
 
@@ -114,7 +114,7 @@ func (s *Server) DeleteSurvey(id string) error {
 	if err != nil {
 		return err
 	}
-	s.note("deleted", s.store.firstMember(), found, nil)
+	s.logChange("deleted", s.store.firstMember(), found, nil)
 	s.store.removeSurvey(found)
 	return nil
 }
@@ -124,12 +124,12 @@ func (s *Server) Apps(organizationID string) []Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	id, err := uuid.Parse(organizationID)
-	rack := s.store.racks[id]
-	if err != nil || rack == nil {
+	inOrganization := s.store.appsByOrganization[id]
+	if err != nil || inOrganization == nil {
 		return nil
 	}
-	apps := make([]Object, 0, len(rack.items))
-	for _, found := range slices.Backward(rack.items) {
+	apps := make([]Object, 0, len(inOrganization.items))
+	for _, found := range slices.Backward(inOrganization.items) {
 		apps = append(apps, decodeObject(s.appEntry(found)))
 	}
 	return apps
@@ -156,7 +156,7 @@ func (s *Server) CreateApp(app Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	created, err := s.patcher().putApp("app", entry, nil)
+	created, err := s.editor().putApp("app", entry, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	after, err := s.patcher().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(s.appEntry(before), sent), before)
+	after, err := s.editor().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(s.appEntry(before), sent), before)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (st *store) findSurvey(id string) (*survey, error) {
 }
 
 func (s *Server) entries() answering {
-	return answering{profile: s.profile, store: s.store, whole: true}
+	return answering{profile: s.profile, store: s.store, asEntry: true}
 }
 
 func (s *Server) surveyEntry(found *survey) json.RawMessage {
@@ -231,8 +231,8 @@ func (s *Server) appEntry(found *app) json.RawMessage {
 	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.extra)
 }
 
-// patcher is a loader on the live store.
-func (s *Server) patcher() *loader {
+// editor is a loader on the live store.
+func (s *Server) editor() *loader {
 	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
 }
 

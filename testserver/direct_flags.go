@@ -32,6 +32,6 @@ func (s *Server) DeleteFlag(id int64) error {
 	if s.store.flags[id] == nil {
 		return fmt.Errorf("there is no feature flag %d", id)
 	}
-	delete(s.store.flags, id)
+	s.store.removeFlag(id)
 	return nil
 }

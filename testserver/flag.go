@@ -42,8 +42,8 @@ func appendFlag(b []byte, a answering, id int64) []byte {
 	if f == nil {
 		return append(b, "null"...)
 	}
-	keys := a.profile.flag
-	if a.whole {
+	keys := a.profile.flagKeys
+	if a.asEntry {
 		// What only some profiles show is among the extra members.
 		keys = flagKeys
 	}
@@ -66,15 +66,4 @@ func (st *store) makeFlag(project int64, name, key string, filters json.RawMessa
 	}, nil)
 	st.addFlag(f)
 	return f.id
-}
-
-// editFlag replaces columns of a flag; one that is gone stays gone.
-func (st *store) editFlag(id int64, sent rawjson.Fields) {
-	f := st.flags[id]
-	if f == nil {
-		return
-	}
-	edited := *f
-	edited.object = f.with(flagTable, sent)
-	st.flags[id] = &edited
 }

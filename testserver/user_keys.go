@@ -2,16 +2,6 @@ package testserver
 
 import "strconv"
 
-var userTable = newTable(
-	column{name: "uuid", kind: text},
-	column{name: "distinct_id", kind: text},
-	column{name: "first_name", kind: text, initial: `""`},
-	column{name: "last_name", kind: text, initial: `""`},
-	column{name: "email", kind: text},
-	column{name: "is_email_verified", kind: boolean, initial: "true"},
-	column{name: "hedgehog_config", kind: jsonObject},
-)
-
 // userKeys are the keys of a user as it is nested in created_by.
 var userKeys = []key[*user]{
 	newKey("id", func(b []byte, _ answering, u *user) []byte { return strconv.AppendInt(b, u.id, 10) }),
@@ -30,8 +20,8 @@ func appendUser(b []byte, a answering, id int64) []byte {
 	if u == nil {
 		return append(b, "null"...)
 	}
-	keys := a.profile.user
-	if a.whole {
+	keys := a.profile.userKeys
+	if a.asEntry {
 		keys = userKeys
 	}
 	return appendObject(b, a, "User", keys, u, u.extra)

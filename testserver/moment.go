@@ -1,0 +1,55 @@
+package testserver
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// momentForms are the spellings of a date-time that the service reads.
+var momentForms = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
+	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
+}
+
+func checkMoment(attr string, raw json.RawMessage) *failure {
+	if raw[0] == '"' {
+		if _, ok := parseMoment(rawjson.Unquote(raw)); ok {
+			return nil
+		}
+	}
+	return badMoment(attr)
+}
+
+func badMoment(attr string) *failure {
+	return invalid("invalid_input", attr, "Datetime has wrong format. "+
+		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
+}
+
+// parseMoment reads a date-time; one without an offset is UTC.
+func parseMoment(s string) (time.Time, bool) {
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, form := range momentForms {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// momentText writes a time as the service does: UTC, microseconds when there are any.
+func momentText(t time.Time) json.RawMessage {
+	t = t.UTC().Truncate(time.Microsecond)
+	if t.Nanosecond() == 0 {
+		return rawjson.Quote(t.Format("2006-01-02T15:04:05Z"))
+	}
+	return rawjson.Quote(t.Format("2006-01-02T15:04:05.000000Z"))
+}
+
+// momentIn reads a field with a date; there may be none.
+func momentIn(f rawjson.Fields, name string) (time.Time, bool) {
+	return parseMoment(rawjson.Unquote(f[name]))
+}

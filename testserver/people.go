@@ -1,0 +1,83 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+type organization struct {
+	id          uuid.UUID
+	name        string
+	accessLevel int64
+	features    json.RawMessage
+}
+
+type project struct {
+	id           int64
+	organization uuid.UUID
+	name         string
+	// waitPeriod are the days after another survey, for all surveys of the project; 0
+	// for none.
+	waitPeriod int64
+	// surveysOptIn reports whether in-app surveys show; nil is off.
+	surveysOptIn *bool
+}
+
+// user is a person; its object has the columns of userTable.
+type user struct {
+	object
+	id            int64
+	organizations []uuid.UUID
+	// projects are those that the user has access to; nil stands for all.
+	projects []int64
+	active   bool
+}
+
+// reaches reports whether a member of an organization has access to a project of it.
+func (u *user) reaches(p *project) bool {
+	return u.projects == nil || slices.Contains(u.projects, p.id)
+}
+
+// apiKey is a personal API key. Without projects and organizations it reaches all
+// that its user reaches.
+type apiKey struct {
+	key           string
+	user          int64
+	scopes        []string
+	projects      []int64
+	organizations []uuid.UUID
+}
+
+// mask is what may be shown of a key.
+func (k *apiKey) mask() string {
+	return k.key[:min(4, len(k.key))] + "..." + k.key[max(0, len(k.key)-4):]
+}
+
+// maskedID is an id of a key that does not tell the key.
+func (k *apiKey) maskedID() string {
+	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.key)).String()
+}
+
+// may reports whether a key has a scope: * is all of them, write includes read.
+func (k *apiKey) may(scope string) bool {
+	object, verb, _ := strings.Cut(scope, ":")
+	for _, has := range k.scopes {
+		if has == "*" || has == scope || (verb == "read" && has == object+":write") {
+			return true
+		}
+	}
+	return false
+}
+
+var userTable = newTable(
+	column{name: "uuid", kind: text},
+	column{name: "distinct_id", kind: text},
+	column{name: "first_name", kind: text, initial: `""`},
+	column{name: "last_name", kind: text, initial: `""`},
+	column{name: "email", kind: text},
+	column{name: "is_email_verified", kind: boolean, initial: "true"},
+	column{name: "hedgehog_config", kind: jsonObject},
+)
