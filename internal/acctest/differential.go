@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 )
 
@@ -165,7 +166,7 @@ func (d *Differential) samePrivate(call string, want, got []byte) {
 			assert.NoError(d.t, json.Unmarshal(data, &raw))
 		}
 		for key, value := range raw {
-			if key != "seen" {
+			if key != fastpath.SeenKey {
 				out[key] = string(value)
 			}
 		}

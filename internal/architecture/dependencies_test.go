@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// mostDirect is how many modules the programs of this one may import. Every one of
-// them is code that somebody must keep up to date. Thirteen of them are for posthog-sync:
-// its commands, its progress bars, terminals, HCL (two), names in code, diffs, plans
-// (two), versions of the CLI, and serving the provider to the CLI that plans (three).
+// mostDirect is how many modules the programs of this module may import directly: each
+// has to be kept up to date. Thirteen of them are for posthog-sync: its commands, its
+// progress bars, terminals, HCL (two), names in code, diffs, plans (two), versions of the
+// CLI, and serving the provider to the CLI that plans (three).
 const mostDirect = 28
 
-// goMod is what "go mod edit -json" says of a go.mod, as far as it is used here.
+// goMod is the part of the output of "go mod edit -json" that is used here.
 type goMod struct {
 	Module  struct{ Path string }
 	Require []struct{ Path string }
@@ -26,7 +26,7 @@ func readGoMod(t *testing.T, path string) goMod {
 	t.Helper()
 	var mod goMod
 	if err := json.Unmarshal([]byte(goCommand(t, "mod", "edit", "-json", path)), &mod); err != nil {
-		t.Fatalf("the answer of go mod edit for %s cannot be read: %v", path, err)
+		t.Fatalf("cannot decode the output of go mod edit for %s: %v", path, err)
 	}
 	return mod
 }
@@ -35,17 +35,20 @@ func readGoMod(t *testing.T, path string) goMod {
 // module of its own, so that none of them reaches whoever imports this one.
 func TestToolsStayOut(t *testing.T) {
 	t.Parallel()
+
 	ours := readGoMod(t, "go.mod")
 	if len(ours.Tool) > 0 {
 		t.Errorf("go.mod has tool lines, they belong to a module under tools/: %v", ours.Tool)
 	}
 	if len(ours.Replace) > 0 {
-		t.Errorf("go.mod has replace lines, which nobody who imports the module gets: %v", ours.Replace)
+		t.Errorf("go.mod has replace lines, which do not apply to those who import the module: %v", ours.Replace)
 	}
+
 	files, err := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
 	if err != nil || len(files) < 4 {
 		t.Fatalf("found %d modules under tools/ (%v), want at least generate, lint, terraform and tofu", len(files), err)
 	}
+
 	for _, file := range files {
 		path, err := filepath.Rel(root, file)
 		if err != nil {
@@ -55,6 +58,7 @@ func TestToolsStayOut(t *testing.T) {
 		if len(tool.Tool) == 0 {
 			t.Errorf("%s names no tool", path)
 		}
+
 		for _, required := range ours.Require {
 			if required.Path == tool.Module.Path || slices.ContainsFunc(tool.Tool, isOf(required.Path)) {
 				t.Errorf("go.mod requires %s, which is a tool of %s", required.Path, path)
@@ -63,16 +67,17 @@ func TestToolsStayOut(t *testing.T) {
 	}
 }
 
-// isOf tells whether a program belongs to the module.
+// isOf returns a function that reports whether a program belongs to the module.
 func isOf(modulePath string) func(struct{ Path string }) bool {
 	return func(program struct{ Path string }) bool {
 		return program.Path == modulePath || strings.HasPrefix(program.Path, modulePath+"/")
 	}
 }
 
-// What only tests import is left out: nobody who runs the programs gets it.
+// Modules that only tests import are not counted.
 func TestFewDirectDependencies(t *testing.T) {
 	t.Parallel()
+
 	shipped := list(t, "-deps", ".", "./cmd/...")
 	imported := map[string]bool{}
 	for _, pkg := range shipped {
@@ -83,16 +88,18 @@ func TestFewDirectDependencies(t *testing.T) {
 			imported[path] = true
 		}
 	}
+
 	direct := map[string]bool{}
 	for _, pkg := range shipped {
 		if pkg.Module != nil && pkg.Module.Path != module && imported[pkg.ImportPath] {
 			direct[pkg.Module.Path] = true
 		}
 	}
+
 	if len(direct) == 0 {
 		t.Fatal("no dependency was found: the packages were not read")
 	}
 	if len(direct) > mostDirect {
-		t.Errorf("the programs import %d modules directly, at most %d are wanted: %v", len(direct), mostDirect, direct)
+		t.Errorf("the programs import %d modules directly, want at most %d: %v", len(direct), mostDirect, direct)
 	}
 }

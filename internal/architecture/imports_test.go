@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// anything is for the program that puts all packages together.
+// anything is for the package that wires the others together.
 var anything = []string{"*"}
 
-// mayImport says for every room which other rooms its code may import. Two lines
-// matter most. The contract imports nothing of ours, so it can be read alone. And
-// the test server imports the contract alone: were it to share code with the
-// client or the provider, it would share their mistakes and never find them.
+// mayImport lists for every package which other packages of this module its code may
+// import. Two lines matter most: internal/api imports nothing of this module, so it can
+// be read alone; and the test server imports internal/api alone, since code that it
+// shared with the client or the provider would carry mistakes that it could never find.
 var mayImport = map[string][]string{
 	".":        {"internal/provider"},
 	"provider": {"internal/provider"},
@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 
 	"cmd/posthog-testserver": {"testserver"},
 
-	"internal/acctest":      {"internal/linepath", "internal/provider", "testserver"},
+	"internal/acctest":      {"internal/fastpath", "internal/linepath", "internal/provider", "testserver"},
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},
@@ -72,9 +72,9 @@ var mayImport = map[string][]string{
 	"internal/bench/donothing": {},
 }
 
-// mayImportInTests says what the tests of a room may import besides. The client is
-// tested against the test server; the tests of the test server know no client of
-// ours either.
+// mayImportInTests lists what the tests of a package may import besides. The client is
+// tested against the test server; the tests of the test server do not use the client
+// either.
 var mayImportInTests = map[string][]string{
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
@@ -93,34 +93,37 @@ var mayImportInTests = map[string][]string{
 
 func TestImports(t *testing.T) {
 	t.Parallel()
+
 	packages := list(t, "./...")
 	for _, pkg := range packages {
-		name := room(pkg.ImportPath)
+		name := packageName(pkg.ImportPath)
 		allowed, known := mayImport[name]
 		if !known {
-			t.Errorf("package %s is a new room: say in mayImport what it may import", name)
+			t.Errorf("package %s is new: list in mayImport what it may import", name)
 			continue
 		}
+
 		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name})
 		refuse(t, name, "imports", pkg.Imports, allowed)
 		refuse(t, name, "imports in its tests", slices.Concat(pkg.TestImports, pkg.XTestImports), inTests)
 	}
-	// A room that is gone must not leave its permissions to the next of that name.
+
+	// A deleted package must not leave its permissions to the next of that name.
 	for name := range mayImport {
-		if !slices.ContainsFunc(packages, func(pkg goPackage) bool { return room(pkg.ImportPath) == name }) {
+		if !slices.ContainsFunc(packages, func(pkg goPackage) bool { return packageName(pkg.ImportPath) == name }) {
 			t.Errorf("mayImport has a line for %s, but there is no such package", name)
 		}
 	}
 }
 
-// refuse fails the test for every import of a room of this module that is not allowed.
+// refuse fails the test for every import of a package of this module that is not allowed.
 func refuse(t *testing.T, name, verb string, imports, allowed []string) {
 	t.Helper()
 	for _, imported := range imports {
 		if slices.Equal(allowed[:min(len(allowed), 1)], anything) {
 			return
 		}
-		if other := room(imported); other != "" && !slices.Contains(allowed, other) {
+		if other := packageName(imported); other != "" && !slices.Contains(allowed, other) {
 			t.Errorf("%s %s %s, and may import of this module only %v", name, verb, other, allowed)
 		}
 	}

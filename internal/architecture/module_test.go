@@ -15,7 +15,7 @@ const module = "github.com/surveys-as-code/terraform-provider-posthog"
 // root is the folder of the module, seen from this one.
 var root = filepath.Join("..", "..")
 
-// goPackage is what "go list -json" says of a package, as far as it is used here.
+// goPackage is the part of the output of "go list -json" that is used here.
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -23,12 +23,13 @@ type goPackage struct {
 	Module                             *struct{ Path string }
 }
 
-// room is the name of a package of this module: its folder, "." for the module's
-// own. It is empty for a package of another module.
-func room(importPath string) string {
+// packageName is the name of a package of this module: its folder, "." for the root. It
+// is empty for a package of another module.
+func packageName(importPath string) string {
 	if importPath == module {
 		return "."
 	}
+
 	name, ours := strings.CutPrefix(importPath, module+"/")
 	if !ours {
 		return ""
@@ -39,6 +40,7 @@ func room(importPath string) string {
 // list runs "go list -json" with the given arguments at the root of the module.
 func list(t *testing.T, args ...string) []goPackage {
 	t.Helper()
+
 	decoder := json.NewDecoder(strings.NewReader(goCommand(t, append([]string{"list", "-json"}, args...)...)))
 	var packages []goPackage
 	for {
@@ -48,7 +50,7 @@ func list(t *testing.T, args ...string) []goPackage {
 			return packages
 		}
 		if err != nil {
-			t.Fatalf("the answer of go list cannot be read: %v", err)
+			t.Fatalf("cannot decode the output of go list: %v", err)
 		}
 		packages = append(packages, one)
 	}
@@ -57,10 +59,12 @@ func list(t *testing.T, args ...string) []goPackage {
 // goCommand runs the go command at the root of the module.
 func goCommand(t *testing.T, args ...string) string {
 	t.Helper()
+
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = root
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
+
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.String())

@@ -8,16 +8,18 @@ import (
 	"testing"
 )
 
-// vague are names that say nothing of what is inside, so that anything ends up there.
+// vague are names that do not say what a file or package holds.
 var vague = []string{"util", "utils", "utility", "utilities", "common", "helper", "helpers", "shared", "misc"}
 
 func TestNamesSayWhatIsInside(t *testing.T) {
 	t.Parallel()
+
 	seen := 0
 	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
+
 		switch entry.Name() {
 		case ".git", ".terraform", "bin", "dist":
 			if !entry.IsDir() { // in a worktree .git is a file
@@ -25,12 +27,14 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 			}
 			return fs.SkipDir
 		}
+
 		seen++
 		if word := vagueWord(entry.Name()); word != "" {
 			t.Errorf("%s is named %q: name it after the one thing that it holds", path, word)
 		}
 		return nil
 	})
+
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +43,7 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 	}
 }
 
-// vagueWord returns the vague word in the name of a file or folder, or nothing.
+// vagueWord returns the vague word in the name of a file or folder, "" for none.
 func vagueWord(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("._- ", r) })
 	for _, word := range words {

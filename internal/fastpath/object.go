@@ -13,32 +13,35 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// Object is an object as Terraform sends it: the names of its attributes in order,
-// and their values undecoded.
+// Object is an object, or a map, as Terraform encodes it: the names of its attributes in
+// order, and their values undecoded.
 type Object []field
 
 type field struct{ name, value []byte }
 
-var errShape = errors.New("not an object as Terraform sends it")
+var errShape = errors.New("not an object as Terraform encodes it")
 
-// objectOf splits the outermost object of a value. Terraform may send JSON too, and
-// does not; that is an error, as null is.
+// objectOf splits the outermost object of a value. Null is an error, and so is JSON, which
+// Terraform may send and does not.
 func objectOf(value *tfprotov6.DynamicValue) (Object, error) {
 	if value == nil {
 		return nil, errShape
 	}
-	return split(value.MsgPack)
+	return splitMap(value.MsgPack)
 }
 
-func split(data []byte) (Object, error) {
+// splitMap splits a map or an object.
+func splitMap(data []byte) (Object, error) {
 	in := bytes.NewReader(data)
 	d := msgpack.GetDecoder()
 	defer msgpack.PutDecoder(d)
 	d.Reset(in)
+
 	n, err := d.DecodeMapLen()
 	if err != nil || n < 0 || n > len(data) {
 		return nil, errShape
 	}
+
 	at := func() int { return len(data) - in.Len() }
 	fields := make(Object, n)
 	for i := range fields {
@@ -48,6 +51,7 @@ func split(data []byte) (Object, error) {
 			return nil, errShape
 		}
 		fields[i].name = data[begin:at()]
+
 		begin = at()
 		if err := skip(d, in); err != nil {
 			return nil, err
@@ -58,15 +62,17 @@ func split(data []byte) (Object, error) {
 }
 
 // elements splits a list.
-func elements(data []byte) ([][]byte, error) {
+func splitList(data []byte) ([][]byte, error) {
 	in := bytes.NewReader(data)
 	d := msgpack.GetDecoder()
 	defer msgpack.PutDecoder(d)
 	d.Reset(in)
+
 	n, err := d.DecodeArrayLen()
 	if err != nil || n < 0 || n > len(data) {
 		return nil, errShape
 	}
+
 	out := make([][]byte, n)
 	for i := range out {
 		begin := len(data) - in.Len()
@@ -78,13 +84,14 @@ func elements(data []byte) ([][]byte, error) {
 	return out, nil
 }
 
-// skip goes over a value. The decoder's own way reads what it skips into memory, as
-// much as a length says that nothing may stand behind.
+// skip moves past a value. The decoder's own method reads what it skips into memory, as
+// much as an encoded length claims, which may be false.
 func skip(d *msgpack.Decoder, in *bytes.Reader) error {
 	code, err := d.PeekCode()
 	if err != nil {
 		return err
 	}
+
 	length, inside := 0, 0
 	switch {
 	case msgpcode.IsString(code), msgpcode.IsBin(code):
@@ -102,15 +109,17 @@ func skip(d *msgpack.Decoder, in *bytes.Reader) error {
 	if err != nil {
 		return err
 	}
+
 	for range inside {
 		if err := skip(d, in); err != nil {
 			return err
 		}
 	}
+
 	return advance(in, length)
 }
 
-// advance goes over bytes that must be there.
+// advance moves past bytes that must be there.
 func advance(in *bytes.Reader, length int) error {
 	if length < 0 || length > in.Len() {
 		return errShape
@@ -127,34 +136,38 @@ func isList(code byte) bool {
 	return msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32
 }
 
-// digest feeds a value to a hash. Terraform sends the keys of a map in order, the
-// framework in any.
-func digest(to hash.Hash, value []byte) error {
+// writeDigest feeds a value to a hash, maps in the order of their keys: Terraform sends
+// them in order, the framework in any.
+func writeDigest(to hash.Hash, value []byte) error {
 	switch {
 	case len(value) > 0 && isMap(value[0]):
-		fields, err := split(value)
+		fields, err := splitMap(value)
 		if err != nil {
 			return err
 		}
+
 		slices.SortFunc(fields, func(a, b field) int { return bytes.Compare(a.name, b.name) })
 		to.Write(fmt.Appendf(nil, "object of %d ", len(fields)))
 		for _, f := range fields {
 			to.Write(fmt.Appendf(nil, "%q ", f.name))
-			if err := digest(to, f.value); err != nil {
+			if err := writeDigest(to, f.value); err != nil {
 				return err
 			}
 		}
+
 	case len(value) > 0 && isList(value[0]):
-		list, err := elements(value)
+		list, err := splitList(value)
 		if err != nil {
 			return err
 		}
+
 		to.Write(fmt.Appendf(nil, "list of %d ", len(list)))
 		for _, element := range list {
-			if err := digest(to, element); err != nil {
+			if err := writeDigest(to, element); err != nil {
 				return err
 			}
 		}
+
 	default:
 		to.Write(value)
 	}
@@ -163,11 +176,12 @@ func digest(to hash.Hash, value []byte) error {
 
 // sameMap compares two maps whose keys may be in any order.
 func sameMap(a, b []byte) bool {
-	left, err := split(a)
-	right, errRight := split(b)
+	left, err := splitMap(a)
+	right, errRight := splitMap(b)
 	if err != nil || errRight != nil || len(left) != len(right) {
 		return false
 	}
+
 	for _, f := range left {
 		if !bytes.Equal(f.value, right.raw(string(f.name))) {
 			return false
@@ -178,7 +192,7 @@ func sameMap(a, b []byte) bool {
 
 func isNull(value []byte) bool { return len(value) == 1 && value[0] == msgpcode.Nil }
 
-// raw is the value of an attribute, nil when there is none of that name.
+// raw returns the encoded value of an attribute, nil when there is none of that name.
 func (o Object) raw(name string) []byte {
 	for _, f := range o {
 		if string(f.name) == name {
@@ -194,7 +208,7 @@ func (o Object) has(name string) bool {
 	return value != nil && !isNull(value)
 }
 
-// String is an attribute that is a string, "" when it is not.
+// String returns an attribute that is a string, "" when it is not.
 func (o Object) String(name string) string {
 	var text string
 	if msgpack.Unmarshal(o.raw(name), &text) != nil {
@@ -203,27 +217,29 @@ func (o Object) String(name string) string {
 	return text
 }
 
-// Objects are the elements of an attribute that is a list of objects, false when it is
-// not.
+// Objects returns the elements of an attribute that is a list of objects, false when it
+// is not.
 func (o Object) Objects(name string) ([]Object, bool) {
 	value := o.raw(name)
 	if value == nil || isNull(value) {
 		return nil, value != nil
 	}
-	list, err := elements(value)
+
+	list, err := splitList(value)
 	if err != nil {
 		return nil, false
 	}
+
 	out := make([]Object, len(list))
 	for i, element := range list {
-		if out[i], err = split(element); err != nil {
+		if out[i], err = splitMap(element); err != nil {
 			return nil, false
 		}
 	}
 	return out, true
 }
 
-// Int64 is an attribute that is an integer, 0 when it is not.
+// Int64 returns an attribute that is an integer, 0 when it is not.
 func (o Object) Int64(name string) int64 {
 	var number int64
 	if msgpack.Unmarshal(o.raw(name), &number) != nil {
@@ -232,22 +248,23 @@ func (o Object) Int64(name string) int64 {
 	return number
 }
 
-// Object is an attribute that is an object, without attributes when it is not.
+// Object returns an attribute that is an object, without attributes when it is not.
 func (o Object) Object(name string) Object {
-	inner, err := split(o.raw(name))
+	inner, err := splitMap(o.raw(name))
 	if err != nil {
 		return nil
 	}
 	return inner
 }
 
-// only is an object of some of the attributes, encoded.
-func (o Object) only(names ...string) ([]byte, error) {
+// encodeOnly encodes an object of some of the attributes.
+func (o Object) encodeOnly(names ...string) ([]byte, error) {
 	var out bytes.Buffer
 	e := msgpack.NewEncoder(&out)
 	if err := e.EncodeMapLen(len(names)); err != nil {
 		return nil, err
 	}
+
 	for _, name := range names {
 		value := o.raw(name)
 		if value == nil {

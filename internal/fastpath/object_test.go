@@ -20,48 +20,52 @@ func packed(t testing.TB, v any) []byte {
 
 func TestObject(t *testing.T) {
 	t.Parallel()
-	o, err := split(packed(t, map[string]any{"id": 7, "name": "NPS"}))
+
+	o, err := splitMap(packed(t, map[string]any{"id": 7, "name": "NPS"}))
 	require.NoError(t, err)
 	assert.Equal(t, "NPS", o.String("name"))
 	assert.Equal(t, int64(7), o.Int64("id"))
-	assert.Equal(t, "", o.String("id"), "a number is no text")
+	assert.Equal(t, "", o.String("id"), "a number is no string")
 	assert.Equal(t, int64(0), o.Int64("name"))
 	assert.True(t, o.has("id"))
 	assert.False(t, o.has("other"))
-	some, err := o.only("id")
+
+	some, err := o.encodeOnly("id")
 	require.NoError(t, err)
 	assert.Equal(t, packed(t, map[string]any{"id": 7}), some)
-	_, err = o.only("other")
+	_, err = o.encodeOnly("other")
 	assert.Error(t, err)
+
 	for _, data := range [][]byte{nil, packed(t, nil), packed(t, "text"), packed(t, []int{1})} {
-		_, err := split(data)
+		_, err := splitMap(data)
 		assert.Error(t, err, "%q", data)
 	}
 }
 
-// Whatever the bytes are, they are taken apart or refused; and what is taken apart is
-// all that was there.
+// Any bytes are split or refused, and the parts are parts of the input.
 func FuzzObject(f *testing.F) {
 	f.Add(packed(f, map[string]any{"questions": []any{map[string]any{"type": "open"}, nil}, "archived": true}))
 	f.Add(packed(f, map[string]any{"a": map[string]any{"b": 1.5}}))
 	f.Add([]byte{0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1})
-	f.Add([]byte("\x81\xa1a\xdb\xdb\xdb\xa4op")) // a text that is said to have 3.7 GB
+	f.Add([]byte("\x81\xa1a\xdb\xdb\xdb\xa4op")) // a string with a claimed length of 3.7 GB
 	f.Fuzz(func(t *testing.T, data []byte) {
-		fields, err := split(data)
+		fields, err := splitMap(data)
 		if err != nil {
 			return
 		}
+
 		for _, f := range fields {
 			assert.True(t, bytes.Contains(data, f.name) && bytes.Contains(data, f.value))
 		}
+
 		one, two := sha256.New(), sha256.New()
-		require.Equal(t, digest(one, data), digest(two, bytes.Clone(data)))
+		require.Equal(t, writeDigest(one, data), writeDigest(two, bytes.Clone(data)))
 		assert.Equal(t, one.Sum(nil), two.Sum(nil))
 		assert.True(t, sameMap(data, data) || hasTwice(fields))
 	})
 }
 
-// hasTwice reports whether two keys are the same, which no map of Terraform has.
+// hasTwice reports whether two keys are the same, as in no map of Terraform.
 func hasTwice(fields Object) bool {
 	seen := map[string]bool{}
 	for _, f := range fields {
@@ -76,32 +80,37 @@ func hasTwice(fields Object) bool {
 // The framework writes the keys of a map in any order.
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()
+
 	one := []byte{0x82, 0xa1, 'a', 1, 0xa1, 'b', 2}
 	other := []byte{0x82, 0xa1, 'b', 2, 0xa1, 'a', 1}
 	different := []byte{0x82, 0xa1, 'b', 1, 0xa1, 'a', 2}
+
 	hashed := func(data []byte) []byte {
 		h := sha256.New()
-		require.NoError(t, digest(h, data))
+		require.NoError(t, writeDigest(h, data))
 		return h.Sum(nil)
 	}
+
 	assert.Equal(t, hashed(one), hashed(other))
 	assert.NotEqual(t, hashed(one), hashed(different))
 	assert.True(t, sameMap(one, other))
 	assert.False(t, sameMap(one, different))
 }
 
-// An identity that came with a state and is not that of its object is looked at by
-// the framework.
+// A state that comes with the identity of another object is left to the framework.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
-	n := &noun{Noun: Noun{Parent: "project_id"}}
-	state, err := split(packed(t, map[string]any{"id": "a", "name": "NPS", "project_id": "1"}))
+
+	resource := &servedResource{Resource: Resource{Parent: "project_id"}}
+	state, err := splitMap(packed(t, map[string]any{"id": "a", "name": "NPS", "project_id": "1"}))
 	require.NoError(t, err)
-	own, isOwn := n.identity(state, nil)
-	assert.True(t, isOwn)
+
+	own, isSame := resource.identity(state, nil)
+	assert.True(t, isSame)
+
 	for _, c := range []struct {
-		came  *tfprotov6.DynamicValue
-		isOwn bool
+		given  *tfprotov6.DynamicValue
+		isSame bool
 	}{
 		{own.IdentityData, true},
 		{nil, false},
@@ -109,7 +118,7 @@ func TestIdentity(t *testing.T) {
 		{&tfprotov6.DynamicValue{MsgPack: packed(t, map[string]any{"id": nil, "project_id": nil})}, false},
 		{&tfprotov6.DynamicValue{MsgPack: packed(t, map[string]any{"id": "a", "project_id": "2"})}, false},
 	} {
-		_, isOwn := n.identity(state, &tfprotov6.ResourceIdentityData{IdentityData: c.came})
-		assert.Equal(t, c.isOwn, isOwn, "%v", c.came)
+		_, isSame := resource.identity(state, &tfprotov6.ResourceIdentityData{IdentityData: c.given})
+		assert.Equal(t, c.isSame, isSame, "%v", c.given)
 	}
 }

@@ -6,64 +6,72 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// PlanResourceChange implements tfprotov6.ResourceServer. A configuration that says
-// what the state holds changes nothing.
+// PlanResourceChange implements tfprotov6.ResourceServer. It answers for configurations
+// that change nothing in the state.
 func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	n, ok := s.nouns[req.TypeName]
+	resource, ok := s.resources[req.TypeName]
 	if !ok || s.data() == nil {
 		return s.framework.PlanResourceChange(ctx, req)
 	}
+
 	config, err := objectOf(req.Config)
-	if err != nil { // null: the end of the object
+	if err != nil { // null: a destroy
 		return s.framework.PlanResourceChange(ctx, req)
 	}
 	prior, err := objectOf(req.PriorState)
-	private, known := privateOf(req.PriorPrivate)
-	if err == nil && known && n.Settled(prior, private) && s.staysWithParent(n, config, prior) && quiet(ctx, n.rules, config, prior) {
-		n.exists(s.data(), prior)
-		resp := &tfprotov6.PlanResourceChangeResponse{
-			PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
-		}
-		if resp.PlannedIdentity == nil { // a CLI that knows of none
-			resp.PlannedIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{msgpcode.Nil}}}
-		}
-		return resp, nil
+	private, ok := decodePrivateState(req.PriorPrivate)
+	if err != nil || !ok {
+		return s.framework.PlanResourceChange(ctx, req)
 	}
-	return s.framework.PlanResourceChange(ctx, req)
-}
 
-func (n *noun) exists(data *providerdata.Data, state Object) {
-	if n.Exists != nil {
-		n.Exists(data, state)
+	if !resource.IsComplete(prior, private) || !s.keepsParent(resource, config, prior) || !isNoOp(ctx, resource.rules, config, prior) {
+		return s.framework.PlanResourceChange(ctx, req)
 	}
+
+	resource.reportExists(s.data(), prior)
+	resp := &tfprotov6.PlanResourceChangeResponse{
+		PlannedState:    req.PriorState,
+		PlannedPrivate:  req.PriorPrivate,
+		PlannedIdentity: req.PriorIdentity,
+	}
+	if resp.PlannedIdentity == nil { // a CLI without support for identities
+		resp.PlannedIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{msgpcode.Nil}}}
+	}
+	return resp, nil
 }
 
-// staysWithParent reports whether the provider names no other project or organization
-// than the one that an object with a silent configuration is in: that is worth a word.
-func (s *Server) staysWithParent(n *noun, config, prior Object) bool {
-	given := n.Default(s.data())
-	return config.has(n.Parent) || given == "" || given == prior.String(n.Parent)
+// keepsParent reports whether the project or organization of an object stays, for a
+// configuration that omits it: the provider's default is the same, or there is none. The
+// framework warns of another one.
+func (s *Server) keepsParent(resource *servedResource, config, prior Object) bool {
+	given := resource.Default(s.data())
+	return config.has(resource.Parent) || given == "" || given == prior.String(resource.Parent)
 }
 
-// quiet reports whether a configuration leaves an object as it is: what it sets is
-// what is there, to the byte, and what it is silent about stays.
-func quiet(ctx context.Context, rules map[string]*rule, config, prior Object) bool {
+// isNoOp reports whether a configuration leaves an object as it is: what it sets equals
+// the prior value, to the byte, and what it omits stays.
+func isNoOp(ctx context.Context, rules map[string]*rule, config, prior Object) bool {
 	if len(config) != len(prior) {
 		return false
 	}
-	for i, set := range config {
+
+	for i, configured := range config {
 		was := prior[i]
-		if !bytes.Equal(set.name, was.name) {
+		if !bytes.Equal(configured.name, was.name) {
 			return false
 		}
-		r := rules[string(set.name)]
-		switch isSame := bytes.Equal(set.value, was.value); {
-		case isSame && (r == nil || !r.fills || !isNull(set.value)):
-		case isSame, r == nil, !r.leaves(ctx, set.value, was.value):
+
+		r := rules[string(configured.name)]
+		if bytes.Equal(configured.value, was.value) {
+			// Null on both sides is a change all the same where the schema has a default.
+			if r != nil && r.hasDefault && isNull(configured.value) {
+				return false
+			}
+			continue
+		}
+		if r == nil || !r.unchanged(ctx, configured.value, was.value) {
 			return false
 		}
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// UpgradeResourceState implements tfprotov6.ResourceServer. A state of this schema is
-// handed back as it is. The framework drops attributes that the schema does not have;
-// where there are such, it is asked.
+// UpgradeResourceState implements tfprotov6.ResourceServer. A state of the current schema
+// is returned as it is. The framework drops attributes that the schema lacks; a state with
+// such attributes is left to it.
 func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	n, ok := s.nouns[req.TypeName]
-	if !ok || req.RawState == nil || req.Version != n.Schema.Version || !fits(req.RawState.JSON, n.typ) {
+	resource, ok := s.resources[req.TypeName]
+	if !ok || req.RawState == nil || req.Version != resource.Schema.Version || !fits(req.RawState.JSON, resource.typ) {
 		return s.framework.UpgradeResourceState(ctx, req)
 	}
+
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
@@ -24,44 +25,64 @@ func fits(raw json.RawMessage, typ tftypes.Type) bool {
 	if len(raw) == 0 {
 		return false
 	}
-	if raw[0] == 'n' {
+	if raw[0] == 'n' { // null
 		return true
 	}
-	switch t := typ.(type) {
+
+	switch typ := typ.(type) {
 	case tftypes.Object:
-		var values map[string]json.RawMessage
-		if json.Unmarshal(raw, &values) != nil || len(values) != len(t.AttributeTypes) {
-			return false
-		}
-		for name, inner := range t.AttributeTypes {
-			if value, ok := values[name]; !ok || !fits(value, inner) {
-				return false
-			}
-		}
-		return true
+		return objectFits(raw, typ)
 	case tftypes.Map:
-		var values map[string]json.RawMessage
-		if json.Unmarshal(raw, &values) != nil {
-			return false
-		}
-		for _, value := range values {
-			if !fits(value, t.ElementType) {
-				return false
-			}
-		}
-		return true
+		return mapFits(raw, typ)
 	case tftypes.List:
-		var values []json.RawMessage
-		if json.Unmarshal(raw, &values) != nil {
+		return listFits(raw, typ)
+	}
+	return scalarFits(raw, typ)
+}
+
+func objectFits(raw json.RawMessage, typ tftypes.Object) bool {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(raw, &values) != nil || len(values) != len(typ.AttributeTypes) {
+		return false
+	}
+
+	for name, inner := range typ.AttributeTypes {
+		if value, ok := values[name]; !ok || !fits(value, inner) {
 			return false
 		}
-		for _, value := range values {
-			if !fits(value, t.ElementType) {
-				return false
-			}
-		}
-		return true
 	}
+	return true
+}
+
+func mapFits(raw json.RawMessage, typ tftypes.Map) bool {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(raw, &values) != nil {
+		return false
+	}
+
+	for _, value := range values {
+		if !fits(value, typ.ElementType) {
+			return false
+		}
+	}
+	return true
+}
+
+func listFits(raw json.RawMessage, typ tftypes.List) bool {
+	var values []json.RawMessage
+	if json.Unmarshal(raw, &values) != nil {
+		return false
+	}
+
+	for _, value := range values {
+		if !fits(value, typ.ElementType) {
+			return false
+		}
+	}
+	return true
+}
+
+func scalarFits(raw json.RawMessage, typ tftypes.Type) bool {
 	switch {
 	case typ.Is(tftypes.String):
 		return raw[0] == '"'

@@ -26,7 +26,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		return nil, err
 	}
 
-	fast, err := fastpath.New(checked, p.Version, p.configured.Load, map[string]fastpath.Noun{
+	fast, err := fastpath.New(checked, p.Version, p.configured.Load, map[string]fastpath.Resource{
 		"posthog_survey":              survey.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})

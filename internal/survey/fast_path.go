@@ -12,12 +12,12 @@ import (
 )
 
 // FastPath is what the fast path has to know of the resource.
-func FastPath() fastpath.Noun {
-	return fastpath.Noun{
+func FastPath() fastpath.Resource {
+	return fastpath.Resource{
 		Schema:  resourceSchema(),
 		Parent:  "project_id",
 		Default: func(d *providerdata.Data) string { return d.ProjectID },
-		Settled: func(o fastpath.Object, private fastpath.Private) bool {
+		IsComplete: func(o fastpath.Object, private fastpath.PrivateState) bool {
 			date := func(name string) types.String {
 				if o.String(name) == "" {
 					return types.StringNull()
