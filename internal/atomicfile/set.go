@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // File is a file of a set.
@@ -72,7 +73,8 @@ func (s *set) prepare(file File) error {
 	return s.backUp(target)
 }
 
-// backUp gives an existing file a second name, which costs no space.
+// backUp gives an existing file a second name, which costs no space. Where the file
+// system has no such links, it makes a copy.
 func (s *set) backUp(target string) error {
 	if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -82,13 +84,36 @@ func (s *set) backUp(target string) error {
 	}
 	name, err := unusedName(target)
 	if err == nil {
+		s.backups[target] = name
 		err = os.Link(target, name)
 	}
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, errors.ErrUnsupported) {
+		err = copyFile(target, name)
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was written: can't keep a copy of %s: %w", target, err)
+	}
+	return nil
+}
+
+// copyFile copies a file with its permissions.
+func copyFile(from, to string) (err error) {
+	source, err := os.Open(from) //nolint:gosec // a file that is about to be replaced
 	if err != nil {
 		return err
 	}
-	s.backups[target] = name
-	return nil
+	defer func() { err = errors.Join(err, source.Close()) }()
+	info, err := source.Stat()
+	if err != nil {
+		return err
+	}
+
+	copied, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()) //nolint:gosec // beside it
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(copied, source)
+	return errors.Join(err, copied.Close())
 }
 
 // unusedName is a hidden name beside a file that nothing has.

@@ -95,7 +95,7 @@ func TestSnapshotUnderFaults(t *testing.T) {
 func snapshotFaults() map[string]testserver.Fault {
 	faults := map[string]testserver.Fault{
 		"throttle": {Status: 429, RetryAfter: "30"}, "drop before": {Drop: "before"}, "drop after": {Drop: "after"},
-		"html": {HTML: true}, "reorder": {ReorderKeys: true},
+		"html": {HTML: true}, "reorder": {ReorderKeys: true}, "quota": {Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 60}},
 	}
 	for _, status := range []int{400, 401, 403, 404, 500, 502, 503, 504} {
 		faults[fmt.Sprint(status)] = testserver.Fault{Status: status}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -148,6 +149,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		require.NoError(t, err)
+		require.Equal(t, string(hclwrite.Format(text)), string(text), "%s is formatted", entry.Name())
 		files[entry.Name()] = string(bytes.TrimSpace(text))
 	}
 	return files

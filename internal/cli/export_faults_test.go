@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Under each fault, at each request of an export, once and for ever, the files of the
+// directory are as before or those of the whole project, and the error names the
+// request.
+func TestExportUnderFaults(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetFixtures(strings.ReplaceAll(scriptFixtures, scriptKey, "phx_faults"))
+	dir := t.TempDir()
+	before := writtenBefore(t, srv, dir)
+	code, _, stderr := commandLine(t, t.Context(), srv, "export", dir)
+	require.Equal(t, codeDone, code, stderr)
+	after := contents(t, dir)
+	require.NotEqual(t, before, after)
+
+	// The last two are asked for each object that an earlier export has and the lists
+	// lack.
+	for _, operation := range []string{"surveys_list", "pipeline_import_apps_list", "surveys_retrieve", "pipeline_import_apps_retrieve"} {
+		for name, fault := range snapshotFaults() {
+			for _, times := range []int{1, 0} {
+				fault.Operation, fault.To = operation, times
+				what := fmt.Sprintf("%s %s %d", operation, name, times)
+				restore(t, dir, before)
+				srv.SetFaults(fault)
+
+				code, stdout, stderr := commandLine(t, t.Context(), srv, "export", dir)
+				if code == codeDone {
+					assert.Equal(t, after, contents(t, dir), what)
+					continue
+				}
+				assert.Equal(t, codeError, code, what)
+				assert.Equal(t, before, contents(t, dir), what)
+				assert.Equal(t, 1, strings.Count("\n"+stderr, "\nError: "), "%s: %s", what, stderr)
+				assert.Contains(t, stderr, operation, "%s: the error names the request", what)
+				assert.Empty(t, stdout, what)
+			}
+		}
+	}
+}
+
+// writtenBefore exports surveys and apps, beside a file that somebody wrote, and has the
+// service lose one of each. It returns the files.
+func writtenBefore(t *testing.T, srv *testserver.Instance, dir string) map[string]string {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "locals.tf"), []byte("locals {}\n"), 0o600))
+	lost := srv.CreateSurvey(testserver.Object{"name": "Lost", "type": "popover"})
+	lostApp := srv.CreateApp(testserver.Object{"name": "Lost", "plugin_type": "local", "url": "file:/plugins/lost"})
+	code, _, stderr := commandLine(t, t.Context(), srv, "export", dir)
+	require.Equal(t, codeDone, code, stderr)
+
+	srv.DeleteSurvey(lost["id"].(string))
+	srv.DeleteApp(idOf(t, lostApp))
+	return contents(t, dir)
+}
+
+func idOf(t *testing.T, app testserver.Object) int64 {
+	t.Helper()
+	var id int64
+	_, err := fmt.Sscan(fmt.Sprint(app["id"]), &id)
+	require.NoError(t, err)
+	return id
+}
+
+// contents are all files of a directory, hidden ones too.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		require.NoError(t, err)
+		files[entry.Name()] = string(text)
+	}
+	return files
+}
+
+// restore makes the files of a directory those.
+func restore(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name := range contents(t, dir) {
+		require.NoError(t, os.Remove(filepath.Join(dir, name)))
+	}
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+}
