@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,6 +51,43 @@ func TestExportUnderFaults(t *testing.T) {
 				assert.Empty(t, stdout, what)
 			}
 		}
+	}
+}
+
+// Requests that are not answered in time, once and for ever, leave the files of an
+// export and a snapshot as before or complete.
+func TestTimeouts(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Sleep: func(ctx context.Context, _ time.Duration) { <-ctx.Done() }})
+	srv.SetFixtures(strings.ReplaceAll(scriptFixtures, scriptKey, "phx_faults"))
+	dir := t.TempDir()
+	before := writtenBefore(t, srv, dir)
+	for _, verb := range [][]string{{"export", dir}, {"snapshot", filepath.Join(dir, "locals.tf")}} {
+		restore(t, dir, before)
+		code, _, stderr := commandLine(t, t.Context(), srv, verb...)
+		require.Equal(t, codeDone, code, stderr)
+		after := contents(t, dir)
+
+		for _, operation := range []string{"surveys_list", "pipeline_import_apps_list"} {
+			for _, times := range []int{1, 0} {
+				what := fmt.Sprint(verb[0], " ", operation, " ", times)
+				restore(t, dir, before)
+				srv.SetFaults(testserver.Fault{Operation: operation, To: times, DelayMS: 1})
+				p := testProgram(t, srv)
+				p.requestTimeout = 300 * time.Millisecond
+
+				code, _, stderr := runProgram(t, t.Context(), p, srv, verb...)
+				if times == 1 && code == codeDone {
+					assert.Equal(t, after, contents(t, dir), what)
+					continue
+				}
+				assert.Equal(t, codeError, code, what)
+				assert.Equal(t, before, contents(t, dir), what)
+				assert.Contains(t, stderr, operation, what)
+				assert.Contains(t, stderr, "300ms", "%s: the error names the bound", what)
+			}
+		}
+		srv.SetFaults()
 	}
 }
 

@@ -26,7 +26,8 @@ func newProgram(version string) *program {
 		version: version,
 		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: sleep,
-		terminal: isatty.IsTerminal(os.Stderr.Fd()),
+		requestTimeout: requestTimeout,
+		terminal:       isatty.IsTerminal(os.Stderr.Fd()),
 	}
 }
 

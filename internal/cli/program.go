@@ -23,6 +23,8 @@ type program struct {
 	now            func() time.Time
 	// sleep waits between requests, as the service asks.
 	sleep func(context.Context, time.Duration) error
+	// requestTimeout bounds one request, and with it how long an interrupt waits.
+	requestTimeout time.Duration
 	// terminal says that stderr is one.
 	terminal bool
 
@@ -84,6 +86,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	options.UserAgent = "posthog-sync/" + p.version
 	options.Transport = p.transport()
 	options.Now, options.Sleep = p.now, p.wait
+	options.RequestTimeout = p.requestTimeout
 	made, err := client.New(options)
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)

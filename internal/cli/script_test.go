@@ -92,6 +92,8 @@ func TestScripts(t *testing.T) {
 			switch condition {
 			case "acceptance":
 				return os.Getenv("TF_ACC") != "", nil
+			case "mount":
+				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil, nil
 			case "root":
 				return os.Geteuid() == 0, nil
 			}

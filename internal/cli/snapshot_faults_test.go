@@ -42,8 +42,13 @@ func (c *runClock) Sleep(ctx context.Context, d time.Duration) error {
 // output.
 func commandLine(t *testing.T, ctx context.Context, srv *testserver.Instance, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
+	return runProgram(t, ctx, testProgram(t, srv), srv, args...)
+}
+
+// runProgram runs a program that a test has prepared.
+func runProgram(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
+	t.Helper()
 	var out, errs bytes.Buffer
-	p := testProgram(t, srv)
 	clock := &runClock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	p.now, p.sleep = clock.Now, clock.Sleep
 	p.stdout, p.stderr = &out, &errs

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/go-cleanhttp"
 )
 
-// inFlightTimeout bounds a request that is finished after the user interrupted.
-const inFlightTimeout = 60 * time.Second
+// requestTimeout bounds a request, also one that is finished after the user interrupted.
+const requestTimeout = 60 * time.Second
 
 // transport carries the requests of a run. It finishes the request in flight when
 // the run is interrupted: whether a write was carried out would be unknown otherwise.
@@ -31,7 +31,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(req.Context()), inFlightTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(req.Context()), t.program.requestTimeout)
 	started := t.program.now()
 
 	resp, err := t.RoundTripper.RoundTrip(req.WithContext(ctx))
