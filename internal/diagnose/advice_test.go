@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// answers is a service that answers every request alike, but lists one survey.
+// answers is a service that answers every write alike, but lists one survey.
 type answers struct {
 	status int
 	body   string
@@ -43,7 +43,7 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	_, err := taken.CreateOnce(t.Context(), api.SurveyRequest{})
 	create := Attempt{Verb: "create", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
 	assert.Contains(t, create.Detail(), `id = "1/the-old-one"`)
-	assert.Contains(t, create.Detail(), "take create_before_destroy out of its lifecycle block")
+	assert.Contains(t, create.Detail(), "remove create_before_destroy from its lifecycle block")
 
 	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})
 	swap := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)

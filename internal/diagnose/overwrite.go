@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// Overwrite refuses an update that would replace what somebody changed since the plan
-// was made. edits are those changes, a line each; lastEdit says who made the last one
+// Overwrite refuses an update that would replace changes made outside Terraform since
+// the plan. edits are those changes, a line each; lastEdit says who made the last one
 // and when, "" when that is not known.
 func (a Attempt) Overwrite(edits []string, lastEdit string) diag.Diagnostic {
 	const most = 20
@@ -21,5 +21,5 @@ func (a Attempt) Overwrite(edits []string, lastEdit string) diag.Diagnostic {
 	return diag.NewErrorDiagnostic(a.Title(),
 		a.subject()+". It was changed on the service after this plan was made, and the update would overwrite that:\n\n  - "+
 			strings.Join(edits, "\n  - ")+"\n"+lastEdit+
-			"\nNothing was written. Plan again: the new plan shows these changes. Take them over into the configuration to keep them, or apply the new plan to undo them.")
+			"\nNothing was written. Plan again: the new plan shows these changes. Add them to the configuration to keep them, or apply the new plan to undo them.")
 }

@@ -1,0 +1,106 @@
+package diagnose
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+const surveyID = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for want, a := range map[string]Attempt{
+		`Could not create survey "S"`: {Verb: "create", Noun: "survey", Name: "S", ID: "7"},
+		`Could not read survey 7`:     {Verb: "read", Noun: "survey", ID: "7"},
+		`Could not list surveys`:      {Verb: "list", Noun: "surveys"},
+	} {
+		assert.Equal(t, want, a.Title())
+	}
+}
+
+// An error says what was tried on which object, what the service answered, and what to
+// do next.
+func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
+	t.Parallel()
+	attempt := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", ID: surveyID, Parent: "project 1"}
+
+	for name, c := range map[string]struct {
+		answers answers
+		next    string
+	}{
+		"unknown key":       {answers{401, `{"detail":"Invalid."}`}, "Check the API key"},
+		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Give the API key the scope that the message names, and access to the project"},
+		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key, whatever its scopes"},
+		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the id of the project"},
+		"deleted":           {answers{404, `{"code":"not_found","detail":"Not found."}`}, "was deleted, or belongs to another project"},
+		"404 of a proxy":    {answers{404, `{"detail":"no route"}`}, "any proxy in front of the service"},
+		"awaiting approval": {answers{409, `{"code":"approval_required","detail":"Approval required."}`}, "Have the change request approved"},
+		"name taken":        {answers{400, nameTaken}, "bring the existing one under management with an import block"},
+		"refused value":     {answers{400, `{"code":"invalid_input","detail":"No."}`}, "Change the configuration so that the service accepts it"},
+		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "Nothing more is known"},
+		"not JSON":          {answers{200, `hello`}, "Check base_url (POSTHOG_BASE_URL)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := c.answers.client(t).Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+			require.Error(t, err)
+
+			d := attempt.Diagnostic(err, nil)
+
+			assert.Equal(t, diag.SeverityError, d.Severity())
+			assert.Equal(t, `Could not update survey "S"`, d.Summary())
+			assert.Contains(t, d.Detail(), `Tried to update the survey "S" with id `+surveyID+" in project 1.")
+			assert.Contains(t, d.Detail(), err.Error())
+			assert.Contains(t, d.Detail(), c.next)
+		})
+	}
+}
+
+// A refusal that names a request field, or an element of one, is put on its attribute.
+func TestDiagnosticOfAField(t *testing.T) {
+	t.Parallel()
+	_, err := answers{400, `{"code":"invalid_input","detail":"No.","attr":"questions__0"}`}.client(t).
+		Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+
+	at := path.Root("questions")
+	d := Attempt{Verb: "update", Noun: "survey", ID: surveyID}.Diagnostic(err, map[string]path.Path{"questions": at})
+
+	onAttribute, ok := d.(diag.DiagnosticWithPath)
+	require.True(t, ok, "%T", d)
+	assert.Equal(t, at, onAttribute.Path())
+	assert.Contains(t, d.Detail(), "questions: No.")
+}
+
+// The error that all objects have in common is given in full once. In a refresh the
+// others are warnings, which Terraform shows as one.
+func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
+	t.Parallel()
+	c := answers{401, `{"detail":"Invalid."}`}.client(t)
+	attempt := Attempt{Verb: "update", Noun: "survey", ID: surveyID}
+
+	var diags diag.Diagnostics
+	for range 2 {
+		_, err := c.Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+		diags.Append(attempt.Diagnostic(err, nil), attempt.Refresh(err))
+	}
+
+	require.Len(t, diags, 3, "the first two are equal, in full")
+	assert.Contains(t, diags[0].Detail(), "Check the API key")
+	assert.Equal(t, attempt.Title()+": the API key was refused (401)", diags[1].Summary())
+	assert.Empty(t, diags[1].Detail())
+	assert.Equal(t, diag.SeverityWarning, diags[2].Severity())
+	assert.Equal(t, "Not refreshed: the API key was refused (401)", diags[2].Summary())
+}
+
+func TestMissingFieldsNamesAttributes(t *testing.T) {
+	t.Parallel()
+	d := Attempt{Verb: "write", Noun: "survey", Name: "S"}.MissingFields([]string{"archived", "schedule"})
+	assert.Equal(t, diag.SeverityWarning, d.Severity())
+	assert.Contains(t, d.Detail(), "the answer lacks archived, schedule")
+}

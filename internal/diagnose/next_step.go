@@ -1,0 +1,86 @@
+package diagnose
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+)
+
+// nextStep says what the reader can do, by the kind of error. The order of the cases
+// matters, since one error may wrap others: what is known of a create comes first, then
+// why nothing was answered, and last what the service answered.
+func (a Attempt) nextStep(err error) string {
+	if step := a.afterCreate(err); step != "" {
+		return step
+	}
+	if step := a.afterNoAnswer(err); step != "" {
+		return step
+	}
+
+	var refusal *client.Error
+	if !errors.As(err, &refusal) {
+		return "Check base_url (POSTHOG_BASE_URL), and that what answers there is the service, then run the same command again."
+	}
+	return a.afterRefusal(refusal)
+}
+
+// afterNoAnswer is the step after a request that was not sent or whose answer did not
+// come whole; empty for any other error.
+func (a Attempt) afterNoAnswer(err error) string {
+	var unavailable *client.UnavailableError
+	var heldBack *client.HeldBackError
+	var cutOff *client.CutOffError
+	switch {
+	case errors.As(err, &unavailable):
+		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
+			"Nothing was changed by this request: run the same command again when it is back."
+	case errors.As(err, &heldBack):
+		return "Run the same command again later, or with a higher requests_per_minute if it is set."
+	case errors.As(err, &cutOff):
+		return "The service may have done what it was asked: run the same command again, and look at what it plans."
+	}
+	return ""
+}
+
+// afterRefusal is the step after an answer with a status of 400 or above.
+func (a Attempt) afterRefusal(err *client.Error) string {
+	switch {
+	case client.IsUnauthorized(err):
+		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
+	case client.IsForbidden(err):
+		return a.afterForbidden(err.Detail)
+	case client.IsParentNotFound(err):
+		return "Check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
+	case client.IsNotFound(err):
+		return "Check the id: the object was deleted, or belongs to another " + a.parentWord() + "."
+	case err.Status == http.StatusNotFound:
+		return "This is not how the service reports an object that is gone: check base_url (POSTHOG_BASE_URL), and any proxy in front of the service."
+	case client.IsThrottled(err):
+		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
+	case client.IsAwaitingApproval(err):
+		return "The organization requires approval for changes like this one, so it was not made. " +
+			"Have the change request approved in the web interface, then run the same command again: it plans what is still to do."
+	case client.IsUniqueName(err):
+		return "Give it another name, or bring the existing one under management with an import block.\n\n" + a.managedAlready()
+	case client.IsValidation(err):
+		return "Change the configuration so that the service accepts it; nothing was changed on the service by this request."
+	case err.Status >= http.StatusInternalServerError:
+		return "The service failed. Check whether the change was made before you run the same command again."
+	}
+	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
+}
+
+// afterForbidden is the step after a 403, by its detail.
+func (a Attempt) afterForbidden(detail string) string {
+	switch {
+	case strings.Contains(detail, "does not support personal API key access"):
+		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
+			"Remove it from the configuration, or do it there."
+	case strings.Contains(strings.ToLower(detail), "access level"):
+		return "This is a setting of the organization, and no scope of the API key: its plugin access level says what its members may do with apps. " +
+			"Ask the operators of the service to raise it; another key of the same organization does not help."
+	}
+	return "Give the API key the scope that the message names, and access to the " + a.parentWord() + ", or use a key that has them."
+}
