@@ -1,6 +1,6 @@
 // Package providerdata is what the provider block hands to every resource and
-// data source: the client and the defaults, with the bases to embed that receive
-// them. Nothing about one noun ever enters it.
+// data source: the client and the defaults, with the types to embed that receive
+// them. Nothing about one resource type ever enters it.
 package providerdata
 
 import (
@@ -31,11 +31,12 @@ type Data struct {
 	Existing sync.Map
 }
 
-// Ready reports whether requests can be made, and says what is missing if not.
+// Ready reports whether requests can be made, and adds an error if not.
 func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	if d != nil && d.Client != nil {
 		return true
 	}
+
 	diags.AddError("The provider is not configured yet",
 		"base_url, api_key or another argument of the provider block depends on a value that is only known after apply, "+
 			"and this operation needs it now. Apply what the value depends on first (terraform apply -target=...), "+
@@ -43,19 +44,19 @@ func (d *Data) Ready(diags *diag.Diagnostics) bool {
 	return false
 }
 
-// MissingProject says that no project is known, and where to say which.
+// MissingProject reports that no project is configured, and where to set one.
 func MissingProject(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("project_id"), "No project is given",
+	diags.AddAttributeError(path.Root("project_id"), "Missing project",
 		"A survey belongs to a project. Set project_id here or in the provider block, or the environment variable POSTHOG_PROJECT_ID.")
 }
 
-// MissingOrganization says that no organization is known, and where to say which.
+// MissingOrganization reports that no organization is configured, and where to set one.
 func MissingOrganization(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("organization_id"), "No organization is given",
+	diags.AddAttributeError(path.Root("organization_id"), "Missing organization",
 		"An import app belongs to an organization. Set organization_id here or in the provider block, or the environment variable POSTHOG_ORGANIZATION_ID.")
 }
 
-// Resource is the base of every resource: it receives Data.
+// Resource is embedded by every resource: it receives Data.
 type Resource struct{ *Data }
 
 // Configure implements resource.ResourceWithConfigure.
@@ -63,7 +64,7 @@ func (r *Resource) Configure(_ context.Context, req resource.ConfigureRequest, r
 	r.Data = receive(req.ProviderData, &resp.Diagnostics)
 }
 
-// DataSource is the base of every data source: it receives Data.
+// DataSource is embedded by every data source: it receives Data.
 type DataSource struct{ *Data }
 
 // Configure implements datasource.DataSourceWithConfigure.
@@ -71,7 +72,7 @@ func (d *DataSource) Configure(_ context.Context, req datasource.ConfigureReques
 	d.Data = receive(req.ProviderData, &resp.Diagnostics)
 }
 
-// Action is the base of every action: it receives Data.
+// Action is embedded by every action: it receives Data.
 type Action struct{ *Data }
 
 // Configure implements action.ActionWithConfigure.
@@ -85,9 +86,10 @@ func receive(given any, diags *diag.Diagnostics) *Data {
 	if given == nil {
 		return nil
 	}
+
 	data, ok := given.(*Data)
 	if !ok {
-		diags.AddError("The provider handed on something else than its data",
+		diags.AddError("Unexpected provider data",
 			fmt.Sprintf("Expected %T, got %T. This is a fault of the provider: please report it.", data, given))
 	}
 	return data

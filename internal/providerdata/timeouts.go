@@ -20,30 +20,34 @@ import (
 // TimeoutsName is the name of the attribute in the schema of a resource.
 const TimeoutsName = "timeouts"
 
-// TimeoutsAttribute lets the configuration of a resource say how long its operations
+// TimeoutsAttribute lets the configuration of a resource bound how long its operations
 // may take. It is an attribute and no block because bridges to other tools cannot
 // represent a single nested block. A state that an earlier version wrote with a block
 // has the same form, so it needs no upgrade.
 func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
-var timeoutsAttribute = func() schema.Attribute {
+var timeoutsAttribute = newTimeoutsAttribute()
+
+// newTimeoutsAttribute takes the attribute of the timeouts module, whose validators
+// accept zero, and adds to it.
+func newTimeoutsAttribute() schema.Attribute {
 	ctx := context.Background()
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
 		Create: true, Read: true, Update: true, Delete: true,
 		CreateDescription: describeTimeout("one create"),
-		ReadDescription:   describeTimeout("one read, at each plan,") + " A changed one counts from the next apply on.",
+		ReadDescription:   describeTimeout("one read, at each plan,") + " A change takes effect after the next apply.",
 		UpdateDescription: describeTimeout("one update"),
-		DeleteDescription: describeTimeout("one delete") + " It counts when it was applied before the destroy.",
+		DeleteDescription: describeTimeout("one delete") + " A change has to be applied before the destroy.",
 	}).(schema.SingleNestedAttribute)
 	if !ok {
-		panic("timeouts is no single nested attribute any more")
+		panic("timeouts.Attributes no longer returns a single nested attribute")
 	}
 
 	inner := map[string]attr.Type{}
 	for name, one := range nested.Attributes {
 		inner[name] = one.GetType()
 		if text, ok := one.(schema.StringAttribute); ok {
-			text.Validators = append(text.Validators, moreThanNothing{})
+			text.Validators = append(text.Validators, positive{})
 			nested.Attributes[name] = text
 		}
 	}
@@ -53,13 +57,13 @@ var timeoutsAttribute = func() schema.Attribute {
 	nested.MarkdownDescription = "How long operations may take, with all the pauses that the service asks for. " +
 		"A change of these alone sends nothing to the service. An import does not know them: the first apply takes them into the state."
 	return nested
-}()
+}
 
 func describeTimeout(one string) string {
 	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.FormatDuration(operationTime))
 }
 
-// timeout is what a resource's plan or state gives an operation.
+// timeout is the time that a resource's plan or state gives an operation.
 func timeout(ctx context.Context, operation string, from Values, diags *diag.Diagnostics) time.Duration {
 	at := path.Root(TimeoutsName).AtName(operation)
 	var text types.String
@@ -67,32 +71,33 @@ func timeout(ctx context.Context, operation string, from Values, diags *diag.Dia
 	if text.ValueString() == "" {
 		return operationTime
 	}
+
 	length, err := time.ParseDuration(text.ValueString())
 	if err != nil || length <= 0 {
-		diags.AddAttributeError(at, "Not a timeout", notTimeout(at, text.ValueString()))
+		diags.AddAttributeError(at, "Invalid timeout", notTimeout(at, text.ValueString()))
 		return operationTime
 	}
 	return length
 }
 
-// moreThanNothing refuses what is a duration and yet no time for anything.
-type moreThanNothing struct{}
+// positive refuses a duration that is zero or less.
+type positive struct{}
 
 // Description implements validator.Describer.
-func (moreThanNothing) Description(context.Context) string { return "longer than nothing" }
+func (positive) Description(context.Context) string { return "greater than zero" }
 
 // MarkdownDescription implements validator.Describer.
-func (v moreThanNothing) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+func (v positive) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
 // ValidateString implements validator.String.
-func (moreThanNothing) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (positive) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	length, err := time.ParseDuration(req.ConfigValue.ValueString())
 	if err == nil && length <= 0 {
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
 	}
 }
 
 func notTimeout(at path.Path, text string) string {
-	return fmt.Sprintf("%s is %q; it must be a duration longer than nothing, such as 90s, 30m or 2h. Without it, %s may pass.",
+	return fmt.Sprintf("%s is %q; it must be a duration greater than zero, such as 90s, 30m or 2h. The default is %s.",
 		at, text, client.FormatDuration(operationTime))
 }
