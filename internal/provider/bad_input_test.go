@@ -18,7 +18,7 @@ const keys = `{"api_keys":[
 	{"key":"phx_none","user_id":1,"scopes":[]}]}`
 
 // Whatever is wrong around a create, there is one error that names the object and
-// says what to do, and nothing is made.
+// says what to do, and nothing is created.
 func TestBadSurroundings(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -86,12 +86,14 @@ func TestBadSurroundings(t *testing.T) {
 			env.Environment["POSTHOG_API_KEY"] = testserver.DefaultAPIKey
 			maps.Copy(env.Environment, c.environment)
 			env.SetFaults(c.faults...)
+
 			config := c.config
 			if config == nil {
 				config = map[string]any{"name": "S", "type": "popover"}
 			}
 			survey := env.Resource(t, "posthog_survey")
 			said := survey.Apply(config)
+
 			require.True(t, said.HasError(), "no error")
 			assert.Len(t, said.Errors(), 1, said.Text())
 			for _, want := range c.want {

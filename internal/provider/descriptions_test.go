@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// setting matches what is said of a value that somebody sets.
+// setting matches the description of an attribute that can be set.
 var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|taking it out|of the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs into`)
 
 // Data source pages describe what is returned, not how a resource is written.

@@ -12,8 +12,8 @@ import (
 )
 
 // headers are those of the configuration, else of the environment.
-func (p *Provider) headers(given types.Map, diags *diag.Diagnostics) map[string]string {
-	if given.IsNull() {
+func (p *Provider) headers(configured types.Map, diags *diag.Diagnostics) map[string]string {
+	if configured.IsNull() {
 		headers, err := client.ParseHeaders(p.Getenv(client.HeadersVariable))
 		if err != nil {
 			refuseHeaders(path.Root("headers"), err, diags)
@@ -21,17 +21,17 @@ func (p *Provider) headers(given types.Map, diags *diag.Diagnostics) map[string]
 		return headers
 	}
 
-	headers := headerValues(given)
+	headers := headerValues(configured)
 	if err := client.CheckHeaders(headers); err != nil {
 		refuseHeaders(path.Root("headers"), err, diags)
 	}
 	return headers
 }
 
-// headerValues leaves out what is null: a header that a condition takes away.
-func headerValues(given types.Map) map[string]string {
+// headerValues leaves out what is null: a header that a condition removes.
+func headerValues(configured types.Map) map[string]string {
 	headers := map[string]string{}
-	for name, value := range given.Elements() {
+	for name, value := range configured.Elements() {
 		if text, ok := value.(types.String); ok && !text.IsNull() && !text.IsUnknown() {
 			headers[name] = text.ValueString()
 		}

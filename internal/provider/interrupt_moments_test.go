@@ -153,7 +153,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 		rw.Header()[name] = values
 	}
 	rw.WriteHeader(answer.Code)
-	_, _ = rw.Write(answer.Body.Bytes()) // nobody may be there any more
+	_, _ = rw.Write(answer.Body.Bytes()) // the client may be gone
 }
 
 // watch reads what the CLI prints.

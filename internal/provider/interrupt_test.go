@@ -32,7 +32,7 @@ func TestAccInterrupt(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
 	env := acctest.Start(t)
-	address, throttled := telling(t, env)
+	address, throttled := reporting(t, env)
 	s := newShell(t, env, address, built(t))
 	s.write("main.tf", twoSurveys)
 
@@ -54,8 +54,8 @@ func TestAccInterrupt(t *testing.T) {
 	assert.Len(t, env.Surveys(t), 2)
 }
 
-// telling serves the Env's server, and tells when it has answered with a 429.
-func telling(t *testing.T, env *acctest.Env) (address string, throttled <-chan struct{}) {
+// reporting serves the Env's server, and reports when it has answered with a 429.
+func reporting(t *testing.T, env *acctest.Env) (address string, throttled <-chan struct{}) {
 	t.Helper()
 	answered := make(chan struct{}, 1)
 	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -68,7 +68,7 @@ func telling(t *testing.T, env *acctest.Env) (address string, throttled <-chan s
 		if answer.Code == http.StatusTooManyRequests {
 			select {
 			case answered <- struct{}{}:
-			default: // nobody has come for the one before
+			default: // the one before was not received yet
 			}
 		}
 	}))

@@ -63,7 +63,7 @@ func onLine(line, path string) *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`on \S+ line \d+, in [^\n]*\n[\s│]*\d+:\s+%s\n(?s:.*)%s`, regexp.QuoteMeta(line), regexp.QuoteMeta(path)))
 }
 
-// terraform validate shows the line of the element in every version: it does not tell
+// terraform validate shows the line of the element in every version: it does not report
 // the provider which one it is.
 func TestAccB1ValidateShowsTheLineOfTheElement(t *testing.T) {
 	t.Parallel()

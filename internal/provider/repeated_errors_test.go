@@ -57,7 +57,7 @@ func TestB9SharedCauseIsExplainedOnce(t *testing.T) {
 			require.Len(t, diags, many, diags.Text())
 			errs := diags.Errors()
 			require.Len(t, errs, 1, errs.Text())
-			assert.Contains(t, errs[0].Detail, "\n\n", "the first is told in full")
+			assert.Contains(t, errs[0].Detail, "\n\n", "the first is given in full")
 			for _, one := range diags[1:] {
 				assert.Equal(t, tfprotov6.DiagnosticSeverityWarning, one.Severity)
 				assert.Equal(t, "Not refreshed: "+c.want, one.Summary)

@@ -230,7 +230,7 @@ func TestAccKeyIsNowhere(t *testing.T) {
 		"a page":     {[]testserver.Fault{{Method: "PATCH", Status: 400, Body: "<html><title>Bearer " + env.APIKey + "</title>"}}, env.APIKey, "HTML page"},
 		"a redirect": {[]testserver.Fault{{Status: 302, Headers: map[string]string{"Location": elsewhere(t) + "/?key=x"}}}, env.APIKey, "redirect to another host"},
 		"wrong key":  {nil, wrong, "401 Unauthorized"},
-		"no key":     {nil, wrong + " ", "The provider cannot be configured"},
+		"no key":     {nil, wrong + " ", "Invalid provider configuration"},
 	}
 	for name, failure := range failures {
 		env.SetFaults(failure.faults...)
@@ -255,7 +255,7 @@ func TestAccKeyIsNowhere(t *testing.T) {
 	s.hidden(env.APIKey, "--help", out)
 }
 
-// A provider that panics while it holds the key tells where, not what.
+// A provider that panics while it holds the key reports where, not what.
 func TestAccKeyIsInNoCrash(t *testing.T) {
 	t.Parallel()
 	drivesCLI(t)
@@ -272,6 +272,6 @@ func TestAccKeyIsInNoCrash(t *testing.T) {
 	require.NoError(t, err)
 	// Not every CLI has the stack already when it prints the error; the log has it.
 	assert.Contains(t, said+string(logged), "a fault of the provider")
-	assert.Contains(t, said+string(logged), "goroutine ", "no stack is told")
+	assert.Contains(t, said+string(logged), "goroutine ", "no stack is reported")
 	s.hidden(env.APIKey, "the log", logged)
 }

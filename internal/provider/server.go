@@ -40,6 +40,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 // blockTypes are the types of all blocks that the provider serves.
 func blockTypes(p *Provider) typecheck.Types {
 	ctx := context.Background()
+
 	var block provider.SchemaResponse
 	p.Schema(ctx, provider.SchemaRequest{}, &block)
 	all := typecheck.Types{Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}}
@@ -51,6 +52,7 @@ func blockTypes(p *Provider) typecheck.Types {
 		construct().Schema(ctx, resource.SchemaRequest{}, &served)
 		all.Resources[named.TypeName] = served.Schema.Type()
 	}
+
 	for _, construct := range p.DataSources(ctx) {
 		var named datasource.MetadataResponse
 		var served datasource.SchemaResponse

@@ -138,7 +138,7 @@ func TestTimeoutsAreChecked(t *testing.T) {
 		for _, operation := range []string{"create", "read", "update", "delete"} {
 			at := tftypes.NewAttributePath().WithAttributeName("timeouts") // where every CLI finds the line
 			for text, want := range map[string]string{
-				"0s": "must be a duration longer than nothing", "-5m": "must be a duration longer than nothing",
+				"0s": "must be a duration greater than zero", "-5m": "must be a duration greater than zero",
 				"soon": "must be a string containing", "30": "must be a string containing", "": "must be a string containing",
 			} {
 				errs := object.Plan(with(noun.config, timeouts(operation, text))).Diagnostics.Errors()
@@ -228,14 +228,14 @@ func TestTimeoutThatIsAdvised(t *testing.T) {
 	}
 }
 
-// A time that is over before the first request is told in the same way.
+// A time that is over before the first request is reported in the same way.
 func TestTimeoutIsOverAtOnce(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
 	object := env.Resource(t, "posthog_survey")
 	diags := object.Apply(with(nouns["posthog_survey"].config, timeouts("create", "1ns")))
 	assert.Contains(t, diags.Text(), "not sent: the create may take no longer than 1ns, and that time was over while it waited for its turn")
-	assert.Contains(t, diags.Text(), "the survey was not made")
+	assert.Contains(t, diags.Text(), "the survey was not created")
 	assert.Empty(t, env.Journal())
 }
 

@@ -1,0 +1,59 @@
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// attributes are the arguments of the provider block.
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"base_url": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "Address of the service, a path prefix included; `POSTHOG_BASE_URL` or `POSTHOG_HOST`. " +
+				"`https://us.posthog.com` when not given.",
+		},
+		"api_key": schema.StringAttribute{
+			Optional: true, Sensitive: true,
+			MarkdownDescription: "Personal API key; `POSTHOG_API_KEY`. " +
+				"Surveys need the scopes `survey:read` and `survey:write`, import apps `plugin:read` and `plugin:write`. " +
+				"The provider writes it nowhere. Terraform itself writes variables into plan files: " +
+				"give it by the environment, or by a variable that is `ephemeral`.",
+		},
+		"project_id": schema.StringAttribute{
+			Optional:            true,
+			MarkdownDescription: "Project of surveys that do not set `project_id`; `POSTHOG_PROJECT_ID`.",
+		},
+		"organization_id": schema.StringAttribute{
+			Optional:            true,
+			MarkdownDescription: "Organization of import apps that do not set `organization_id`; `POSTHOG_ORGANIZATION_ID`.",
+		},
+		"headers": schema.MapAttribute{
+			Optional: true, Sensitive: true, ElementType: types.StringType,
+			MarkdownDescription: "Headers to send with every request, by name, for a service behind an access proxy; " +
+				"`POSTHOG_HEADERS`, as a JSON object such as `{\"CF-Access-Client-Id\": \"...\"}`. The values are treated as secrets, " +
+				"and are sent to the service alone. `Authorization`, `Host` and other headers of the connection are refused.",
+			Validators: []validator.Map{sendableHeaders{}},
+		},
+		"request_timeout": schema.StringAttribute{
+			Optional:            true,
+			MarkdownDescription: "How long one request may take, such as `30s` or `2m`; `POSTHOG_REQUEST_TIMEOUT`. `60s` when not given.",
+			Validators:          []validator.String{duration{}},
+		},
+		"requests_per_minute": schema.Int64Attribute{
+			Optional: true,
+			MarkdownDescription: "Maximum number of requests per minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
+				"0, the default, waits only when the service asks for it.",
+			Validators: []validator.Int64{int64validator.Between(0, 1_000_000)},
+		},
+		"read_mode": schema.StringAttribute{
+			Optional: true,
+			MarkdownDescription: "How a refresh reads objects; `POSTHOG_READ_MODE`. `auto`, the default, reads many from a few lists; " +
+				"`single` asks for each by itself.",
+			Validators: []validator.String{stringvalidator.OneOf(readAuto, readSingle)},
+		},
+	}
+}
