@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -150,34 +149,5 @@ func checkChoices(p location, q Question, found *findings) {
 		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
 	case 1:
 		found.warnf(p, "Single choice", "has one element, so there is nothing to choose from.")
-	}
-}
-
-// checkExtraTypes looks at the keys of extra that have an attribute of their own and a
-// value that the attribute cannot hold: such a value comes from a service that took
-// it, and is refused when it is new.
-func checkExtraTypes(p location, q Question, found *findings) {
-	p = p.attribute("extra")
-	v, _ := decoded(q.Extra)
-	extra, _ := v.(map[string]any)
-	own := q.byWireName()
-	names := slices.Sorted(maps.Keys(own))
-	for _, key := range slices.Sorted(maps.Keys(extra)) {
-		_, isOwn := own[key]
-		switch value := extra[key]; {
-		case !isOwn:
-			if meant, ok := nearest(key, names); ok {
-				found.warnf(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
-			}
-		case value == nil:
-		case key == "choices":
-			listOf(strictStringShape).check(p.key(key), value, found)
-		case key == "validation":
-			listOf(mapOf(anyShape)).check(p.key(key), value, found)
-		default:
-			if _, isText := own[key].(types.String); isText {
-				shape(strictStringShape).check(p.key(key), value, found)
-			}
-		}
 	}
 }

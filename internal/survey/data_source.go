@@ -116,7 +116,7 @@ func byName(ctx context.Context, surveys *client.Surveys, wanted Fields, diags *
 		if err != nil {
 			return api.Survey{}, err
 		}
-		if text(one.Name).Equal(wanted.Name) {
+		if attribute.StringOf(one.Name).Equal(wanted.Name) {
 			return one, nil
 		}
 	}

@@ -14,15 +14,15 @@ import (
 // flags that the service deletes with the survey, a running survey that ends, a survey
 // that stays because of its deletion_policy.
 
-// doomed is a survey whose destroy is planned, as far as the warnings need it.
-type doomed struct {
+// existingSurvey is a survey whose destroy is planned, as far as the warnings need it.
+type existingSurvey struct {
 	id, name, project, status, policy string
 
 	flag targetingFlag
 }
 
-func doomedOf(prior Model) doomed {
-	return doomed{
+func existingOf(prior Model) existingSurvey {
+	return existingSurvey{
 		id: prior.ID.ValueString(), name: prior.Name.ValueString(), project: prior.ProjectID.ValueString(),
 		status: prior.Status.ValueString(), policy: policyOf(prior), flag: targetingFlagOf(prior.Fields),
 	}
@@ -32,10 +32,10 @@ func doomedOf(prior Model) doomed {
 // stands for the default.
 func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), policyDelete) }
 
-func (d doomed) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
+func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
 
 // warnOfDestroy says what a planned destroy does.
-func warnOfDestroy(d doomed, diags *diag.Diagnostics) {
+func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	switch d.policy {
 	case policyArchive:
 		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be archived, not deleted",
@@ -52,7 +52,7 @@ func warnOfDestroy(d doomed, diags *diag.Diagnostics) {
 }
 
 // warnOfReplacement says what a replacement in another project destroys.
-func warnOfReplacement(d doomed, diags *diag.Diagnostics) {
+func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 	if d.policy == policyDelete {
 		d.warnOfRunning("Replacing", diags)
 		d.warnOfFlag("Replacing", diags)
@@ -62,7 +62,7 @@ func warnOfReplacement(d doomed, diags *diag.Diagnostics) {
 // checkReplacement refuses a create whose destroy makes it fail for certain: survey or
 // name would be lost half way. It is an error, because of the create in a replacement
 // that the user asked for Terraform shows no warning.
-func checkReplacement(d doomed, next Model, diags *diag.Diagnostics) {
+func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
 	switch {
 	case d.policy != policyDelete:
 		does := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
@@ -79,7 +79,7 @@ func checkReplacement(d doomed, next Model, diags *diag.Diagnostics) {
 	}
 }
 
-func (d doomed) warnOfRunning(verb string, diags *diag.Diagnostics) {
+func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 	if d.status != Running {
 		return
 	}
@@ -90,7 +90,7 @@ func (d doomed) warnOfRunning(verb string, diags *diag.Diagnostics) {
 
 // warnOfFlag names the flag in the title where others may use it: Terraform shows
 // warnings with the same title as one, and each such flag matters.
-func (d doomed) warnOfFlag(verb string, diags *diag.Diagnostics) {
+func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	switch {
 	case !d.flag.exists():
 	case d.flag.own:

@@ -121,7 +121,7 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 	case err == nil:
 		moments := make([]attr.Value, len(values))
 		for i, value := range values {
-			moments[i] = text(value)
+			moments[i] = attribute.StringOf(value)
 		}
 		answered = types.ListValueMust(types.StringType, moments)
 	}
@@ -141,7 +141,7 @@ func flagKeysFromAPI(field nullable.Nullable[[]api.FeatureFlagKey], prior types.
 	elements := map[string]attr.Value{}
 	for _, value := range values {
 		if value.Key != nil {
-			elements[*value.Key] = text(value.Value)
+			elements[*value.Key] = attribute.StringOf(value.Value)
 		}
 	}
 	switch {
@@ -212,7 +212,7 @@ func flagFromAPI(f api.FeatureFlag) map[string]attr.Value {
 		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
 		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
 		"filters": rawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
-		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": boolean(f.EnsureExperienceContinuity),
+		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": attribute.BoolOf(f.EnsureExperienceContinuity),
 	}
 }
 
@@ -222,9 +222,9 @@ func userFromAPI(u api.User) map[string]attr.Value {
 		hedgehog = nil
 	}
 	return map[string]attr.Value{
-		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": text(u.DistinctID),
+		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": attribute.StringOf(u.DistinctID),
 		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
-		"email": types.StringPointerValue(u.Email), "is_email_verified": boolean(u.IsEmailVerified),
+		"email": types.StringPointerValue(u.Email), "is_email_verified": attribute.BoolOf(u.IsEmailVerified),
 		"hedgehog_config": rawObject(hedgehog),
 	}
 }
@@ -239,4 +239,12 @@ func rawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 		return jsontypes.NewNormalizedNull()
 	}
 	return attribute.JSON(raw)
+}
+
+// priorOr returns a known prior value, and otherwise what there is without one.
+func priorOr[T interface{ IsUnknown() bool }](prior, fallback T) T {
+	if prior.IsUnknown() {
+		return fallback
+	}
+	return prior
 }

@@ -22,7 +22,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if req.Plan.Raw.IsNull() {
 		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 		if !resp.Diagnostics.HasError() {
-			warnOfDestroy(doomedOf(prior), &resp.Diagnostics)
+			warnOfDestroy(existingOf(prior), &resp.Diagnostics)
 		}
 		return
 	}
@@ -67,10 +67,10 @@ func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
 		return
 	}
 
-	remember(r.Data, doomedOf(prior))
+	remember(r.Data, existingOf(prior))
 	warnOfPolicy(planned, prior, diags)
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
-		warnOfReplacement(doomedOf(prior), diags)
+		warnOfReplacement(existingOf(prior), diags)
 		return
 	}
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)

@@ -3,8 +3,6 @@ package survey
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -24,25 +22,25 @@ func questionFromAPI(raw json.RawMessage) (Question, error) {
 		return Question{}, err
 	}
 	q := Question{
-		ID:                     text(wire.ID),
-		Type:                   text(wire.Type),
-		Question:               text(wire.Question),
-		Description:            text(wire.Description),
-		DescriptionContentType: text(wire.DescriptionContentType),
-		Optional:               boolean(wire.Optional),
-		ButtonText:             text(wire.ButtonText),
-		Link:                   text(wire.Link),
-		Display:                text(wire.Display),
-		LowerBoundLabel:        text(wire.LowerBoundLabel),
-		UpperBoundLabel:        text(wire.UpperBoundLabel),
-		IsNPSQuestion:          boolean(wire.IsNpsQuestion),
-		ShuffleOptions:         boolean(wire.ShuffleOptions),
-		HasOpenChoice:          boolean(wire.HasOpenChoice),
-		SkipSubmitButton:       boolean(wire.SkipSubmitButton),
-		Choices:                stringList(wire.Choices),
+		ID:                     attribute.StringOf(wire.ID),
+		Type:                   attribute.StringOf(wire.Type),
+		Question:               attribute.StringOf(wire.Question),
+		Description:            attribute.StringOf(wire.Description),
+		DescriptionContentType: attribute.StringOf(wire.DescriptionContentType),
+		Optional:               attribute.BoolOf(wire.Optional),
+		ButtonText:             attribute.StringOf(wire.ButtonText),
+		Link:                   attribute.StringOf(wire.Link),
+		Display:                attribute.StringOf(wire.Display),
+		LowerBoundLabel:        attribute.StringOf(wire.LowerBoundLabel),
+		UpperBoundLabel:        attribute.StringOf(wire.UpperBoundLabel),
+		IsNPSQuestion:          attribute.BoolOf(wire.IsNpsQuestion),
+		ShuffleOptions:         attribute.BoolOf(wire.ShuffleOptions),
+		HasOpenChoice:          attribute.BoolOf(wire.HasOpenChoice),
+		SkipSubmitButton:       attribute.BoolOf(wire.SkipSubmitButton),
+		Choices:                attribute.StringListOf(wire.Choices),
 		Translations:           jsontypes.NewNormalizedNull(),
 	}
-	q.Scale, _ = number(wire.Scale)
+	q.Scale, _ = attribute.NumberOf(wire.Scale)
 	q.Branching, _ = branchingFromAPI(wire.Branching)
 	q.Validation, _ = validationFromAPI(wire.Validation)
 	if translations, err := wire.Translations.Get(); err == nil {
@@ -90,7 +88,7 @@ func typed(key string, value json.RawMessage) bool {
 	if err != nil || !attribute.SameJSON(string(one), string(back)) {
 		return false
 	}
-	_, scale := number(wire.Scale)
+	_, scale := attribute.NumberOf(wire.Scale)
 	_, branching := branchingFromAPI(wire.Branching)
 	_, validation := validationFromAPI(wire.Validation)
 	return scale && branching && validation
@@ -120,7 +118,7 @@ func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Objec
 		values = types.MapValueMust(types.StringType, elements)
 	}
 	return types.ObjectValueMust(branchingType.AttrTypes, map[string]attr.Value{
-		"type": text(wire.Type), "index": integer(wire.Index), "response_values": values,
+		"type": attribute.StringOf(wire.Type), "index": attribute.Int64Of(wire.Index), "response_values": values,
 	}), true
 }
 
@@ -146,7 +144,7 @@ func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) 
 			return null, false
 		}
 		elements = append(elements, types.ObjectValueMust(validationRuleType.AttrTypes, map[string]attr.Value{
-			"type": text(rule.Type), "value": integer(rule.Value),
+			"type": attribute.StringOf(rule.Type), "value": attribute.Int64Of(rule.Value),
 		}))
 	}
 	return types.ListValueMust(validationRuleType, elements), true
@@ -161,54 +159,4 @@ func extraFromAPI(extra map[string]json.RawMessage) (jsontypes.Normalized, error
 		return jsontypes.NewNormalizedNull(), err
 	}
 	return attribute.JSON(raw), nil
-}
-
-func text[T ~string](field nullable.Nullable[T]) types.String {
-	value, err := field.Get()
-	if err != nil {
-		return types.StringNull()
-	}
-	return types.StringValue(string(value))
-}
-
-func boolean(field nullable.Nullable[bool]) types.Bool {
-	value, err := field.Get()
-	if err != nil {
-		return types.BoolNull()
-	}
-	return types.BoolValue(value)
-}
-
-func integer(field nullable.Nullable[int64]) types.Int64 {
-	value, err := field.Get()
-	if err != nil {
-		return types.Int64Null()
-	}
-	return types.Int64Value(value)
-}
-
-// number returns false for one that Terraform's numbers cannot hold exactly.
-func number(field nullable.Nullable[json.Number]) (types.Number, bool) {
-	const terraformPrecision = 512
-	value, err := field.Get()
-	if err != nil {
-		return types.NumberNull(), !field.IsSpecified()
-	}
-	parsed, _, err := big.ParseFloat(value.String(), 10, terraformPrecision, big.ToNearestEven)
-	if err != nil || parsed.IsInf() || strings.TrimLeft(value.String(), "0123456789.-") != "" || len(value) > 100 {
-		return types.NumberNull(), false
-	}
-	return types.NumberValue(parsed), true
-}
-
-func stringList(field nullable.Nullable[[]string]) types.List {
-	values, err := field.Get()
-	if err != nil {
-		return types.ListNull(types.StringType)
-	}
-	elements := make([]attr.Value, len(values))
-	for i, value := range values {
-		elements[i] = types.StringValue(value)
-	}
-	return types.ListValueMust(types.StringType, elements)
 }

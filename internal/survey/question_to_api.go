@@ -122,3 +122,26 @@ func validationToAPI(ctx context.Context, list types.List, diags *diag.Diagnosti
 func sendText[T ~string](field *nullable.Nullable[T], value types.String) {
 	attribute.SendString(field, value, types.StringNull())
 }
+
+// sendQuestions sends the whole list when a question changes: that is the unit in
+// which the service replaces them.
+func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, newID func() string, diags *diag.Diagnostics) {
+	if planned.Questions.IsUnknown() || planned.Questions.Equal(prior.Questions) {
+		return
+	}
+	if planned.Questions.IsNull() {
+		if !prior.Questions.IsNull() {
+			r.Questions.SetNull()
+		}
+		return
+	}
+	list, ok := decodeQuestions(planned.Questions, diags)
+	if !ok {
+		return
+	}
+	wire := make([]json.RawMessage, len(list))
+	for i, question := range list {
+		wire[i] = questionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)
+	}
+	r.Questions.Set(wire)
+}

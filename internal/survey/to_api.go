@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
@@ -87,29 +86,6 @@ func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
 		attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, types.StringNull())
 		attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, types.Int64Null())
 	}
-}
-
-// sendQuestions sends the whole list when a question changes: that is the unit in
-// which the service replaces them.
-func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, newID func() string, diags *diag.Diagnostics) {
-	if planned.Questions.IsUnknown() || planned.Questions.Equal(prior.Questions) {
-		return
-	}
-	if planned.Questions.IsNull() {
-		if !prior.Questions.IsNull() {
-			r.Questions.SetNull()
-		}
-		return
-	}
-	list, ok := decodeQuestions(planned.Questions, diags)
-	if !ok {
-		return
-	}
-	wire := make([]json.RawMessage, len(list))
-	for i, question := range list {
-		wire[i] = questionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)
-	}
-	r.Questions.Set(wire)
 }
 
 // sendCompanions adds what the service wants to see again. It drops the linked

@@ -16,7 +16,7 @@ import (
 type nameInProject struct{ project, name string }
 
 // remember notes a survey that exists, for the create that may replace it.
-func remember(data *providerdata.Data, d doomed) {
+func remember(data *providerdata.Data, d existingSurvey) {
 	if data != nil {
 		data.Existing.Store(nameInProject{d.project, d.name}, d)
 	}
@@ -27,7 +27,7 @@ func remember(data *providerdata.Data, d doomed) {
 func forget(data *providerdata.Data, gone Fields) {
 	key := nameInProject{gone.ProjectID.ValueString(), gone.Name.ValueString()}
 	if found, ok := data.Existing.Load(key); ok {
-		if d, isSurvey := found.(doomed); isSurvey && d.id == gone.ID.ValueString() {
+		if d, isSurvey := found.(existingSurvey); isSurvey && d.id == gone.ID.ValueString() {
 			data.Existing.Delete(key)
 		}
 	}
@@ -36,7 +36,7 @@ func forget(data *providerdata.Data, gone Fields) {
 // rememberObject is remember for a state that the fast path passes on undecoded.
 func rememberObject(data *providerdata.Data, state fastpath.Object) {
 	flag := state.Object("targeting_flag")
-	remember(data, doomed{
+	remember(data, existingSurvey{
 		id: state.String("id"), name: state.String("name"), project: state.String("project_id"),
 		status: state.String("status"), policy: cmp.Or(state.String("deletion_policy"), policyDelete),
 		flag: newTargetingFlag(state.Int64("targeting_flag_id"), flag.Int64("id"), flag.String("key")),
@@ -44,14 +44,14 @@ func rememberObject(data *providerdata.Data, state fastpath.Object) {
 }
 
 // replacedBy is the survey whose place a new one takes.
-func replacedBy(data *providerdata.Data, next Model) (doomed, bool) {
+func replacedBy(data *providerdata.Data, next Model) (existingSurvey, bool) {
 	if data == nil || next.Name.IsUnknown() || next.ProjectID.IsUnknown() {
-		return doomed{}, false
+		return existingSurvey{}, false
 	}
 	found, ok := data.Existing.Load(nameInProject{next.ProjectID.ValueString(), next.Name.ValueString()})
 	if !ok {
-		return doomed{}, false
+		return existingSurvey{}, false
 	}
-	d, ok := found.(doomed)
+	d, ok := found.(existingSurvey)
 	return d, ok
 }

@@ -1,10 +1,6 @@
 package survey
 
 import (
-	"encoding/json"
-	"maps"
-	"slices"
-
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -50,28 +46,4 @@ func branchingKind(q Question) types.String {
 		return types.StringNull()
 	}
 	return kind
-}
-
-// checkExtra refuses keys in a configured extra that have an attribute of their
-// own: the service's answer would fill that attribute, against the configuration.
-func checkExtra(config Fields, found *findings) {
-	var unreadable diag.Diagnostics // the attribute's type says so
-	list, ok := decodeQuestions(config.Questions, &unreadable)
-	if !ok {
-		return
-	}
-	for i, question := range list {
-		var keys map[string]json.RawMessage
-		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
-			continue
-		}
-		own := question.byWireName()
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			set, isOwn := own[key]
-			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
-				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
-					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
-			}
-		}
-	}
 }

@@ -1,0 +1,64 @@
+package survey
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// checkExtra refuses keys in a configured extra that have an attribute of their
+// own: the service's answer would fill that attribute, against the configuration.
+func checkExtra(config Fields, found *findings) {
+	var unreadable diag.Diagnostics // the attribute's type says so
+	list, ok := decodeQuestions(config.Questions, &unreadable)
+	if !ok {
+		return
+	}
+	for i, question := range list {
+		var keys map[string]json.RawMessage
+		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
+			continue
+		}
+		own := question.byWireName()
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			set, isOwn := own[key]
+			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
+				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
+					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
+			}
+		}
+	}
+}
+
+// checkExtraTypes looks at the keys of extra that have an attribute of their own and a
+// value that the attribute cannot hold: such a value comes from a service that took
+// it, and is refused when it is new.
+func checkExtraTypes(p location, q Question, found *findings) {
+	p = p.attribute("extra")
+	v, _ := decoded(q.Extra)
+	extra, _ := v.(map[string]any)
+	own := q.byWireName()
+	names := slices.Sorted(maps.Keys(own))
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		_, isOwn := own[key]
+		switch value := extra[key]; {
+		case !isOwn:
+			if meant, ok := nearest(key, names); ok {
+				found.warnf(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
+			}
+		case value == nil:
+		case key == "choices":
+			listOf(strictStringShape).check(p.key(key), value, found)
+		case key == "validation":
+			listOf(mapOf(anyShape)).check(p.key(key), value, found)
+		default:
+			if _, isText := own[key].(types.String); isText {
+				shape(strictStringShape).check(p.key(key), value, found)
+			}
+		}
+	}
+}

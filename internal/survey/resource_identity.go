@@ -1,0 +1,32 @@
+package survey
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+type identityModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	ID        types.String `tfsdk:"id"`
+}
+
+// IdentitySchema implements resource.ResourceWithIdentity.
+func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identityschema.Schema{Attributes: map[string]identityschema.Attribute{
+		"project_id": identityschema.StringAttribute{OptionalForImport: true, Description: "The project; the provider's when left out."},
+		"id":         identityschema.StringAttribute{RequiredForImport: true, Description: "UUID of the survey."},
+	}}
+}
+
+// setIdentity must run in create, read and update, of a survey that is gone too:
+// Terraform checks it after each, and a CLI that knows no identities keeps none.
+func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f Fields, diags *diag.Diagnostics) {
+	if identity != nil {
+		diags.Append(identity.Set(ctx, identityModel{ProjectID: f.ProjectID, ID: f.ID})...)
+	}
+}
