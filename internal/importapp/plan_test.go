@@ -145,7 +145,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		says   string
 	}{
 		"plugin_type":        {object{"plugin_type": "remote"}, "Known values: local, custom, repository, source, inline."},
-		"plugin_type, empty": {object{"plugin_type": ""}, "Known are"},
+		"plugin_type, empty": {object{"plugin_type": ""}, "Known values"},
 		"name":               {object{"name": strings.Repeat("é", 201)}, "at most 200"},
 		"tag":                {object{"tag": strings.Repeat("a", 201)}, "at most 200"},
 		"icon":               {object{"icon": strings.Repeat("a", 801)}, "at most 800"},
