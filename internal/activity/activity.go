@@ -85,8 +85,7 @@ func Entries(body json.RawMessage) ([]Entry, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&read); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return nil, fmt.Errorf("the activity feed has another shape than expected: %s is a JSON %s", wrong.Field, wrong.Value)
 		}
 		return nil, fmt.Errorf("the activity feed is no JSON: %w", err)

@@ -62,8 +62,8 @@ func TestAttributes(t *testing.T) {
 
 	described := activity.Attributes()
 	entry := reflect.TypeFor[activity.Entry]()
-	for i := range entry.NumField() {
-		name := entry.Field(i).Tag.Get("tfsdk")
+	for field := range entry.Fields() {
+		name := field.Tag.Get("tfsdk")
 		require.Contains(t, described, name)
 		assert.NotEmpty(t, described[name].GetMarkdownDescription(), name)
 	}

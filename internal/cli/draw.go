@@ -67,7 +67,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		return err
 	}
 	if out != "" {
-		if err := os.MkdirAll(out, 0o755); err != nil {
+		if err := os.MkdirAll(out, 0o750); err != nil {
 			return fmt.Errorf("can't make the directory for the drawings: %w", err)
 		}
 	}

@@ -104,13 +104,14 @@ func answers(survey review.SurveyChange, q review.QuestionChange) string {
 		number = fmt.Sprint(*survey.Responses)
 	}
 
-	switch {
-	case q.Fate == review.New:
+	switch q.Fate {
+	case review.New:
 		return "none yet"
-	case q.Fate == review.Dropped:
+	case review.Dropped:
 		return number + " cut off"
+	default:
+		return number + " stay attached"
 	}
-	return number + " stay attached"
 }
 
 func writeFlow(b *strings.Builder, title string, questions []review.Question) {

@@ -58,7 +58,7 @@ func wrap(text string, size, width float64, lines int) []string {
 	var wrapped []string
 	line := ""
 
-	for _, word := range strings.Fields(printable(text)) {
+	for word := range strings.FieldsSeq(printable(text)) {
 		if line != "" && textWidth(line+" "+word, size) <= width {
 			line += " " + word
 			continue

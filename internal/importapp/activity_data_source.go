@@ -66,7 +66,7 @@ func (d *ActivityDataSource) Read(ctx context.Context, req datasource.ReadReques
 		limit = m.Limit.ValueInt64()
 	}
 	var answer json.RawMessage
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "read", Noun: "activity of import apps"}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "read", Noun: "activity of import apps"}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) { return apps.AllActivity(ctx, limit) })
 	if !ok {
 		return

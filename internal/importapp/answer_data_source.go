@@ -52,7 +52,7 @@ const sessionOnly = " The hosted service offers this to people in the web interf
 // call makes the request of a data source and decodes the answer: into is nil for an
 // answer that has no attributes of its own.
 func (d *answerDataSource) call(
-	ctx context.Context, m *answerModel, attempt diagnose.Attempt, into any, resp *datasource.ReadResponse,
+	m *answerModel, attempt diagnose.Attempt, into any, resp *datasource.ReadResponse,
 	request func(*client.PipelineImportApps) (json.RawMessage, error),
 ) bool {
 	organization, ok := organizationOf(d.Data, m.OrganizationID, &resp.Diagnostics)
@@ -81,8 +81,7 @@ func decodeAnswer(body json.RawMessage, into any) error {
 	decoder.UseNumber()
 
 	err := decoder.Decode(into)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("the answer has another shape than expected: %s is a JSON %s", or(wrong.Field, "the whole"), wrong.Value)
 	}
 	return err

@@ -61,7 +61,7 @@ func (d *RepositoryDataSource) Read(ctx context.Context, req datasource.ReadRequ
 		Maintainer  *string `json:"maintainer"`
 		Verified    *bool   `json:"verified"`
 	}
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "list", Noun: "import apps of the repository"}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "list", Noun: "import apps of the repository"}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) { return apps.Repository(ctx) })
 	if !ok {
 		return

@@ -54,7 +54,7 @@ func (d *SourceDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 	}
 
 	var answer map[string]*string
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "read", Noun: "source of import app", ID: m.AppID.String()}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) {
 			return apps.Source(ctx, m.AppID.ValueInt64())
 		})

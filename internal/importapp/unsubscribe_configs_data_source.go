@@ -61,7 +61,7 @@ func (d *UnsubscribeConfigsDataSource) Read(ctx context.Context, req datasource.
 		Name    *string         `json:"name"`
 		Config  json.RawMessage `json:"config"`
 	}
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "list", Noun: "configurations of apps that export data"}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "list", Noun: "configurations of apps that export data"}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) {
 			return apps.ExportsUnsubscribeConfigs(ctx)
 		})

@@ -51,7 +51,7 @@ func (d *UnusedDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 	}
 
 	var answer []int64
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "list", Noun: "unused import apps"}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "list", Noun: "unused import apps"}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) { return apps.Unused(ctx) })
 	if !ok {
 		return

@@ -60,7 +60,7 @@ func (d *UpdatesDataSource) Read(ctx context.Context, req datasource.ReadRequest
 			LatestTag *string `json:"latest_tag"`
 		} `json:"plugin"`
 	}
-	ok := d.call(ctx, &m.answerModel, diagnose.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}, &answer, resp,
+	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "check for updates of", Noun: "import app", ID: m.AppID.String()}, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) {
 			return apps.CheckForUpdates(ctx, m.AppID.ValueInt64())
 		})
