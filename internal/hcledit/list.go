@@ -61,7 +61,7 @@ func (m *merge) reportSlots(expr *hclsyntax.TupleConsExpr, path string, slots []
 		switch {
 		case isNew(s):
 			m.found(Edited, spanOf(expr).start, element(path, place), Versions{Live: s.value}, "")
-		case s.from < last:
+		case s.from < last && s.from != place:
 			m.found(Edited, spanOf(expr.Exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
 				reasonMoved+" to "+element(path, place))
 		}
@@ -102,13 +102,23 @@ func align(code, live []any) (slots []slot, edited map[int]int) {
 		return matched
 	}
 	match(func(i, j int) bool { return equal(code[i], live[j]) })
-	edited = match(func(int, int) bool { return true })
+	edited = match(func(i, j int) bool { return isBetween(from, i, j) })
 
 	slots = make([]slot, len(live))
 	for j := range live {
 		slots[j] = slot{from[j], live[j]}
 	}
 	return slots, edited
+}
+
+// isBetween reports whether two elements stand between the same others.
+func isBetween(from []int, i, j int) bool {
+	for other, at := range from {
+		if at >= 0 && (other < j) != (at < i) {
+			return false
+		}
+	}
+	return true
 }
 
 // inOrder pairs as many equal elements as it can without one pair crossing another. It
@@ -193,7 +203,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 			continue
 		}
 		for _, comment := range m.comments(gap) {
-			text += " " + strings.TrimRight(m.text(comment), "\r\n") + m.newline
+			text += " " + m.text(comment)
 		}
 	}
 	m.extract(inside.start, inside.end) // the edits are in the text

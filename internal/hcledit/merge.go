@@ -47,10 +47,23 @@ func (m *merge) record(r record, path string, v Versions, order []string) {
 		case i >= 0:
 			m.value(r.fields[i].expr, at, one)
 		case m.adds(r, at, one):
-			added = append(added, addition{name, one.Live})
+			added = append(added, newAddition(path, name, one.Live))
 		}
 	}
 	m.restructure(r, removed, added, order)
+}
+
+// newAddition is a new key. Questions are written as the code has to state them.
+func newAddition(path, name string, value any) addition {
+	one := addition{name: name, value: value}
+	if list, ok := value.([]any); ok && join(path, name) == questionsPath {
+		stated := make([]any, len(list))
+		for i := range list {
+			stated[i] = statedQuestion(object(list[i]), list)
+		}
+		one.value, one.order = stated, hclfile.QuestionOrder()
+	}
+	return one
 }
 
 // adds reports whether a key has to be added that the code does not state.

@@ -166,7 +166,7 @@ func (q *questionList) reportMoves(order []string) {
 	last := -1
 	for place, id := range order {
 		from := q.code.at(id)
-		if from < last {
+		if from < last && from != place {
 			q.found(Edited, spanOf(q.tuple.Exprs[from]).start, element(questionsPath, from), Versions{},
 				reasonMoved+" to "+element(questionsPath, place))
 		}
@@ -216,28 +216,27 @@ func (q *questionList) write() {
 	}
 }
 
-// newQuestion is a question as the code has to state it. What the provider takes from
-// the question that is there, it leaves out: the id, and what says nothing.
+// newQuestion is a question as the code has to state it.
 func (q *questionList) newQuestion(id string) map[string]any {
-	question := object(q.resolved(id).Live)
-	stated := maps.Clone(question)
-	maps.DeleteFunc(stated, func(_ string, value any) bool { return isNothing(value) })
-	delete(stated, "id")
-	if q.isAmbiguous(question) {
-		stated["id"] = q.live.get(id)["id"]
-	}
-	return stated
+	return statedQuestion(object(q.resolved(id).Live), q.live.questions)
 }
 
-// isAmbiguous reports whether another question has the same type and text.
-func (q *questionList) isAmbiguous(question map[string]any) bool {
+// statedQuestion is a question of a list without what the provider takes from the
+// question that is there: the id, unless another one has the same type and text, and
+// what says nothing.
+func statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
-	for _, one := range q.live.questions {
+	for _, one := range list {
 		if other := object(one); equal(other["type"], question["type"]) && equal(other["question"], question["question"]) {
 			alike++
 		}
 	}
-	return alike > 1
+
+	stated := maps.Clone(question)
+	maps.DeleteFunc(stated, func(name string, value any) bool {
+		return isNothing(value) || name == "id" && alike <= 1
+	})
+	return stated
 }
 
 // isNothing reports whether a value is what leaving it out says.

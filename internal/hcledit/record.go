@@ -70,6 +70,8 @@ func (r record) find(name string) int {
 type addition struct {
 	name  string
 	value any
+	// order is that of the keys of objects in the value.
+	order []string
 }
 
 // restructure takes fields away and adds others. Order is that of all fields.
@@ -213,7 +215,7 @@ func (f *File) openBlock(r record, added []addition) {
 
 // field is a new field beside another one.
 func (f *File) field(beside field, one addition, indent string) string {
-	return f.named(beside, one.name) + f.render(one.value, indent, nil)
+	return f.named(beside, one.name) + f.render(one.value, indent, one.order)
 }
 
 // named is a name and its equals sign, in line with those of its neighbour where it
