@@ -59,6 +59,8 @@ func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bo
 }
 
 // NullLike returns the null of a value's type.
+//
+//nolint:contextcheck // a type that is built into the provider needs no context
 func NullLike(value attr.Value) attr.Value {
 	ctx := context.Background()
 	of := value.Type(ctx)

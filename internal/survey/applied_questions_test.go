@@ -69,7 +69,6 @@ func exchanged(stored []any) []any {
 	first, second := stored[0].(object), stored[1].(object)
 	first["question"], second["question"] = second["question"], first["question"]
 	slices.Reverse(stored)
-	second["id"], first["id"] = second["id"], first["id"]
 	return stored
 }
 
