@@ -18,6 +18,7 @@ type estate struct {
 	contender contender
 	dir       string
 	env       []string
+	variables []string // those of the environment that reach the service
 	used      string // file in which the providers that the CLI starts leave what they used
 }
 
@@ -28,7 +29,7 @@ func (g *ground) newEstate(c contender, variables ...string) (*estate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &estate{ground: g, contender: c, dir: dir, used: filepath.Join(dir, "used")}
+	e := &estate{ground: g, contender: c, dir: dir, variables: variables, used: filepath.Join(dir, "used")}
 	program := []string{g.provider}
 	if c != ours {
 		program = []string{g.self, "serve", string(c)}

@@ -18,10 +18,11 @@ const version = "0.0.1"
 type products struct {
 	mirror   string // folder that Terraform installs the provider from
 	server   string // program of the test server
+	sync     string // program posthog-sync
 	examples string // folder of the configuration that is applied
 }
 
-// build makes the two programs from the tree that the demo is called in.
+// build makes the three programs from the tree that the demo is called in.
 func build(ctx context.Context, dir string) (products, error) {
 	root, err := moduleRoot(ctx)
 	if err != nil {
@@ -30,6 +31,7 @@ func build(ctx context.Context, dir string) (products, error) {
 	built := products{
 		mirror:   filepath.Join(dir, "mirror"),
 		server:   filepath.Join(dir, executable("posthog-testserver")),
+		sync:     filepath.Join(dir, executable("posthog-sync")),
 		examples: filepath.Join(root, "examples", "demo"),
 	}
 	provider := filepath.Join(dir, executable("terraform-provider-posthog_v"+version))
@@ -37,6 +39,9 @@ func build(ctx context.Context, dir string) (products, error) {
 		return products{}, err
 	}
 	if err := goBuild(ctx, root, "./cmd/posthog-testserver", built.server); err != nil {
+		return products{}, err
+	}
+	if err := goBuild(ctx, root, "./cmd/posthog-sync", built.sync); err != nil {
 		return products{}, err
 	}
 	return built, installInMirror(built.mirror, provider)

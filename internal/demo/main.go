@@ -1,9 +1,10 @@
 // Command demo shows the provider at its main job, on the test server and with a
 // real Terraform: apply, an empty plan, a survey from the web interface brought
-// under Terraform, destroy. Every step checks what it claims, and the first that
+// under Terraform, destroy; then posthog-sync export, which writes twenty surveys as
+// code, and pull, which writes an edit of the web interface into that code. Every step checks what it claims, and the first that
 // is not as it should be ends the demo with an error.
 //
-// It uses the two programs of this module from outside, as a person would, and
+// It uses the three programs of this module from outside, as a person would, and
 // imports none of their code.
 package main
 
@@ -43,7 +44,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
 	say := narrator{out}
-	say.step("Building the provider and the test server.")
+	say.step("Building the provider, posthog-sync and the test server.")
 	built, err := build(ctx, dir)
 	if err != nil {
 		return err

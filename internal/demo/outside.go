@@ -28,10 +28,10 @@ func (s *server) collections() []string {
 	}
 }
 
-// createSurvey makes a survey without Terraform and returns its id.
-func (s *server) createSurvey(ctx context.Context) (string, error) {
+// create makes a survey without Terraform and returns its id.
+func (s *server) create(ctx context.Context, body string) (string, error) {
 	var survey struct{ ID string }
-	err := s.call(ctx, http.MethodPost, s.collections()[0], adoptedSurvey, &survey)
+	err := s.call(ctx, http.MethodPost, s.collections()[0], body, &survey)
 	if err == nil && survey.ID == "" {
 		err = fmt.Errorf("the answer to a new survey names no id")
 	}

@@ -14,7 +14,18 @@ func play(ctx context.Context, say narrator, tf *terraform, srv *server, example
 	if err := adopt(ctx, say, tf, srv); err != nil {
 		return err
 	}
-	return destroyAll(ctx, say, tf, srv)
+	if err := destroyAll(ctx, say, tf, srv); err != nil {
+		return err
+	}
+
+	exported, err := tf.in("exported")
+	if err != nil {
+		return err
+	}
+	if err := exportAll(ctx, say, exported, srv); err != nil {
+		return err
+	}
+	return destroyAll(ctx, say, exported, srv)
 }
 
 func createAll(ctx context.Context, say narrator, tf *terraform, examples string) error {
@@ -34,7 +45,7 @@ func createAll(ctx context.Context, say narrator, tf *terraform, examples string
 
 func adopt(ctx context.Context, say narrator, tf *terraform, srv *server) error {
 	say.step("Making a survey outside Terraform, with one request like those of the web interface.")
-	id, err := srv.createSurvey(ctx)
+	id, err := srv.create(ctx, adoptedSurvey)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 type terraform struct {
 	name    string // what the CLI calls itself, with its version
 	program string
+	syncer  string // posthog-sync, which uses the same CLI
 	dir     string
 	env     []string
 }
@@ -33,7 +34,7 @@ func newTerraform(ctx context.Context, built products, srv *server, dir string) 
 	if err := os.WriteFile(settings, []byte(installation), 0o600); err != nil {
 		return nil, err
 	}
-	t := &terraform{program: program, dir: filepath.Join(dir, "configuration"), env: environment()}
+	t := &terraform{program: program, syncer: built.sync, dir: filepath.Join(dir, "configuration"), env: environment()}
 	for name, value := range srv.exports {
 		t.env = append(t.env, name+"="+value)
 	}
@@ -47,6 +48,13 @@ func newTerraform(ctx context.Context, built products, srv *server, dir string) 
 	}
 	t.name, _, _ = strings.Cut(version.String(), "\n")
 	return t, nil
+}
+
+// in drives the same CLI in an empty folder beside the first.
+func (t *terraform) in(name string) (*terraform, error) {
+	other := *t
+	other.dir = filepath.Join(filepath.Dir(t.dir), name)
+	return &other, os.Mkdir(other.dir, 0o750)
 }
 
 // findCLI names the program that is driven.
@@ -77,6 +85,19 @@ func (t *terraform) run(ctx context.Context, show io.Writer, args ...string) err
 	interruptible(cmd)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(t.program), args[0], err, said.String())
+	}
+	return nil
+}
+
+// sync calls posthog-sync, and shows all that it says.
+func (t *terraform) sync(ctx context.Context, say narrator, args ...string) error {
+	var said strings.Builder
+	cmd := exec.CommandContext(ctx, t.syncer, append(args, "--terraform", t.program)...) //nolint:gosec // the program that was built here
+	cmd.Dir, cmd.Env = t.dir, t.env
+	cmd.Stdout, cmd.Stderr = say.all(), io.MultiWriter(say.all(), &said)
+	interruptible(cmd)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("posthog-sync %s: %w\n%s", args[0], err, said.String())
 	}
 	return nil
 }
@@ -114,6 +135,18 @@ func (t *terraform) init(ctx context.Context) error {
 
 func (t *terraform) apply(ctx context.Context, show io.Writer) error {
 	return t.run(ctx, show, "apply", "-no-color", "-input=false", "-auto-approve")
+}
+
+// applyWith applies, and fails unless the CLI says what is expected.
+func (t *terraform) applyWith(ctx context.Context, say narrator, expected string) error {
+	var said strings.Builder
+	if err := t.apply(ctx, io.MultiWriter(&said, say.only("Apply complete!"))); err != nil {
+		return err
+	}
+	if !strings.Contains(said.String(), expected) {
+		return fmt.Errorf("the apply did not end with %q:\n%s", expected, said.String())
+	}
+	return nil
 }
 
 func (t *terraform) destroy(ctx context.Context, show io.Writer) error {
