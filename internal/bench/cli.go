@@ -82,10 +82,15 @@ func (e *estate) plan(ctx context.Context, change bool) (time.Duration, error) {
 	return took, err
 }
 
-// run calls the CLI. What it says when it fails is part of the error.
+// run calls the CLI and has it ask nothing.
 func (e *estate) run(ctx context.Context, args ...string) (time.Duration, error) {
+	return e.call(ctx, append(args, "-input=false")...)
+}
+
+// call calls the CLI. What it says when it fails is part of the error.
+func (e *estate) call(ctx context.Context, args ...string) (time.Duration, error) {
 	var said strings.Builder
-	cmd := exec.CommandContext(ctx, e.ground.cli, append(args, "-no-color", "-input=false")...)
+	cmd := exec.CommandContext(ctx, e.ground.cli, append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = e.dir, e.env
 	cmd.Stderr = &said
 	interruptible(cmd)

@@ -141,7 +141,7 @@ func (e *estate) query(ctx context.Context, n int) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	took, err := beside.run(ctx, "query", "-generate-config-out=generated.tf")
+	took, err := beside.call(ctx, "query", "-generate-config-out=generated.tf")
 	if err != nil {
 		return 0, err
 	}
