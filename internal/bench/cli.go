@@ -19,7 +19,7 @@ type estate struct {
 	dir       string
 	env       []string
 	variables []string // those of the environment that reach the service
-	used      string // file in which the providers that the CLI starts leave what they used
+	used      string   // file in which the providers that the CLI starts leave what they used
 }
 
 // newEstate makes an empty folder in which the CLI runs the contender, under the

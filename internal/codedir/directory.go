@@ -50,6 +50,9 @@ type Directory struct {
 // edited since an export count as owned.
 func Read(path string, force bool) (*Directory, error) {
 	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no directory %s: make it, or name another one: %w", path, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, err
 	}
