@@ -68,16 +68,19 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
+
 	var wanted Fields
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	organization, ok := organizationOf(d.Data, wanted.OrganizationID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
 	wanted.OrganizationID = organization
+
 	apps := d.Client.PipelineImportApps(organization.ValueString())
 	var found Fields
 	var err error
@@ -86,6 +89,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	} else {
 		found, err = byID(ctx, apps, wanted)
 	}
+
 	switch {
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
@@ -124,6 +128,7 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 			found = append(found, m)
 		}
 	}
+
 	switch len(found) {
 	case 1:
 		return found[0], nil

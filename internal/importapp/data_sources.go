@@ -55,16 +55,19 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
+
 	var wanted listModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	organization, ok := organizationOf(d.Data, wanted.OrganizationID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
 	wanted.OrganizationID = organization
+
 	wanted.PipelineImportApps = []Fields{}
 	for one, err := range d.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
 		if err != nil {
@@ -76,6 +79,7 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 			wanted.PipelineImportApps = append(wanted.PipelineImportApps, m)
 		}
 	}
+
 	resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 }
 

@@ -17,6 +17,7 @@ import (
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fields {
 	// Nobody wrote what only the service sets: there is nothing to say about it.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
+
 	m := Fields{
 		ID:               prior.ID,
 		OrganizationID:   prior.OrganizationID,
@@ -36,6 +37,7 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fiel
 		HogFunctionMigrationAvailable: attribute.String(readOnly, "hog_function_migration_available",
 			stringFromAPI(wire.HogFunctionMigrationAvailable), prior.HogFunctionMigrationAvailable),
 	}
+
 	if wire.ID != nil {
 		m.ID = types.Int64Value(*wire.ID)
 	}
@@ -44,6 +46,7 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fiel
 	if m.OrganizationID.IsNull() {
 		m.OrganizationID = attribute.String(readOnly, "organization_id", wire.OrganizationID, m.OrganizationID)
 	}
+
 	return m
 }
 

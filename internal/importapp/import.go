@@ -21,6 +21,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &wanted)...)
 		form = wanted.ID.ValueInt64() > 0
 	}
+
 	switch {
 	case resp.Diagnostics.HasError():
 		return
@@ -30,6 +31,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 				"for example 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d/42. The data source posthog_pipeline_import_apps lists the apps with their numbers.")
 		return
 	}
+
 	if wanted.OrganizationID.ValueString() == "" && r.Data != nil {
 		wanted.OrganizationID = types.StringValue(r.OrganizationID)
 	}
@@ -37,6 +39,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
+
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
 	setIdentity(ctx, resp.Identity, Fields{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)

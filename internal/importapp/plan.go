@@ -20,6 +20,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if req.Plan.Raw.IsNull() {
 		return
 	}
+
 	var config, planned, prior Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
@@ -27,9 +28,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !isNew {
 		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	}
+
 	if resp.Diagnostics.HasError() {
 		return
 	}
+
 	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)
@@ -37,26 +40,30 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		keepServiceValues(loadConfigured(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
+
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkURL(planned, prior.Fields, &resp.Diagnostics)
+
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// planOrganization settles the organization of an app whose configuration leaves it
+// planOrganization plans the organization of an app whose configuration leaves it
 // to the provider. A provider that names another organization than before moves
 // nothing: a changed environment variable must not destroy apps.
 func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
 	if !config.OrganizationID.IsNull() {
 		return
 	}
+
 	organization := ""
 	if r.Data != nil {
 		organization = r.OrganizationID
 	}
+
 	switch {
 	case !prior.OrganizationID.IsNull():
 		planned.OrganizationID = prior.OrganizationID
@@ -81,6 +88,7 @@ func planInstallation(config Fields, planned *Fields) {
 	if config.URL.IsNull() {
 		return
 	}
+
 	for _, one := range []struct {
 		planned *types.String
 		config  types.String

@@ -49,11 +49,13 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
+
 	var planned Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	if planned.OrganizationID.IsUnknown() {
 		planned.OrganizationID = types.StringValue(r.OrganizationID)
 	}
@@ -61,6 +63,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingOrganization(&resp.Diagnostics)
 		return
 	}
+
 	request := ToAPI(withQuery(planned), Fields{})
 	answer, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
@@ -68,10 +71,13 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		explainMissingURL(planned.Fields, err, &resp.Diagnostics)
 		return
 	}
+
 	// From here on the app exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
+
 	answer = r.overrideCode(ctx, answer, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
+
 	store(ctx, answer, planned, write{
 		config: req.Config.Raw, request: request,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
@@ -83,12 +89,15 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
+
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	answer, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
+
 	switch {
 	case err != nil && prior.isImported():
 		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
@@ -108,9 +117,11 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
+
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
 	m := r.asRead(ctx, answer, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
+
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
@@ -131,18 +142,21 @@ func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, pri
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
+
 	var planned, prior Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
+
 	request, id := ToAPI(planned.Fields, prior.Fields), prior.ID.ValueInt64()
 	var answer api.PipelineImportApp
 	var err error
@@ -160,6 +174,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 			answer, err = r.apps(prior.Fields).Update(ctx, id, request)
 		}
 	}
+
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
 	}
@@ -167,11 +182,13 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
+
 	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
 	store(ctx, answer, planned, write{
 		config: req.Config.Raw, request: request, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
+
 	if request.Capabilities.IsSpecified() {
 		r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
 	}
@@ -181,12 +198,15 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
+
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	err := r.apps(prior.Fields).Delete(ctx, prior.ID.ValueInt64())
+
 	switch {
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning("The import app may still exist",
@@ -214,17 +234,21 @@ type write struct {
 // store writes the answer to a create or an update into the state.
 func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w write) {
 	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+
 	m := FromAPI(answer, planned.Fields, a)
+
 	a.DropUnsent(attribute.SentIn(w.request))
 	if len(a.Missing) > 0 {
 		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
 	}
+
 	if len(a.Changed) > 0 {
 		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
 			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
 				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", displayName(m), strings.Join(a.Changed, ", ")))
 	}
+
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
@@ -241,9 +265,11 @@ func attempt(verb string, m Fields) diagnose.Attempt {
 	tried := diagnose.Attempt{
 		Verb: verb, Noun: "pipeline import app", Type: "posthog_pipeline_import_app", Name: m.Name.ValueString(), Parent: "organization " + m.OrganizationID.ValueString(),
 	}
+
 	if id := m.ID.ValueInt64(); id != 0 {
 		tried.ID = strconv.FormatInt(id, 10)
 	}
+
 	if tried.Name == "" {
 		// An app needs no name; the address says as well which one is meant.
 		tried.Name = shownURL(m.URL.ValueString())

@@ -45,7 +45,7 @@ func identityAttributes() map[string]schema.Attribute {
 		},
 		"organization_id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Organization that the app belongs to, a UUID; the `organization_id` of the provider when left out. Another one replaces the app.",
+			MarkdownDescription: "Organization that the app belongs to, a UUID; the `organization_id` of the provider when left out. Changing this forces a new app.",
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
 		},
 	}
@@ -66,8 +66,8 @@ func basicAttributes() map[string]schema.Attribute {
 	}
 }
 
-// codeAttributes say where the code comes from. What silence means for plugin_type
-// depends on the url, so it is settled in plan.go.
+// codeAttributes say where the code comes from. What an omitted plugin_type means
+// depends on the url, so it is planned in plan.go.
 func codeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"plugin_type": optionalString("Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`. "+

@@ -41,8 +41,8 @@ func loadConfigured(ctx context.Context, private attribute.PrivateState, diags *
 	return names
 }
 
-// keepServiceValues leaves alone what the configuration is silent about and was silent
-// about at the last apply. What it has just taken out is reset, by the schema.
+// keepServiceValues keeps the values that the configuration omits and omitted at the
+// last apply. What it has just taken out is reset, by the schema.
 func keepServiceValues(before []string, config Fields, planned *Fields, prior Fields) {
 	keepUnlessConfigured(before, "plugin_type", config.PluginType, &planned.PluginType, prior.PluginType)
 	keepUnlessConfigured(before, "name", config.Name, &planned.Name, prior.Name)

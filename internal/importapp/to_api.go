@@ -23,6 +23,7 @@ func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	attribute.SendJSON(&r.Capabilities, planned.Capabilities, prior.Capabilities)
 	attribute.SendJSON(&r.Metrics, planned.Metrics, prior.Metrics)
 	attribute.SendJSON(&r.PublicJobs, planned.PublicJobs, prior.PublicJobs)
+
 	sendIsGlobal(&r, planned, prior)
 	if prior.ID.IsNull() {
 		attribute.SendString(&r.URL, planned.URL, prior.URL)
@@ -30,11 +31,11 @@ func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 	return r
 }
 
-// sendIsGlobal stays silent about an app that is not global before or after: the
+// sendIsGlobal omits the field for an app that is not global before or after: the
 // service asks for its highest access level whenever the key is there, false or not.
 func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
-		return // it was never told, and null is no value of it
+		return // it was never in an answer, and null is no value of it
 	}
 	before := types.BoolValue(prior.IsGlobal.ValueBool())
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)

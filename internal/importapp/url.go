@@ -29,7 +29,7 @@ func sameURL(prior, configured string) bool {
 	return prior == configured || prior == shownURL(configured)
 }
 
-// urlFromAPI keeps the prior spelling of an address that the service tells without
+// urlFromAPI keeps the prior spelling of an address that the service returns without
 // its query.
 func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
 	answered, err := field.Get()
@@ -53,7 +53,7 @@ func installedType(address string) types.String {
 	return types.StringValue(string(api.Custom))
 }
 
-// keepURL plans a url on which the configuration is silent: none for a new app, for
+// keepURL plans a url that the configuration omits: none for a new app, for
 // another one what it has. The service cannot change an address, and a replacement
 // that nobody asked for would be worse than an address that nobody wrote down.
 type keepURL struct{}

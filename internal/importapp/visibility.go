@@ -28,9 +28,11 @@ func isShown(capabilities jsontypes.Normalized) bool {
 		ScheduledTasks *[]json.RawMessage `json:"scheduled_tasks"`
 		Methods        *[]string          `json:"methods"`
 	}
+
 	if capabilities.IsNull() || json.Unmarshal([]byte(capabilities.ValueString()), &has) != nil {
 		return false
 	}
+
 	if has.ScheduledTasks != nil && len(*has.ScheduledTasks) > 0 {
 		return true
 	}
@@ -41,8 +43,8 @@ func isShown(capabilities jsontypes.Normalized) bool {
 
 const howToShow = `capabilities with "scheduled_tasks", or with "methods" that have none of onEvent, composeWebhook and processEvent`
 
-// warnIfHidden says at plan that the hosted service would hide the app. Silence at
-// a create is the service's default, an app without capabilities.
+// warnIfHidden warns at plan that the hosted service would hide the app. What a create
+// omits is the service's default, an app without capabilities.
 func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	isNew := prior.ID.IsNull()
 	switch {

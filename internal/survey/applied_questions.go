@@ -86,12 +86,14 @@ func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics
 	if !known || len(in) == 0 || len(in) != len(applied) {
 		return list
 	}
+
 	changed := false
 	for i := range in {
 		if in[i].ID.Equal(types.StringValue("")) && !isOmittedID(applied[i].ID) {
 			in[i].ID, changed = applied[i].ID, true
 		}
 	}
+
 	if !changed {
 		return list
 	}
@@ -106,6 +108,7 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 	if !known || !knownConfig || len(out) == 0 || len(out) != len(given) {
 		return planned
 	}
+
 	changed := false
 	for i := range out {
 		if !given[i].ID.Equal(types.StringValue("")) {
@@ -116,6 +119,7 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 			out[i].ID = origins[i].id
 		}
 	}
+
 	if !changed {
 		return planned
 	}

@@ -22,11 +22,13 @@ func checkAnswerRules(p location, q Question, found *findings) {
 			continue
 		}
 		spot := p.element(i)
+
 		kind, okKind := object.Attributes()["type"].(types.String)
 		value, okValue := object.Attributes()["value"].(types.Int64)
 		if !okKind || !okValue || kind.IsUnknown() || value.IsUnknown() {
 			continue
 		}
+
 		switch rule := kind.ValueString(); {
 		case kind.IsNull():
 			found.errorf(spot.attribute("type"), "Missing rule type", "must be set: %s, %s or %s.", minLength, maxLength, email)
@@ -41,6 +43,7 @@ func checkAnswerRules(p location, q Question, found *findings) {
 			bounds[rule] = value
 		}
 	}
+
 	least, most := bounds[minLength], bounds[maxLength]
 	if attribute.IsKnown(least) && attribute.IsKnown(most) && least.ValueInt64() > most.ValueInt64() {
 		found.errorf(p, "min_length is greater than max_length", "asks for %d characters at least and %d at most.", least.ValueInt64(), most.ValueInt64())

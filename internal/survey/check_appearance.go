@@ -95,6 +95,7 @@ func checkShuffle(s candidate, found *findings) {
 	if appearance["shuffleQuestions"] != true {
 		return
 	}
+
 	for _, question := range s.questionList {
 		if attribute.IsKnown(question.Branching) {
 			found.errorf(atAttribute("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",

@@ -25,6 +25,7 @@ func checkBranching(s candidate, found *findings) {
 		branches = branches || attribute.IsKnown(q.Branching)
 		complete = complete && known && len(*found) == before
 	}
+
 	for _, stray := range flow.OutOfRange(graph) {
 		p := atQuestion(stray.Question).attribute("branching")
 		if stray.Key == "" {
@@ -35,6 +36,7 @@ func checkBranching(s candidate, found *findings) {
 		found.errorf(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
 		complete = false
 	}
+
 	if complete && branches {
 		checkGraph(graph, found)
 	}
@@ -79,6 +81,7 @@ func checkBranch(p location, q Question, found *findings) bool {
 	if q.Branching.IsUnknown() || way.IsUnknown() || q.Type.IsUnknown() {
 		return false
 	}
+
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
@@ -86,6 +89,7 @@ func checkBranch(p location, q Question, found *findings) bool {
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
 		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
+
 	if flow.Branching(way.ValueString()) != flow.ResponseBased {
 		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
 			found.errorf(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
@@ -103,6 +107,7 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
 		return true
 	}
+
 	p = p.attribute("response_values")
 	if values.IsUnknown() {
 		return false
@@ -110,6 +115,7 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 	if len(values.Elements()) == 0 {
 		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
 	}
+
 	complete := !q.Scale.IsUnknown() && !q.Choices.IsUnknown()
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
@@ -122,6 +128,7 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 				strconv.Quote(target.ValueString()))
 		}
 	}
+
 	for _, key := range flow.UnknownResponseKeys(flowQuestion(q)) {
 		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.",
 			strings.Join(flow.ResponseKeys(flowQuestion(q)), ", "))

@@ -27,7 +27,9 @@ func checkConditions(s candidate, found *findings) {
 	if !ok {
 		return
 	}
+
 	conditionKeys.shape(p, conditions, found)
+
 	for i, action := range valuesOf(conditions["actions"]) {
 		id := p.key("actions").key("values").item(i).key("id")
 		if object, ok := action.(map[string]any); ok && object["id"] == nil {
@@ -36,6 +38,7 @@ func checkConditions(s candidate, found *findings) {
 			integerShape(id, object["id"], found)
 		}
 	}
+
 	for _, key := range []string{"events", "cancelEvents"} {
 		for i, event := range valuesOf(conditions[key]) {
 			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
@@ -43,6 +46,7 @@ func checkConditions(s candidate, found *findings) {
 			}
 		}
 	}
+
 	url, _ := conditions["url"].(string)
 	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
 		if reason, ok := regexpError(url); ok {

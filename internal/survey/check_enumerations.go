@@ -24,6 +24,7 @@ func checkEnumerations(prior, planned candidate, diags *diag.Diagnostics) {
 	surveyTypes.Check(path.Root("type"), planned.Type, []types.String{prior.Type}, diags)
 	schedules.Check(path.Root("schedule"), planned.Schedule, []types.String{prior.Schedule}, diags)
 	intervals.Check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, []types.String{prior.SamplingIntervalType}, diags)
+
 	var kinds, formats, shows, ways []types.String
 	for _, question := range prior.questionList {
 		kinds = append(kinds, question.Type)
@@ -31,6 +32,7 @@ func checkEnumerations(prior, planned candidate, diags *diag.Diagnostics) {
 		shows = append(shows, question.Display)
 		ways = append(ways, branchingKind(question))
 	}
+
 	for i, question := range planned.questionList {
 		at := path.Root("questions").AtListIndex(i)
 		questionTypes.Check(at.AtName("type"), question.Type, kinds, diags)

@@ -10,14 +10,17 @@ func checkExternal(s candidate, found *findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return
 	}
+
 	const title = "Not supported by external surveys"
 	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
+
 	if attribute.IsKnown(s.LinkedFlagID) {
 		found.errorf(atAttribute("linked_flag_id"), title, text)
 	}
 	if _, ok := decoded(s.TargetingFlagFilters); ok {
 		found.errorf(atAttribute("targeting_flag_filters"), title, text)
 	}
+
 	if v, ok := decoded(s.Conditions); ok {
 		conditions, _ := v.(map[string]any)
 		for _, key := range []string{"url", "urlMatchType", "selector", "seenSurveyWaitPeriodInDays", "linkedFlagVariant", "deviceTypes", "deviceTypesMatchType"} {
@@ -31,6 +34,7 @@ func checkExternal(s candidate, found *findings) {
 			}
 		}
 	}
+
 	if v, ok := decoded(s.Appearance); ok {
 		if appearance, _ := v.(map[string]any); appearance["surveyPopupDelaySeconds"] != nil {
 			found.errorf(atAttribute("appearance").key("surveyPopupDelaySeconds"), title, text)

@@ -23,6 +23,7 @@ func checkExtra(config Fields, found *findings) {
 		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
 			continue
 		}
+
 		own := question.byWireName()
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			set, isOwn := own[key]
@@ -41,8 +42,10 @@ func checkExtraTypes(p location, q Question, found *findings) {
 	p = p.attribute("extra")
 	v, _ := decoded(q.Extra)
 	extra, _ := v.(map[string]any)
+
 	own := q.byWireName()
 	names := slices.Sorted(maps.Keys(own))
+
 	for _, key := range slices.Sorted(maps.Keys(extra)) {
 		_, isOwn := own[key]
 		switch value := extra[key]; {

@@ -105,9 +105,11 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts obje
 	if !ok {
 		return
 	}
+
 	spelled := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(languages)) {
 		spot, code := p.key(key), canonicalLanguage(key)
+
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
@@ -120,6 +122,7 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts obje
 			found.errorf(spot, "Duplicate language", "is the same language as %q: capitals and underscores make no difference.", first)
 		}
 		spelled[code] = key
+
 		shape(texts.shape).check(spot, languages[key], found)
 	}
 }

@@ -19,14 +19,17 @@ func checkLinkedFlag(s candidate, found *findings) {
 	if variant == "" || s.LinkedFlagID.IsUnknown() {
 		return
 	}
+
 	if s.LinkedFlagID.IsNull() {
 		found.errorf(p, "linkedFlagVariant without a linked flag", "is %q, but no flag is linked. Set linked_flag_id to the flag that has the variant.", variant)
 		return
 	}
+
 	filters, ok := s.LinkedFlag.Attributes()["filters"].(jsontypes.Normalized)
 	if !ok || !attribute.IsKnown(filters) || variant == "any" {
 		return
 	}
+
 	if there := variantsOf(filters.ValueString()); !slices.Contains(there, variant) {
 		list := "none"
 		if len(there) > 0 {

@@ -45,8 +45,10 @@ func checkIterations(s candidate, found *findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
 	}
+
 	count, days := s.IterationCount.ValueInt64(), s.IterationFrequencyDays.ValueInt64()
 	const title = "Survey does not repeat"
+
 	switch schedule := s.Schedule.ValueString(); {
 	case count > 0 && days > 0 && (schedule == string(api.Once) || schedule == string(api.Always)):
 		found.errorf(atAttribute("schedule"), "Schedule conflicts with iterations",
@@ -76,12 +78,14 @@ func checkSampling(s candidate, found *findings) {
 	if attribute.IsKnown(interval) && interval.ValueInt64() == 0 {
 		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "is 0. It must be 1 or more; leave it out to sample nothing.")
 	}
+
 	if limit.ValueInt64() > 0 && start.IsNull() {
 		found.errorf(atAttribute("response_sampling_start_date"), "Missing start of sampling", "must be set, because response_sampling_limit is.")
 	}
 	if limit.ValueInt64() > 0 && interval.IsNull() {
 		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
 	}
+
 	// The service fails on a start date that it has no schedule for; a limit of 0 needs none.
 	if attribute.IsKnown(start) && limit.IsNull() {
 		found.errorf(atAttribute("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
@@ -89,13 +93,14 @@ func checkSampling(s candidate, found *findings) {
 	if attribute.IsKnown(start) && limit.IsNull() && interval.IsNull() {
 		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_start_date is.")
 	}
+
 	if today, past := s.samplesSincePast(); past {
 		found.errorf(atAttribute("response_sampling_start_date"), "Sampling starts in the past",
 			"is %s, and today is %s (UTC). Sampling can start today or later.", start.ValueString(), today).dedupKey = start.ValueString()
 	}
 }
 
-// samplesSincePast tells whether sampling began before today, and which day that is.
+// samplesSincePast reports whether sampling began before today, and which day that is.
 func (s candidate) samplesSincePast() (today string, past bool) {
 	day, err := attribute.ParseInstant(s.SamplingStartDate.ValueString())
 	midnight := s.now.UTC().Truncate(24 * time.Hour)

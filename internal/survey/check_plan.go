@@ -16,7 +16,7 @@ type candidate struct {
 	// questionList is empty while the questions are not known.
 	questionList   []Question
 	questionsKnown bool
-	// now is the moment of the check; zero when nobody tells the time.
+	// now is the moment of the check; zero skips the checks that need a clock.
 	now time.Time
 	// stored are the filters of the targeting flag that the survey has by now.
 	stored string
@@ -35,21 +35,27 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 		// A survey that moves to another project is a new one there.
 		prior, applied = Fields{}, nil
 	}
+
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
+
 	before, after := r.candidate(prior, prior), r.candidate(planned, prior)
 	pairs := matchCandidates(config, before, after, applied)
 	checkEnumerations(before, after, diags)
+
 	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
 		found = found.without(runChecks(before), pairs.priorIndex)
 	}
+
 	checkRecurrence(planned, prior, &found)
 	checkNewLimit(after, prior, &found)
 	checkRemovedFlag(planned, prior, &found)
+
 	found.report(diags)
 	warnOfPaidStyling(after, before, diags)
+
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, diags)
 		warnOfLostAnswers(pairs, prior.Status, diags)

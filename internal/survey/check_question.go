@@ -22,6 +22,7 @@ func checkQuestions(s candidate, found *findings) {
 				ids[id] = i
 			}
 		}
+
 		checkText(p, q, found)
 		checkLink(p, q, found)
 		checkTypeAttributes(p, q, found)
@@ -51,7 +52,9 @@ func checkLink(p location, q Question, found *findings) {
 	if !attribute.IsKnown(q.Link) || link == "" {
 		return
 	}
+
 	p = p.attribute("link")
+
 	// The service skips blanks before the scheme, and keeps them.
 	scheme, rest, _ := strings.Cut(strings.TrimLeft(link, " \t\r\n"), ":")
 	switch strings.ToLower(scheme) {
@@ -131,6 +134,7 @@ func checkChoices(p location, q Question, found *findings) {
 			continue
 		}
 		text := choice.ValueString()
+
 		first, twice := places[text]
 		switch {
 		case strings.TrimSpace(text) == "":
@@ -141,9 +145,11 @@ func checkChoices(p location, q Question, found *findings) {
 			places[text] = i
 		}
 	}
+
 	if !slices.Contains(choiceKinds, api.SurveyQuestionType(q.Type.ValueString())) || q.Choices.IsUnknown() {
 		return
 	}
+
 	switch len(q.Choices.Elements()) {
 	case 0:
 		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())

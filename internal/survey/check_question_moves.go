@@ -147,12 +147,14 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 	if status.ValueString() != Running {
 		return
 	}
+
 	for j, question := range p.before {
 		i := p.plannedIndex(j)
 		retyped := i
 		if i < 0 {
 			retyped = slices.IndexFunc(p.after, func(q Question) bool { return q.Question.Equal(question.Question) && attribute.IsKnown(q.Question) })
 		}
+
 		switch {
 		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
 		case retyped >= 0 && (i >= 0 || p.priorIndex(retyped) < 0):
@@ -182,14 +184,17 @@ func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.D
 	if status.ValueString() != Running {
 		return
 	}
+
 	for i, from := range p.origins {
 		if !from.byPosition || from.prior < 0 || !attribute.IsKnown(p.after[i].Question) {
 			continue
 		}
+
 		was, is := p.before[from.prior].Question, p.after[i].Question
 		if was.Equal(is) || likeness(was.ValueString(), is.ValueString()) >= likeEnough {
 			continue
 		}
+
 		spot := path.Root("questions").AtListIndex(i)
 		diags.AddAttributeWarning(spot, "A running survey's question gets a wholly different text",
 			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will stand under the new text. "+

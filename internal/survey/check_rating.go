@@ -18,6 +18,7 @@ func checkRating(p location, q Question, found *findings) {
 	}
 	steps := scaleOf(q)
 	show := q.Display.ValueString()
+
 	switch {
 	case q.Scale.IsNull():
 		found.warnf(p.attribute("scale"), "Missing scale", "is not set. It is the number of steps: 2, 3, 5, 7 or 10.")
@@ -30,6 +31,7 @@ func checkRating(p location, q Question, found *findings) {
 	case show == string(api.Number) && steps == 2:
 		found.warnf(p.attribute("display"), "Thumbs displayed as numbers", `is "number", but a scale of 2 is thumbs up and down: "emoji".`)
 	}
+
 	if q.IsNPSQuestion.ValueBool() && steps != 10 {
 		found.warnf(p.attribute("is_nps_question"), "is_nps_question without a scale of 10", "is true, and scale is %d. A net promoter score has a scale of 10.", steps)
 	}

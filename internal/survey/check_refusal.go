@@ -33,6 +33,7 @@ func refusal(verb string, f Fields, err error) diag.Diagnostic {
 	if !errors.As(err, &rejected) || !client.IsValidation(err) || rejected.Attr != "" {
 		return worded
 	}
+
 	name := ""
 	if client.IsUniqueName(err) {
 		name = "name"

@@ -164,11 +164,13 @@ func withoutIndex(text string) string {
 	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
 		return text
 	}
+
 	drop := func(object map[string]json.RawMessage) {
 		if attribute.IsJSONNull(object[index]) {
 			delete(object, index)
 		}
 	}
+
 	drop(filters)
 	var groups []map[string]json.RawMessage
 	if json.Unmarshal(filters["groups"], &groups) == nil {
@@ -179,6 +181,7 @@ func withoutIndex(text string) string {
 			filters["groups"] = raw
 		}
 	}
+
 	raw, err := json.Marshal(filters)
 	if err != nil {
 		return text

@@ -68,16 +68,19 @@ func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValida
 func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
+
 	var wanted Fields
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	project, ok := projectOf(d.Data, wanted.ProjectID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
 	wanted.ProjectID = project
+
 	surveys := d.Client.Surveys(project.ValueString())
 	var found api.Survey
 	var err error
@@ -86,6 +89,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	} else {
 		found, err = surveys.Retrieve(ctx, wanted.ID.ValueString())
 	}
+
 	var fields Fields
 	if err == nil && !resp.Diagnostics.HasError() {
 		fields, err = FromAPI(ctx, found, Fields{ProjectID: project}, &attribute.Answer{})
@@ -93,6 +97,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))
 	}
+
 	if resp.Diagnostics.HasError() {
 		return
 	}

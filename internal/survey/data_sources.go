@@ -65,16 +65,19 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
+
 	var wanted listModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	project, ok := projectOf(d.Data, wanted.ProjectID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
 	wanted.ProjectID = project
+
 	wanted.Surveys = []Fields{}
 	for one, err := range d.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
 		var fields Fields
@@ -90,6 +93,7 @@ func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 			wanted.Surveys = append(wanted.Surveys, fields)
 		}
 	}
+
 	resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 }
 

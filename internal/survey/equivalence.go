@@ -91,6 +91,7 @@ func cleanedJSON(text string) string {
 	if decoder.Decode(&v) != nil {
 		return text
 	}
+
 	raw, err := json.Marshal(cleanedValue(v))
 	if err != nil {
 		return text
@@ -130,10 +131,12 @@ func actionIDs(text string) string {
 	if json.Unmarshal([]byte(text), &conditions) != nil || json.Unmarshal(conditions["actions"], &actions) != nil {
 		return text
 	}
+
 	reduced, err := json.Marshal(actions)
 	if err != nil {
 		return text
 	}
+
 	conditions["actions"] = reduced
 	raw, err := json.Marshal(conditions)
 	if err != nil {

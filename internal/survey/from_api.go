@@ -23,6 +23,7 @@ import (
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
 	// Nobody wrote what only the service sets: there is nothing to say about it.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
+
 	f := Fields{
 		ID:                        answerOr(prior.ID, types.StringPointerValue(wire.ID)),
 		ProjectID:                 prior.ProjectID,
@@ -61,8 +62,10 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		InternalTargetingFlag:     objectFromAPI(wire.InternalTargetingFlag, prior.InternalTargetingFlag, a.IsWrite, flagType, flagFromAPI),
 		CreatedBy:                 objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI),
 	}
+
 	f.Status = statusOf(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)
+
 	var err error
 	f.Questions, err = questionsFromAPI(wire.Questions, prior.Questions, a)
 	return f, err
@@ -125,9 +128,11 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 		}
 		answered = types.ListValueMust(types.StringType, moments)
 	}
+
 	if prior.IsUnknown() || prior.IsNull() && (answered.IsNull() || !a.IsWrite) {
 		return answered
 	}
+
 	same := !prior.IsNull() && !answered.IsNull() && slices.EqualFunc(prior.Elements(), answered.Elements(), func(p, t attr.Value) bool {
 		before, okBefore := p.(types.String)
 		now, okNow := t.(types.String)
@@ -183,7 +188,7 @@ func nullLike(value attr.Value) attr.Value {
 	return types.StringNull()
 }
 
-// keepsPrior says that a read-only attribute keeps its prior value: the answer lacks it,
+// keepsPrior reports whether a read-only attribute keeps its prior value: the answer lacks it,
 // or it was planned as known, which the next read puts right.
 func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
 	return !prior.IsUnknown() && (writing || !answered && !prior.IsNull())

@@ -26,6 +26,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 		}
 		wanted = identityModel{ProjectID: types.StringValue(project), ID: types.StringValue(id)}
 	}
+
 	if wanted.ProjectID.ValueString() == "" && r.Data != nil && !strings.Contains(req.ID, "/") {
 		wanted.ProjectID = types.StringValue(r.ProjectID)
 	}
@@ -42,6 +43,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 		providerdata.MissingProject(&resp.Diagnostics)
 		return
 	}
+
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), wanted.ProjectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
 	setIdentity(ctx, resp.Identity, Fields{ProjectID: wanted.ProjectID, ID: wanted.ID}, &resp.Diagnostics)

@@ -30,7 +30,7 @@ func statusOf(start, end types.String) types.String {
 	return types.StringValue(Draft)
 }
 
-// planLifecycle plans status and dates. A configuration that is silent about both
+// planLifecycle plans status and dates. A configuration that omits both
 // changes nothing: it never launches, stops or resumes a survey.
 func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
 	if config.StartDate.IsNull() {
@@ -39,16 +39,19 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 	if config.EndDate.IsNull() {
 		planned.EndDate = prior.EndDate
 	}
+
 	if config.Status.IsUnknown() {
 		planned.Status = config.Status
 		leaveDateUnknown(config.StartDate, &planned.StartDate)
 		leaveDateUnknown(config.EndDate, &planned.EndDate)
 		return
 	}
+
 	if config.Status.IsNull() {
 		planned.Status = statusOf(planned.StartDate, planned.EndDate)
 		return
 	}
+
 	planned.Status = config.Status
 	switch config.Status.ValueString() {
 	case Draft:
@@ -63,6 +66,7 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 			stampDate(config.StartDate, &planned.StartDate)
 		}
 	}
+
 	if dates := statusOf(planned.StartDate, planned.EndDate); !matchesDates(planned, dates) {
 		diags.AddAttributeError(path.Root("status"), "Status and dates contradict each other",
 			fmt.Sprintf("status is %q, but start_date %s and end_date %s make the survey %q. Leave status out, or the dates, or let them agree.",
@@ -82,7 +86,7 @@ func dateOrNone(date types.String) string {
 	return date.ValueString()
 }
 
-// clearDate clears a date on which the configuration is silent.
+// clearDate clears a date that the configuration omits.
 func clearDate(config types.String, planned *types.String) {
 	if config.IsNull() {
 		*planned = types.StringNull()
@@ -112,6 +116,7 @@ func stamp(planned *Fields, now time.Time) {
 			planned.StartDate = types.StringNull()
 		}
 	}
+
 	if planned.EndDate.IsUnknown() {
 		planned.EndDate = types.StringNull()
 		if status == Completed {

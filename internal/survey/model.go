@@ -65,7 +65,7 @@ type Fields struct {
 // Model is a survey as configuration, plan and state of the resource hold it.
 type Model struct {
 	Fields
-	// What follows is the user's word alone: no answer tells it.
+	// Set only in the configuration; the API never returns them.
 	DeletionPolicy types.String `tfsdk:"deletion_policy"`
 	CreateInFolder types.String `tfsdk:"create_in_folder"`
 	// Timeouts bound the operations.
@@ -150,12 +150,14 @@ func decodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool
 	if list.IsNull() || list.IsUnknown() {
 		return nil, list.IsNull()
 	}
+
 	elements := list.Elements()
 	for _, element := range elements {
 		if element.IsUnknown() {
 			return nil, false
 		}
 	}
+
 	out := make([]Question, len(elements))
 	for i, element := range elements {
 		object, ok := element.(types.Object)

@@ -68,6 +68,7 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 			edits, fields = append(edits, lines...), append(fields, name)
 		}
 	}
+
 	for _, one := range []struct {
 		name                   string
 		isSent                 bool
@@ -90,6 +91,7 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 	if replacesTargeting(request) && !stored.TargetingFlagID.Equal(prior.TargetingFlagID) && !stored.TargetingFlagID.Equal(planned.TargetingFlagID) {
 		add("targeting_flag_id", []string{attribute.ValueEdit("targeting_flag_id", prior.TargetingFlagID, stored.TargetingFlagID)})
 	}
+
 	if request.Questions.IsSpecified() && !stored.Questions.Equal(prior.Questions) && !stored.Questions.Equal(planned.Questions) {
 		before, _ := decodeQuestions(prior.Questions, diags)
 		now, _ := decodeQuestions(stored.Questions, diags)
@@ -102,6 +104,7 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 func questionEdits(before, now []Question) []string {
 	var edits []string
 	kept := make([]int, 0, len(now)) // the earlier places of those that are still there
+
 	for i, q := range now {
 		j := sameID(before, now, i)
 		if j < 0 {
@@ -111,11 +114,13 @@ func questionEdits(before, now []Question) []string {
 		kept = append(kept, j)
 		edits = append(edits, editsOf(fmt.Sprintf("questions[%d]", i), before[j], q)...)
 	}
+
 	for j, q := range before {
 		if !slices.Contains(kept, j) {
 			edits = append(edits, fmt.Sprintf("questions[%d] was removed: %s", j, excerpt(q.Question)))
 		}
 	}
+
 	if !slices.IsSorted(kept) {
 		edits = append(edits, "questions were reordered")
 	}

@@ -36,22 +36,27 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
+
 	r.planProject(config, &planned, prior, &resp.Diagnostics)
+
 	wanted := config.Fields
 	if stopped := loadStop(ctx, req.Private, &resp.Diagnostics); !isNew && stopped.applies(wanted) {
 		stopped.warn(prior.Fields, &resp.Diagnostics)
 		wanted.Status = prior.Status
 	}
 	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
+
 	var applied []Question
 	if !isNew {
 		applied = loadApplied(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}
+
 	r.warnOfLosses(planned, prior, &resp.Diagnostics)
 	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
+
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -84,17 +89,19 @@ func (r *Resource) now() time.Time {
 	return r.Now()
 }
 
-// planProject settles the project of a survey whose configuration leaves it to the
+// planProject plans the project of a survey whose configuration leaves it to the
 // provider. A provider that names another project than before moves nothing: a
 // changed environment variable must not destroy surveys.
 func (r *Resource) planProject(config Model, planned *Model, prior Model, diags *diag.Diagnostics) {
 	if !config.ProjectID.IsNull() {
 		return
 	}
+
 	project := ""
 	if r.Data != nil {
 		project = r.ProjectID
 	}
+
 	switch {
 	case !prior.ProjectID.IsNull():
 		planned.ProjectID = prior.ProjectID

@@ -93,10 +93,12 @@ func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 			keepEquivalentMarkup(one.planned, one.config, one.prior)
 		}
 	}
+
 	if inPlace {
 		keepEquivalentMarkup(&planned.Question, config.Question, prior.Question)
 		planned.Choices = keepEquivalentChoices(planned.Choices, config.Choices, prior.Choices)
 	}
+
 	keepEmptyPrior(&planned.Optional, config.Optional, prior.Optional)
 	keepEmptyPrior(&planned.IsNPSQuestion, config.IsNPSQuestion, prior.IsNPSQuestion)
 	keepEmptyPrior(&planned.ShuffleOptions, config.ShuffleOptions, prior.ShuffleOptions)
@@ -104,6 +106,7 @@ func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	keepEmptyPrior(&planned.SkipSubmitButton, config.SkipSubmitButton, prior.SkipSubmitButton)
 	keepEmptyPrior(&planned.Choices, config.Choices, prior.Choices)
 	keepEmptyPrior(&planned.Validation, config.Validation, prior.Validation)
+
 	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
 	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
@@ -111,8 +114,8 @@ func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	}
 }
 
-// keepEmptyPrior keeps a prior "", false or empty list on which the configuration is
-// silent: null in its place would be a change of nothing.
+// keepEmptyPrior keeps a prior "", false or empty list that the configuration
+// omits: null in its place would be a change of nothing.
 func keepEmptyPrior[T attr.Value](planned *T, config, prior T) {
 	if config.IsNull() && attribute.IsEmpty(prior) {
 		*planned = prior
@@ -134,6 +137,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	if extra.IsNull() || json.Unmarshal([]byte(extra.ValueString()), &keys) != nil {
 		return extra
 	}
+
 	dropped := false
 	for key, value := range config.byWireName() {
 		if _, ok := keys[key]; ok && !value.IsNull() {
@@ -141,6 +145,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 			dropped = true
 		}
 	}
+
 	switch {
 	case !dropped:
 		return extra

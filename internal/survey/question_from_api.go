@@ -21,6 +21,7 @@ func questionFromAPI(raw json.RawMessage) (Question, error) {
 	if err != nil {
 		return Question{}, err
 	}
+
 	q := Question{
 		ID:                     attribute.StringOf(wire.ID),
 		Type:                   attribute.StringOf(wire.Type),
@@ -40,12 +41,14 @@ func questionFromAPI(raw json.RawMessage) (Question, error) {
 		Choices:                attribute.StringListOf(wire.Choices),
 		Translations:           jsontypes.NewNormalizedNull(),
 	}
+
 	q.Scale, _ = attribute.NumberOf(wire.Scale)
 	q.Branching, _ = branchingFromAPI(wire.Branching)
 	q.Validation, _ = validationFromAPI(wire.Validation)
 	if translations, err := wire.Translations.Get(); err == nil {
 		q.Translations = attribute.JSON(translations)
 	}
+
 	q.Extra, err = extraFromAPI(extra)
 	return q, err
 }
@@ -57,6 +60,7 @@ func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.Ra
 	if err := json.Unmarshal(raw, &keys); err != nil || keys == nil {
 		return api.SurveyQuestion{}, nil, fmt.Errorf("a question is not an object: %.80s", raw)
 	}
+
 	extra := map[string]json.RawMessage{}
 	for key, value := range keys {
 		if !typed(key, value) {
@@ -64,6 +68,7 @@ func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.Ra
 			delete(keys, key)
 		}
 	}
+
 	var wire api.SurveyQuestion
 	rest, err := json.Marshal(keys)
 	if err == nil {
@@ -83,11 +88,13 @@ func typed(key string, value json.RawMessage) bool {
 	if err != nil || json.Unmarshal(one, &wire) != nil || len(wire.AdditionalProperties) > 0 {
 		return false
 	}
+
 	// A null inside a list of strings would have come out as an empty string.
 	back, err := json.Marshal(wire)
 	if err != nil || !attribute.SameJSON(string(one), string(back)) {
 		return false
 	}
+
 	_, scale := attribute.NumberOf(wire.Scale)
 	_, branching := branchingFromAPI(wire.Branching)
 	_, validation := validationFromAPI(wire.Validation)
@@ -102,9 +109,11 @@ func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Objec
 	if err != nil {
 		return null, !field.IsSpecified()
 	}
+
 	if wire.Index.IsNull() || wire.Type.IsNull() || !wire.Type.IsSpecified() || len(wire.AdditionalProperties) > 0 {
 		return null, false
 	}
+
 	values := types.MapNull(types.StringType)
 	if wire.ResponseValues.IsSpecified() {
 		targets, err := wire.ResponseValues.Get()
@@ -117,6 +126,7 @@ func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Objec
 		}
 		values = types.MapValueMust(types.StringType, elements)
 	}
+
 	return types.ObjectValueMust(branchingType.AttrTypes, map[string]attr.Value{
 		"type": attribute.StringOf(wire.Type), "index": attribute.Int64Of(wire.Index), "response_values": values,
 	}), true
@@ -138,6 +148,7 @@ func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) 
 	if err != nil {
 		return null, !field.IsSpecified()
 	}
+
 	elements := make([]attr.Value, 0, len(rules))
 	for _, rule := range rules {
 		if !rule.Type.IsSpecified() || rule.Type.IsNull() || rule.Value.IsNull() || len(rule.AdditionalProperties) > 0 {
@@ -147,6 +158,7 @@ func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) 
 			"type": attribute.StringOf(rule.Type), "value": attribute.Int64Of(rule.Value),
 		}))
 	}
+
 	return types.ListValueMust(validationRuleType, elements), true
 }
 

@@ -5,7 +5,7 @@ import "github.com/hashicorp/terraform-plugin-framework/types"
 // QuestionKey is what the identity of a question rests on.
 type QuestionKey struct{ ID, Type, Text string }
 
-// MatchQuestions returns for each question of after the place in before of the same
+// MatchQuestions returns for each question of after the index in before of the same
 // question, -1 for a new one, by the rules of a plan.
 func MatchQuestions(before, after []QuestionKey) []int {
 	origins := matchQuestions(questionsOfKeys(before), nil, questionsOfKeys(after))

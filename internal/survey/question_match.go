@@ -26,7 +26,7 @@ type origin struct {
 // applied, with the ids of then; nil when that is not known. The rules, each for what
 // those before it left over:
 //
-//  1. The id that the configuration gives. A question with an id that nobody had is new.
+//  1. The id that the configuration gives. A question with an id that no question had is new.
 //  2. The same type and text as when it was last applied, wherever it moved and
 //     whatever became of it since: a question that was reworded, moved or deleted in
 //     the web interface gets back the id that it had. Of several with one text, as
@@ -43,7 +43,7 @@ type origin struct {
 // is found by its id or its text alone: another one at its place is not guessed to be
 // the same.
 //
-// Rule 2 stands back for a configuration that was brought in line with the service,
+// Rule 2 is skipped for a configuration that was brought in line with the service,
 // question by question, since it was last applied: there is nothing to change then.
 //
 // So a question whose type and text stay keeps its id, whatever becomes of it and of
@@ -119,9 +119,11 @@ func newMatching(prior, applied, config []Question) *matching {
 		m.stored.add(q, j)
 		m.known = append(m.known, knownQuestion{stored: j, id: q.ID})
 	}
+
 	if applied == nil {
 		m.applied = m.stored
 	}
+
 	for k, q := range applied {
 		if index := m.index(q, k); index >= 0 {
 			m.applied.add(q, index)
@@ -142,18 +144,22 @@ func (m *matching) index(q Question, k int) int {
 	if !isOmittedID(q.ID) {
 		return slices.IndexFunc(m.stored.questions, func(held Question) bool { return held.ID.Equal(q.ID) })
 	}
+
 	isFree := func(j int) bool {
 		held := m.stored.questions[j]
 		return isOmittedID(held.ID) && held.Type.Equal(q.Type) && !slices.Contains(m.applied.known, j)
 	}
+
 	for j, held := range m.stored.questions {
 		if isFree(j) && held.Question.Equal(q.Question) {
 			return j
 		}
 	}
+
 	if k < len(m.stored.questions) && isFree(k) {
 		return k
 	}
+
 	return -1
 }
 
@@ -213,7 +219,9 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	for i := range longest {
 		longest[i] = make([]int, len(list.questions)+1)
 	}
+
 	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }
+
 	for i := range slices.Backward(m.config) {
 		for j := range slices.Backward(list.questions) {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
@@ -263,7 +271,9 @@ func (m *matching) isRetyped(list listing, i int) bool {
 // between the same two questions, of those that are matched now.
 func (m *matching) neighbours(list listing) func(i, j int) bool {
 	type pair struct{ before, after int }
+
 	const none = -1
+
 	sides := func(n int, known func(int) int) []pair {
 		between := make([]pair, n)
 		last, next := none, none
@@ -313,6 +323,7 @@ func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 				}
 			}
 		}
+
 		if atI < 0 {
 			return
 		}
@@ -325,12 +336,14 @@ func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 // a word is in which language.
 func likeness(a, b string) float64 {
 	x, y := letterPairs(a), letterPairs(b)
+
 	both := 0
 	for pair := range x {
 		if y[pair] {
 			both++
 		}
 	}
+
 	if len(x)+len(y) == 0 {
 		return 0
 	}

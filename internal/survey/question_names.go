@@ -30,6 +30,7 @@ func resolveNames(named []attr.Value) ([]attr.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	resolved := make([]attr.Value, len(named))
 	for i, element := range named {
 		if resolved[i], err = names.resolve(element, i); err != nil {
@@ -46,6 +47,7 @@ func namesOf(named []attr.Value) (questionNames, error) {
 		if !ok || object.IsNull() {
 			return names, fmt.Errorf("questions[%d] is null. It must be an object", i)
 		}
+
 		name, ok := object.Attributes()[nameKey].(types.String)
 		switch {
 		case object.IsUnknown() || ok && name.IsUnknown():

@@ -21,6 +21,7 @@ func questionToAPI(ctx context.Context, q Question, newID func() string, at path
 	if q.ID.IsUnknown() {
 		q.ID = types.StringValue(newID())
 	}
+
 	var wire api.SurveyQuestion
 	sendText(&wire.ID, q.ID)
 	sendText(&wire.Type, q.Type)
@@ -32,11 +33,13 @@ func questionToAPI(ctx context.Context, q Question, newID func() string, at path
 	sendText(&wire.Display, q.Display)
 	sendText(&wire.LowerBoundLabel, q.LowerBoundLabel)
 	sendText(&wire.UpperBoundLabel, q.UpperBoundLabel)
+
 	attribute.SendBool(&wire.Optional, q.Optional, types.BoolNull())
 	attribute.SendBool(&wire.IsNpsQuestion, q.IsNPSQuestion, types.BoolNull())
 	attribute.SendBool(&wire.ShuffleOptions, q.ShuffleOptions, types.BoolNull())
 	attribute.SendBool(&wire.HasOpenChoice, q.HasOpenChoice, types.BoolNull())
 	attribute.SendBool(&wire.SkipSubmitButton, q.SkipSubmitButton, types.BoolNull())
+
 	if !q.Scale.IsNull() && !q.Scale.IsUnknown() {
 		wire.Scale.Set(numberToAPI(q.Scale.ValueBigFloat()))
 	}
@@ -45,14 +48,17 @@ func questionToAPI(ctx context.Context, q Question, newID func() string, at path
 		diags.Append(q.Choices.ElementsAs(ctx, &choices, false)...)
 		wire.Choices.Set(choices)
 	}
+
 	attribute.SendJSON(&wire.Translations, q.Translations, attribute.NullJSON)
 	wire.Branching = branchingToAPI(ctx, q.Branching, diags)
 	wire.Validation = validationToAPI(ctx, q.Validation, diags)
+
 	if !q.Extra.IsNull() && !q.Extra.IsUnknown() {
 		if err := json.Unmarshal([]byte(q.Extra.ValueString()), &wire.AdditionalProperties); err != nil {
 			diags.AddAttributeError(at.AtName("extra"), "Not a JSON object", at.String()+".extra must hold a JSON object: "+err.Error())
 		}
 	}
+
 	raw, err := json.Marshal(wire)
 	if err != nil {
 		diags.AddAttributeError(at, "Not JSON", at.String()+" cannot be written as JSON: "+err.Error())
@@ -73,11 +79,13 @@ func branchingToAPI(ctx context.Context, object types.Object, diags *diag.Diagno
 	if object.IsNull() || object.IsUnknown() {
 		return field
 	}
+
 	var branching Branching
 	attribute.ToStruct(&branching, object.Attributes())
 	var wire api.SurveyBranching
 	sendText(&wire.Type, branching.Type)
 	attribute.SendInt64(&wire.Index, branching.Index, types.Int64Null())
+
 	if !branching.ResponseValues.IsNull() {
 		targets := map[string]json.RawMessage{}
 		words := map[string]string{}
@@ -87,6 +95,7 @@ func branchingToAPI(ctx context.Context, object types.Object, diags *diag.Diagno
 		}
 		wire.ResponseValues.Set(targets)
 	}
+
 	field.Set(wire)
 	return field
 }
@@ -107,6 +116,7 @@ func validationToAPI(ctx context.Context, list types.List, diags *diag.Diagnosti
 	if list.IsNull() || list.IsUnknown() {
 		return field
 	}
+
 	var rules []ValidationRule
 	diags.Append(list.ElementsAs(ctx, &rules, false)...)
 	wire := make([]api.SurveyQuestionValidation, len(rules))
@@ -114,6 +124,7 @@ func validationToAPI(ctx context.Context, list types.List, diags *diag.Diagnosti
 		sendText(&wire[i].Type, rule.Type)
 		attribute.SendInt64(&wire[i].Value, rule.Value, types.Int64Null())
 	}
+
 	field.Set(wire)
 	return field
 }
@@ -135,10 +146,12 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 		}
 		return
 	}
+
 	list, ok := decodeQuestions(planned.Questions, diags)
 	if !ok {
 		return
 	}
+
 	wire := make([]json.RawMessage, len(list))
 	for i, question := range list {
 		wire[i] = questionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)

@@ -24,6 +24,7 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 	case field.IsNull():
 		return reconcileList(types.ListNull(questionType), prior, a), nil
 	}
+
 	raws := field.MustGet()
 	answered := make([]Question, len(raws))
 	for i, raw := range raws {
@@ -32,6 +33,7 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 			return types.ListNull(questionType), fmt.Errorf("questions[%d]: %w", i, err)
 		}
 	}
+
 	var diags diag.Diagnostics
 	before, known := decodeQuestions(prior, &diags)
 	switch {
@@ -49,10 +51,11 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 			}
 		}
 	}
+
 	return encodeQuestions(answered), asError(diags)
 }
 
-// sameID is the place of the prior question that a told one is, or -1: the one with
+// sameID is the place of the prior question that an answered one is, or -1: the one with
 // its id, or without any id at its place.
 func sameID(before, answered []Question, index int) int {
 	if answered[index].ID.ValueString() == "" {
@@ -64,7 +67,7 @@ func sameID(before, answered []Question, index int) int {
 	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
 }
 
-// reconcileList settles the list as a whole, where the answer has another number of
+// reconcileList reconciles the list as a whole, where the answer has another number of
 // questions than was planned.
 func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
 	if prior.IsNull() && answered.IsNull() {
@@ -73,16 +76,18 @@ func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
 	return attribute.Reconcile(a, "questions", answered, prior, false)
 }
 
-// reconcileQuestion settles every attribute of one question. Memory names a question by
+// reconcileQuestion reconciles every attribute of one question. Memory names a question by
 // its id, which stays with it wherever it moves.
 func reconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
 	prefix := "questions/" + answered.ID.ValueString()
 	if answered.ID.ValueString() == "" {
 		prefix = fmt.Sprintf("questions/%d", index)
 	}
+
 	if a.IsWrite && prior.ID.Equal(types.StringValue("")) {
 		answered.ID = prior.ID // the configuration leaves it to the service
 	}
+
 	// In one order always: it is the order in which a warning names what changed.
 	for _, one := range []struct {
 		name            string
@@ -99,6 +104,7 @@ func reconcileQuestion(answered *Question, prior Question, index int, a *attribu
 		isEmptyLink := one.name == "link" && one.answered.ValueString() == "" && one.prior.ValueString() == ""
 		*one.answered = attribute.Reconcile(a, prefix+"/"+one.name, *one.answered, *one.prior, isEmptyLink)
 	}
+
 	for _, one := range []struct {
 		name            string
 		answered, prior *types.Bool
@@ -109,6 +115,7 @@ func reconcileQuestion(answered *Question, prior Question, index int, a *attribu
 	} {
 		*one.answered = attribute.Reconcile(a, prefix+"/"+one.name, *one.answered, *one.prior, false)
 	}
+
 	answered.Branching = attribute.Reconcile(a, prefix+"/branching", answered.Branching, prior.Branching, false)
 	answered.Scale = attribute.Reconcile(a, prefix+"/scale", answered.Scale, prior.Scale, false)
 	answered.Choices = attribute.Reconcile(a, prefix+"/choices", answered.Choices, prior.Choices, false)

@@ -46,11 +46,13 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
+
 	var planned Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	if planned.ProjectID.IsUnknown() {
 		planned.ProjectID = types.StringValue(r.ProjectID)
 	}
@@ -58,8 +60,10 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		providerdata.MissingProject(&resp.Diagnostics)
 		return
 	}
+
 	var config Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
+
 	stamp(&planned.Fields, r.Now())
 	wanted := planned.Fields
 	wanted.Questions = withRequestIDs(planned.Questions, config.Questions, nil, &resp.Diagnostics)
@@ -70,14 +74,17 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	if resp.Diagnostics.HasError() {
 		return
 	}
+
 	answer, err := r.surveys(planned.Fields).CreateOnce(ctx, request)
 	if err != nil {
 		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
 		return
 	}
+
 	// From here on the survey exists: its id goes into the state whatever follows.
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
+
 	complete(ctx, r.surveys(planned.Fields), &answer, nil, planned.Fields, Fields{}, &resp.Diagnostics)
 	r.store(ctx, answer, planned, write{
 		config: req.Config.Raw, questions: config.Questions, request: request,
@@ -89,13 +96,16 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
+
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	isImport := prior.Name.IsNull()
 	answer, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
+
 	switch {
 	case client.IsNotFound(err) && !isImport:
 		forget(r.Data, prior.Fields)
@@ -112,22 +122,27 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
+
 	applied := loadApplied(ctx, req.Private, &resp.Diagnostics)
 	prior.Questions = withAppliedIDs(prior.Questions, applied, &resp.Diagnostics)
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
+
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return
 	}
+
 	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
 	if applied == nil {
 		initApplied(ctx, prior.Fields, fields, isImport, resp.Private, &resp.Diagnostics)
 	}
+
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
 		prior.DeletionPolicy = types.StringValue(policyDelete)
 	}
+
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
@@ -137,6 +152,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
+
 	var config, planned, prior Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
@@ -144,6 +160,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		saveApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
 			resp.Private, &resp.Diagnostics)
@@ -151,6 +168,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
+
 	stamp(&planned.Fields, r.Now())
 	wanted := planned.Fields
 	wanted.Questions = requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics)
@@ -158,6 +176,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if resp.Diagnostics.HasError() {
 		return
 	}
+
 	surveys := r.surveys(prior.Fields)
 	var answer api.Survey
 	var before *api.Survey
@@ -172,11 +191,13 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		}
 		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
 	}
+
 	if err != nil {
 		resp.Diagnostics.Append(refusal("update", prior.Fields, err))
 		return
 	}
 	complete(ctx, surveys, &answer, before, planned.Fields, prior.Fields, &resp.Diagnostics)
+
 	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
 	r.store(ctx, answer, planned, write{
 		config: req.Config.Raw, questions: config.Questions, request: request, memory: memory,
@@ -188,13 +209,16 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
+
 	var prior Model
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
+
 	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
 	var err error
+
 	switch prior.DeletionPolicy.ValueString() {
 	case policyAbandon:
 	case policyArchive:
@@ -202,6 +226,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	default:
 		err = surveys.Delete(ctx, id)
 	}
+
 	// One that is gone already is what was wanted.
 	if err != nil && !client.IsNotFound(err) {
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
@@ -227,6 +252,7 @@ func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.
 	if diags.HasError() || isEmptyRequest(request) {
 		return nil
 	}
+
 	_, err = surveys.Update(ctx, id, request)
 	return err
 }
@@ -248,20 +274,24 @@ type write struct {
 // store writes the answer to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, w write) {
 	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+
 	fields, err := FromAPI(ctx, answer, planned.Fields, a)
 	if err != nil {
 		w.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributePaths))
 		return
 	}
+
 	a.DropUnsent(attributesSentIn(w.request))
 	if len(a.Missing) > 0 {
 		w.diags.Append(attempt("write", planned.Fields).MissingFields(a.Missing))
 	}
 	warnOfChanges(a.Changed, fields, w.diags)
+
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, w.private, w.diags)
 	}
 	saveApplied(ctx, appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags), w.private, w.diags)
+
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)

@@ -56,7 +56,7 @@ func identityAttributes() map[string]schema.Attribute {
 		},
 		"project_id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Project that the survey belongs to; the `project_id` of the provider when left out. Another one replaces the survey.",
+			MarkdownDescription: "Project that the survey belongs to; the `project_id` of the provider when left out. Changing this forces a new survey.",
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
 		},
 	}
@@ -73,7 +73,7 @@ func basicAttributes() map[string]schema.Attribute {
 			Required: true, MarkdownDescription: "How the survey is shown: `popover`, `widget`, `external_survey` or `api`.",
 		},
 		"schedule": optionalString("How often one person sees the survey: `once` (the service's default), `recurring` or `always` (web SDK 1.234.11 and later, see the guide on SDK versions). "+
-			"`iteration_count` and `iteration_frequency_days` make it `recurring`, and cannot stand beside the others.",
+			"`iteration_count` and `iteration_frequency_days` make it `recurring`, and conflict with the others.",
 			attribute.ResetTo(types.StringValue("once")), sameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
@@ -99,14 +99,14 @@ func lifecycleAttributes() map[string]schema.Attribute {
 
 func audienceAttributes() map[string]schema.Attribute {
 	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
-		"The service keeps them in a flag of its own. Cannot stand beside `targeting_flag_id`.", attribute.EquivalentJSON)
+		"The service keeps them in a flag of its own. Conflicts with `targeting_flag_id`.", attribute.EquivalentJSON)
 	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
 	return map[string]schema.Attribute{
 		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: the number at the end of the flag's address in the web interface."),
 		"linked_insight_id": optionalInt64(
 			"Id of the insight that the survey belongs to."),
 		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: the number at the end of the flag's address in the web interface. " +
-			"Cannot stand beside `targeting_flag_filters`. Taking it out makes the service delete the flag, and so does deleting or replacing the survey."),
+			"Conflicts with `targeting_flag_filters`. Taking it out makes the service delete the flag, and so does deleting or replacing the survey."),
 		"targeting_flag_filters": filters,
 	}
 }
@@ -166,7 +166,7 @@ func policyAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon)},
 		},
 		"create_in_folder": schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The service never tells it again: a later change has no effect on the service.",
+			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",
 		},
 		providerdata.TimeoutsName: providerdata.TimeoutsAttribute(),
 	}

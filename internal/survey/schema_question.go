@@ -50,6 +50,7 @@ func questionAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}
+
 	// Neither type nor question is required by the schema: of a question that is not
 	// known as a whole, such as a variable during terraform validate, the framework
 	// would say that they are missing. The checks at plan ask for them.
@@ -66,6 +67,7 @@ func questionAttributes() map[string]schema.Attribute {
 	} {
 		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
 	}
+
 	for name, description := range map[string]string{
 		"optional":           "Whether the question may be skipped.",
 		"is_nps_question":    "`rating`: whether it is a net promoter score.",
@@ -75,6 +77,7 @@ func questionAttributes() map[string]schema.Attribute {
 	} {
 		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
 	}
+
 	return attributes
 }
 

@@ -33,6 +33,7 @@ func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	if len(names) == 0 {
 		return
 	}
+
 	at, _, _ := strings.Cut(changed[0], "/")
 	diags.AddAttributeWarning(path.Root(at), "The service stored something else than was written",
 		fmt.Sprintf("Survey %s: the service changed %s: it cleans HTML, trims blanks, and fills in or drops what it does not take. "+
@@ -47,6 +48,7 @@ func attributePathOf(name string, list types.List, diags *diag.Diagnostics) stri
 	if len(parts) != 3 {
 		return name
 	}
+
 	position := parts[1]
 	all, _ := decodeQuestions(list, diags)
 	for i, question := range all {
@@ -54,5 +56,6 @@ func attributePathOf(name string, list types.List, diags *diag.Diagnostics) stri
 			position = fmt.Sprint(i)
 		}
 	}
+
 	return fmt.Sprintf("questions[%s].%s", position, parts[2])
 }

@@ -28,6 +28,7 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types
 	default:
 		filters = rawObject(flag.Filters)
 	}
+
 	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
 	return attribute.Reconcile(a, "targeting_flag_id", id, prior.TargetingFlagID, false),
 		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)

@@ -25,6 +25,7 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 	attribute.SendString(&r.StartDate, planned.StartDate, prior.StartDate)
 	attribute.SendString(&r.EndDate, planned.EndDate, prior.EndDate)
 	attribute.SendBool(&r.Archived, planned.Archived, prior.Archived)
+
 	attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, prior.LinkedFlagID)
 	attribute.SendInt64(&r.LinkedInsightID, planned.LinkedInsightID, prior.LinkedInsightID)
 	attribute.SendJSON(&r.Conditions, planned.Conditions, prior.Conditions)
@@ -35,10 +36,14 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 	attribute.SendString(&r.BaseLanguage, planned.BaseLanguage, prior.BaseLanguage)
 	attribute.SendJSON(&r.Translations, planned.Translations, prior.Translations)
 	attribute.SendJSON(&r.FormContent, planned.FormContent, prior.FormContent)
+
 	sendIterations(ctx, &r, planned, prior, diags)
 	sendSampling(&r, planned, prior)
+
 	sendTargeting(&r, planned, prior)
+
 	sendQuestions(ctx, &r, planned, prior, newID, diags)
+
 	sendCompanions(&r, planned, prior)
 	return r
 }
@@ -48,14 +53,17 @@ func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diag
 func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, diags *diag.Diagnostics) {
 	attribute.SendInt64(&r.IterationCount, planned.IterationCount, prior.IterationCount)
 	attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, prior.IterationFrequencyDays)
+
 	if r.IterationCount.IsSpecified() && !planned.IterationFrequencyDays.IsNull() {
 		attribute.SendInt64(&r.IterationFrequencyDays, planned.IterationFrequencyDays, types.Int64Null())
 	}
 	if r.IterationFrequencyDays.IsSpecified() && !planned.IterationCount.IsNull() {
 		attribute.SendInt64(&r.IterationCount, planned.IterationCount, types.Int64Null())
 	}
+
 	attribute.SendInt64(&r.CurrentIteration, planned.CurrentIteration, prior.CurrentIteration)
 	attribute.SendString(&r.CurrentIterationStartDate, planned.CurrentIterationStartDate, prior.CurrentIterationStartDate)
+
 	dates := planned.IterationStartDates
 	switch {
 	case dates.IsUnknown() || dates.Equal(prior.IterationStartDates):
@@ -82,6 +90,7 @@ func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
 	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
 	attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, prior.SamplingInterval)
 	attribute.SendInt64(&r.ResponseSamplingLimit, planned.SamplingLimit, prior.SamplingLimit)
+
 	if r.ResponseSamplingLimit.IsSpecified() && planned.SamplingLimit.ValueInt64() > 0 {
 		attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, types.StringNull())
 		attribute.SendInt64(&r.ResponseSamplingInterval, planned.SamplingInterval, types.Int64Null())

@@ -103,17 +103,20 @@ func checkMissingValues(questions types.List, found *findings) bool {
 			}
 		}
 	}
+
 	missing(atAttribute("questions"), questions.Elements(), "a question")
 	for i, element := range questions.Elements() {
 		question, ok := element.(types.Object)
 		if !ok || !attribute.IsKnown(question) {
 			continue
 		}
+
 		p := atQuestion(i)
 		choices, _ := question.Attributes()["choices"].(types.List)
 		missing(p.attribute("choices"), choices.Elements(), "a text")
 		rules, _ := question.Attributes()["validation"].(types.List)
 		missing(p.attribute("validation"), rules.Elements(), "a rule")
+
 		branching, _ := question.Attributes()["branching"].(types.Object)
 		values, _ := branching.Attributes()["response_values"].(types.Map)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
@@ -123,5 +126,6 @@ func checkMissingValues(questions types.List, found *findings) bool {
 			}
 		}
 	}
+
 	return len(*found) == before
 }

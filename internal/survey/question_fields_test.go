@@ -1,0 +1,169 @@
+package survey
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// The attributes of a question stand in several lists: type, schema, mapping, plan,
+// reconciliation and checks. These tests fail where one of them lacks an attribute.
+
+func questionFields() []string { return slices.Sorted(slices.Values(attribute.Names(&Question{}))) }
+
+// wireKeys are the keys of a question in the contract.
+func wireKeys() []string {
+	var keys []string
+	of := reflect.TypeFor[api.SurveyQuestion]()
+	for i := range of.NumField() {
+		if key, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// sample is a value of a type; samples with other texts differ.
+func sample(of attr.Type, text string) attr.Value {
+	switch of := of.(type) {
+	case types.ListType:
+		return types.ListValueMust(of.ElemType, []attr.Value{sample(of.ElemType, text)})
+	case types.MapType:
+		return types.MapValueMust(of.ElemType, map[string]attr.Value{text: sample(of.ElemType, text)})
+	case types.ObjectType:
+		attributes := map[string]attr.Value{}
+		for name, t := range of.AttrTypes {
+			attributes[name] = sample(t, text)
+		}
+		return types.ObjectValueMust(of.AttrTypes, attributes)
+	}
+
+	switch {
+	case of.Equal(types.BoolType):
+		return types.BoolValue(text == "a")
+	case of.Equal(types.Int64Type):
+		return types.Int64Value(int64(len(text)))
+	case of.Equal(types.NumberType):
+		return types.NumberValue(big.NewFloat(float64(len(text))))
+	case of.Equal(jsontypes.NormalizedType{}):
+		return jsontypes.NewNormalizedValue(`{"` + text + `":{}}`)
+	}
+	return types.StringValue(text)
+}
+
+// questionOf is a question whose attributes all have a sample.
+func questionOf(text string) Question {
+	attributes := map[string]attr.Value{}
+	for name, of := range questionType.AttrTypes {
+		attributes[name] = sample(of, text)
+	}
+
+	var q Question
+	attribute.ToStruct(&q, attributes)
+	return q
+}
+
+func TestQuestionFieldsInTypeAndSchema(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(questionType.AttrTypes)))
+	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(questionAttributes())))
+	assert.Equal(t, wireKeys(), slices.Sorted(maps.Keys(Question{}.byWireName())))
+	assert.Len(t, wireKeys(), len(questionFields())-1, "all of them but extra")
+}
+
+func TestQuestionFieldsOnTheWire(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	raw := questionToAPI(t.Context(), questionOf("a"), nil, path.Empty(), &diags)
+	require.Empty(t, diags)
+
+	var sent map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(raw, &sent))
+	assert.Subset(t, slices.Collect(maps.Keys(sent)), wireKeys(), "sent")
+
+	read, err := questionFromAPI(raw)
+	require.NoError(t, err)
+	for name, value := range attribute.FromStruct(&read) {
+		assert.False(t, value.IsNull(), "%s is not read", name)
+	}
+}
+
+// An attribute that a configuration omits keeps an empty prior value.
+func TestQuestionFieldsAtPlan(t *testing.T) {
+	t.Parallel()
+	for name, of := range questionType.AttrTypes {
+		empty := map[string]attr.Value{}
+		for other, of := range questionType.AttrTypes {
+			empty[other] = attribute.NullLike(sample(of, "a"))
+		}
+		var config, planned, prior Question
+		attribute.ToStruct(&config, empty)
+		attribute.ToStruct(&planned, empty)
+
+		switch {
+		case slices.Contains([]string{"id", "type", "question"}, name):
+			continue // planned apart, or always configured
+		case of.Equal(types.StringType):
+			empty[name] = types.StringValue("")
+		case of.Equal(types.BoolType):
+			empty[name] = types.BoolValue(false)
+		default:
+			list, ok := of.(types.ListType)
+			if !ok {
+				continue // numbers, objects and JSON have no empty value
+			}
+			empty[name] = types.ListValueMust(list.ElemType, []attr.Value{})
+		}
+		attribute.ToStruct(&prior, empty)
+		planQuestion(&planned, config, prior, false)
+		assert.Equal(t, empty[name], attribute.FromStruct(&planned)[name], name)
+	}
+}
+
+// The answer to a write keeps the planned value of every attribute, and remembers it.
+func TestQuestionFieldsAreReconciled(t *testing.T) {
+	t.Parallel()
+	answered, planned := questionOf("a"), questionOf("bc")
+	a := &attribute.Answer{IsWrite: true}
+	reconcileQuestion(&answered, planned, 0, a)
+
+	assert.Equal(t, attribute.FromStruct(&planned), attribute.FromStruct(&answered))
+	assert.Len(t, a.Remembered, len(questionFields()))
+}
+
+// Every attribute belongs to all types of question or to some.
+func TestQuestionFieldsByType(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"id", "type", "question", "description", "description_content_type", "optional", "button_text", "branching", "translations", "extra",
+	}
+	q := questionOf("a")
+	values := attribute.FromStruct(&q)
+	for _, one := range attributeTypes {
+		names = append(names, one.attribute)
+		assert.Equal(t, values[one.attribute], one.value(q), one.attribute)
+	}
+	slices.Sort(names)
+	assert.Equal(t, questionFields(), names)
+}
+
+func TestTranslatedTextsAreQuestionFields(t *testing.T) {
+	t.Parallel()
+	assert.Subset(t, wireKeys(), slices.Collect(maps.Keys(questionTexts)))
+}
