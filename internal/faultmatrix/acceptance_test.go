@@ -34,16 +34,18 @@ var exits = []struct {
 }
 
 // Terraform itself goes through the faults: its exit is right, it carries on with what
-// the others made, and in the end nothing is left over.
+// the others created, and in the end nothing is left over.
 func TestAccFaults(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
+
 	var steps []resource.TestStep
 	generation := 0
 	for i, exit := range exits {
 		if exit.request == "create" {
 			generation++
 		}
+
 		variables := config.Variables{
 			"generation": config.StringVariable(fmt.Sprint(generation)), "description": config.StringVariable(fmt.Sprint("step ", i)),
 		}
@@ -57,6 +59,8 @@ func TestAccFaults(t *testing.T) {
 			steps = append(steps, step)
 			continue
 		}
+
+		// The run that stops is followed by one without faults, which finishes the work.
 		verb := map[string]string{"create": "create", "partial_update": "update"}[exit.request]
 		step.ExpectError = regexp.MustCompile(fmt.Sprintf(`Could not %s %s\s+"Night\s+watch"`, verb, exit.stops))
 		steps = append(steps, step, resource.TestStep{
@@ -68,6 +72,7 @@ func TestAccFaults(t *testing.T) {
 			},
 		})
 	}
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(), Steps: steps,
 		CheckDestroy: func(*terraform.State) error {

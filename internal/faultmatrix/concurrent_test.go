@@ -15,8 +15,8 @@ import (
 )
 
 // Of the creates of many objects, ten at a time, every second one fails in a way that
-// one run comes through, as often as it meets the same object. What one of them finds, searching for its object, is never
-// what another made.
+// one run recovers from, as often as it meets the same object. What one of them finds,
+// searching for its object, is never what another created.
 func TestFaultsAmongMany(t *testing.T) {
 	t.Parallel()
 	const objects = 30
@@ -41,12 +41,15 @@ func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
 		config["name"] = fmt.Sprint(objectName, " ", i)
 		return config
 	}
+
 	plan := all[0].Plan(named(0))
 	acctest.Each(all, func(i int, o *acctest.Resource) { assert.Empty(t, o.ApplyLike(plan, named(i)).Errors().Text()) })
+
 	there := map[any]any{}
 	for _, one := range n.onServer(env) {
 		there[one["name"]] = fmt.Sprint(one["id"])
 	}
+
 	assert.Len(t, n.ids(env), objects)
 	for i, o := range all {
 		assert.Equal(t, there[named(i)["name"]], fmt.Sprint(o.State("id")), "the object of %d", i)

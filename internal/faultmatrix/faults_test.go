@@ -17,29 +17,29 @@ type fault struct {
 	// once is the ending when one request fails, lasting when all of the run do: for
 	// requests that may be sent again, and for creates, which may not. Empty: no such run.
 	once, lasting, onceCreate, lastingCreate ending
-	// gone faults come true: somebody deletes the object that the operation is about.
+	// gone faults delete the object that the operation is about.
 	gone bool
-	// edit faults are made to the object: there is none to edit at a create.
+	// edit faults change the object: there is none to change at a create.
 	edit bool
 	// slow faults need a clock that goes on while requests are under way.
 	slow bool
-	// works tells that the service does its work, whatever becomes of the answer.
+	// works says that the service does its work, whatever becomes of the answer.
 	works bool
-	// quiet faults plan no change while they last.
-	quiet bool
+	// isNoOp faults plan no change while they last.
+	isNoOp bool
 	// but are the endings of operations that differ.
 	but map[string]ending
 }
 
 var faults = []fault{
-	// A refusal stands: nothing is sent again, so one is as good as many.
+	// A refusal is final: nothing is sent again, so one is as good as many.
 	{name: "400", rule: testserver.Fault{Status: 400}, once: stopped, onceCreate: stopped},
 	{name: "401", rule: testserver.Fault{Status: 401}, once: stopped, onceCreate: stopped},
 	{name: "403", rule: testserver.Fault{Status: 403}, once: stopped, onceCreate: stopped},
 
 	{
 		name: "404", rule: testserver.Fault{Status: 404}, gone: true, once: stopped, onceCreate: stopped,
-		but: map[string]ending{"read": through, "delete": through}, // it is told, and left out of the state
+		but: map[string]ending{"read": through, "delete": through}, // reported, and removed from the state
 	},
 
 	// A pause is waited out, as long as the operation has time.
@@ -50,7 +50,7 @@ var faults = []fault{
 	}}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "throttle", rule: testserver.Fault{Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 40}}, slow: true, works: true, lasting: through, lastingCreate: through},
 
-	// What failed is sent again, a create only when it certainly came to nothing.
+	// What failed is sent again, a create only when it certainly was not carried out.
 	{name: "500", rule: testserver.Fault{Status: 500}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "502", rule: testserver.Fault{Status: 502, Body: "bad gateway"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "503", rule: testserver.Fault{Status: 503, RetryAfter: "5"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
@@ -65,13 +65,13 @@ var faults = []fault{
 		but: map[string]ending{"delete": through}, // its answer has no body to cut
 	},
 
-	// A page in place of the service tells nothing of what it did.
+	// A page in place of the answer says nothing of what the service did.
 	{name: "page", rule: testserver.Fault{HTML: true}, once: stopped, onceCreate: stopped, lastingCreate: stopped},
 
 	// What is no failure: others work too, and other versions word the same thing otherwise.
 	{name: "edit", edit: true, works: true, once: through, lasting: through},
-	{name: "empty for null", rule: testserver.Fault{EmptyForNull: true}, works: true, quiet: true, lasting: through, lastingCreate: through},
-	{name: "keys backwards", rule: testserver.Fault{ReorderKeys: true}, works: true, quiet: true, lasting: through, lastingCreate: through},
+	{name: "empty for null", rule: testserver.Fault{EmptyForNull: true}, works: true, isNoOp: true, lasting: through, lastingCreate: through},
+	{name: "keys reversed", rule: testserver.Fault{ReorderKeys: true}, works: true, isNoOp: true, lasting: through, lastingCreate: through},
 }
 
 // ending is the one of an operation; empty when there is no such run.
@@ -85,14 +85,15 @@ func (f fault) ending(op operation, lasting bool) ending {
 	case lasting:
 		end = f.lasting
 	}
+
 	if but := f.but[op.name]; but != "" && end != "" {
 		return but
 	}
 	return end
 }
 
-// strike lets the fault happen to an operation: to its first request, or to all.
-func (f fault) strike(c *cell, op operation, lasting bool) {
+// inject lets the fault happen to an operation: to its first request, or to all.
+func (f fault) inject(c *cell, op operation, lasting bool) {
 	rule := f.rule
 	if f.edit {
 		rule.Edit = c.edit
@@ -100,6 +101,7 @@ func (f fault) strike(c *cell, op operation, lasting bool) {
 	if !lasting {
 		rule.Operation, rule.To = c.wire+"_"+op.request, 1
 	}
+
 	if f.gone && op.prepare != nil && op.name != "list" {
 		c.remove(c.env, c.ids(c.env)[0])
 		return

@@ -21,15 +21,15 @@ type cell struct {
 	t      *testing.T
 	env    *acctest.Env
 	object *acctest.Resource
-	// config is what the run that is under way wants, id what it imports.
+	// config is the configuration of the current run, id what it imports.
 	config map[string]any
 	id     string
 	listed []any
 }
 
 // Every fault meets every operation. The run ends as it should, and says what a person
-// has to know; the service holds what the state says and nothing untold; and when the
-// fault is over, what the error said to do brings everything in order.
+// has to know; the service holds what the state says and nothing that was not reported; and
+// when the fault is over, what the error said to do brings everything in order.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -41,18 +41,21 @@ func TestMatrix(t *testing.T) {
 						if end == "" || lasting && profile == testserver.Hosted && !f.works {
 							continue // without work the profiles are the same
 						}
+
 						how := map[bool]string{false: "once", true: "lasting"}[lasting]
 						t.Run(fmt.Sprintf("%s/%s/%s/%s/%s", profile, n.wire, op.name, f.name, how), func(t *testing.T) {
 							t.Parallel()
 							c := &cell{noun: n, config: n.config}
+
 							if !f.slow {
 								c.env = acctest.Start(t, acctest.Profile(profile))
-								c.meet(t, f, op, lasting, end)
+								c.run(t, f, op, lasting, end)
 								return
 							}
+
 							c.env = acctest.Start(t, acctest.Profile(profile), acctest.Clock(time.Now))
 							c.env.UseSynctest()
-							synctest.Test(t, func(t *testing.T) { c.meet(t, f, op, lasting, end) })
+							synctest.Test(t, func(t *testing.T) { c.run(t, f, op, lasting, end) })
 						})
 					}
 				}
@@ -61,44 +64,50 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-func (c *cell) meet(t *testing.T, f fault, op operation, lasting bool, end ending) {
+// run runs the operation against the fault, and then again without it.
+func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending) {
 	t.Helper()
 	c.t, c.object = t, c.env.Resource(t, c.typeName)
 	if op.prepare != nil {
 		op.prepare(t, c)
 	}
-	f.strike(c, op, lasting)
+
+	f.inject(c, op, lasting)
 	diags := op.do(c)
 	if f.slow {
-		// The service ends its work, which its clients don't wait for, before anybody looks.
+		// The service ends its work, which its clients do not wait for, before the checks.
 		<-time.After(time.Duration(f.rule.DelayMS) * time.Millisecond)
 		synctest.Wait()
 	}
+
 	require.Equal(t, end == stopped, diags.HasError(), diags.Text())
-	c.wellPut(t, op, diags.Errors())
-	c.accounted(t, op, diags)
-	if f.quiet && c.object.Exists() {
+	c.checkTexts(t, op, diags.Errors())
+	c.checkObjects(t, op, diags)
+	if f.isNoOp && c.object.Exists() {
 		plan := c.planned(t)
 		assert.True(t, c.object.IsEmpty(plan), "planned %v", plan.Attributes(t))
 	}
+
 	c.env.SetFaults()
 	most := 1
 	if end == through && op.writes && !f.edit {
 		most = 0 // it is done
 	}
-	c.putRight(t, op, diags, most)
+	c.recover(t, op, diags, most)
 }
 
-// accounted holds the server against the state: there is one object at most, and one
-// that the state does not have was told.
-func (c *cell) accounted(t *testing.T, op operation, diags acctest.Diagnostics) {
+// checkObjects compares the server with the state: there is one object at most, and one
+// that the state does not have was reported.
+func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostics) {
 	t.Helper()
 	there := c.ids(c.env)
 	require.LessOrEqual(t, len(there), 1, "a duplicate")
+
 	own := ""
 	if c.object.Exists() {
 		own = fmt.Sprint(c.object.State("id"))
 	}
+
 	text := diags.Text()
 	switch {
 	case op.name == "list" && !diags.HasError():
@@ -106,9 +115,10 @@ func (c *cell) accounted(t *testing.T, op operation, diags acctest.Diagnostics) 
 	case op.name == "read" && own == "":
 		assert.Contains(t, text, "is gone")
 	}
+
 	for _, id := range there {
 		if id != own && c.id == "" {
-			assert.True(t, strings.Contains(text, id) || strings.Contains(text, objectName) && advice(text) != "", "untold: %s\n%s", id, text)
+			assert.True(t, strings.Contains(text, id) || strings.Contains(text, objectName) && advice(text) != "", "not reported: %s\n%s", id, text)
 		}
 	}
 	if own != "" && !slices.Contains(there, own) {
@@ -116,10 +126,11 @@ func (c *cell) accounted(t *testing.T, op operation, diags acctest.Diagnostics) 
 	}
 }
 
-// putRight does what the person before the screen does, once the service is well.
-func (c *cell) putRight(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
+// recover does what the user does once the service works again.
+func (c *cell) recover(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
 	t.Helper()
 	c.env.NextRun(t, c.object)
+
 	switch op.name {
 	case "list":
 		require.Empty(t, op.do(c).Errors().Text())
@@ -143,8 +154,10 @@ func (c *cell) putRight(t *testing.T, op operation, diags acctest.Diagnostics, m
 			require.Empty(t, c.object.Import(c.id).Errors().Text())
 		}
 	}
+
 	c.converge(t, diags, most)
 	assert.Equal(t, []string{fmt.Sprint(c.object.State("id"))}, c.ids(c.env))
+
 	require.Empty(t, c.object.Destroy().Errors().Text())
 	assert.Empty(t, c.ids(c.env))
 }
@@ -159,6 +172,7 @@ func (c *cell) converge(t *testing.T, diags acctest.Diagnostics, most int) {
 		if c.object.IsEmpty(plan) {
 			return
 		}
+
 		if strings.Contains(diags.Text(), "import {") {
 			most++
 		}

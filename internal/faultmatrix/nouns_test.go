@@ -17,10 +17,10 @@ type noun struct {
 	// operations of the interface begin with.
 	typeName, listName, wire string
 	config                   map[string]any
-	// edit is what somebody else changes, of what the configuration is silent about.
+	// edit is a change made outside Terraform, of what the configuration omits.
 	edit testserver.Object
-	// add makes an object behind the provider's back, remove takes it away; onServer
-	// are all there are.
+	// add creates an object outside Terraform, remove deletes it; onServer are all that
+	// exist.
 	add      func(*acctest.Env, map[string]any) testserver.Object
 	remove   func(env *acctest.Env, id string)
 	onServer func(*acctest.Env) []testserver.Object
@@ -77,16 +77,18 @@ func (n noun) ids(env *acctest.Env) []string {
 	return ids
 }
 
-// behind makes the object that the configuration describes behind the provider's back.
-func (n noun) behind(t *testing.T, env *acctest.Env) string {
+// createOutside creates the object that the configuration describes outside Terraform.
+func (n noun) createOutside(t *testing.T, env *acctest.Env) string {
 	t.Helper()
+
 	fields := map[string]any{}
 	for _, name := range []string{"name", "type", "plugin_type", "description", "questions"} {
 		if value, ok := n.config[name]; ok {
 			fields[name] = value
 		}
 	}
-	made := n.add(env, fields)
-	require.NotNil(t, made["id"])
-	return fmt.Sprint(made["id"])
+
+	created := n.add(env, fields)
+	require.NotNil(t, created["id"])
+	return fmt.Sprint(created["id"])
 }

@@ -13,9 +13,9 @@ type operation struct {
 	name string
 	// request is how the operation of the interface ends that does the work.
 	request string
-	// writes tells that it leaves the object as the configuration says.
+	// writes says that it leaves the object as the configuration says.
 	writes bool
-	// prepare makes what has to be there before, do is the run.
+	// prepare creates what has to exist before, do is the run.
 	prepare func(*testing.T, *cell)
 	do      func(*cell) acctest.Diagnostics
 }
@@ -33,30 +33,30 @@ func (op operation) about(c *cell) string {
 }
 
 var operations = []operation{
-	{"create", "create", true, nil, func(c *cell) acctest.Diagnostics { return c.object.Apply(c.config) }},
-	{"read", "retrieve", false, managed, func(c *cell) acctest.Diagnostics { return c.object.Refresh() }},
-	{"update", "partial_update", true, managed, func(c *cell) acctest.Diagnostics {
+	{name: "create", request: "create", writes: true, do: func(c *cell) acctest.Diagnostics { return c.object.Apply(c.config) }},
+	{name: "read", request: "retrieve", prepare: managed, do: func(c *cell) acctest.Diagnostics { return c.object.Refresh() }},
+	{name: "update", request: "partial_update", writes: true, prepare: managed, do: func(c *cell) acctest.Diagnostics {
 		c.config = c.with("after")
 		return c.object.Apply(c.config)
 	}},
-	{"delete", "destroy", false, managed, func(c *cell) acctest.Diagnostics { return c.object.Destroy() }},
-	{"import", "retrieve", false, unmanaged, func(c *cell) acctest.Diagnostics { return c.object.Import(c.id) }},
-	{"list", "list", false, unmanaged, func(c *cell) acctest.Diagnostics {
+	{name: "delete", request: "destroy", prepare: managed, do: func(c *cell) acctest.Diagnostics { return c.object.Destroy() }},
+	{name: "import", request: "retrieve", prepare: unmanaged, do: func(c *cell) acctest.Diagnostics { return c.object.Import(c.id) }},
+	{name: "list", request: "list", prepare: unmanaged, do: func(c *cell) acctest.Diagnostics {
 		values, diags := c.env.Data(c.t, c.listName, map[string]any{})
 		c.listed, _ = values[c.wire].([]any)
 		return diags
 	}},
 }
 
-// managed is an object that an earlier run made.
+// managed is an object that an earlier run created.
 func managed(t *testing.T, c *cell) {
 	t.Helper()
 	require.Empty(t, c.object.Apply(c.config).Text())
 	c.env.NextRun(t, c.object)
 }
 
-// unmanaged is an object that somebody else made.
+// unmanaged is an object that was created outside Terraform.
 func unmanaged(t *testing.T, c *cell) {
 	t.Helper()
-	c.id = c.behind(t, c.env)
+	c.id = c.createOutside(t, c.env)
 }

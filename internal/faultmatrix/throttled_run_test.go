@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// throttled is what a run is made of: more objects than the service lets requests
+// throttled is a run with more objects than the service lets requests
 // through in two windows.
 type throttled struct {
 	typeName string
@@ -24,22 +24,22 @@ type throttled struct {
 }
 
 var throttledRuns = []throttled{{
-	"posthog_survey", 1000, testserver.Throttle{Requests: 480, PerSeconds: 60},
-	func(i, version int) map[string]any {
+	typeName: "posthog_survey", objects: 1000, throttle: testserver.Throttle{Requests: 480, PerSeconds: 60},
+	config: func(i, version int) map[string]any {
 		return map[string]any{"name": fmt.Sprintf("Survey %d", i), "type": "api", "responses_limit": version}
 	},
-	func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Surveys(t) },
+	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Surveys(t) },
 }, {
-	"posthog_pipeline_import_app", 100, testserver.Throttle{Requests: 48, PerSeconds: 60},
-	func(i, version int) map[string]any {
+	typeName: "posthog_pipeline_import_app", objects: 100, throttle: testserver.Throttle{Requests: 48, PerSeconds: 60},
+	config: func(i, version int) map[string]any {
 		return map[string]any{"name": fmt.Sprintf("App %d", i), "description": fmt.Sprint(version), "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
 	},
-	func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
+	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
 }}
 
 // Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
 // of it succeeds, every object is there once, no wait is longer than the service
-// asked for, and the service refuses few requests: when one is sent away, all wait.
+// asked for, and the service refuses few requests: when one is refused, all wait.
 func TestThrottledRun(t *testing.T) {
 	t.Parallel()
 	for _, c := range throttledRuns {
@@ -59,8 +59,9 @@ func (c throttled) run(t *testing.T, env *acctest.Env) {
 	apply := func(version int) {
 		plan := objects[0].Plan(c.config(0, version))
 		c.phase(t, env, objects, func(i int, o *acctest.Resource) acctest.Diagnostics { return o.ApplyLike(plan, c.config(i, version)) })
-		c.allThere(t, env, objects)
+		c.checkObjects(t, env, objects)
 	}
+
 	apply(1)
 	env.NextRun(t, objects...)
 	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Refresh() })
@@ -68,19 +69,21 @@ func (c throttled) run(t *testing.T, env *acctest.Env) {
 		plan := objects[i].Plan(c.config(i, 1))
 		assert.True(t, objects[i].IsEmpty(plan), plan.Diagnostics.Text())
 	}
+
 	apply(2)
 	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Destroy() })
 	assert.Empty(t, c.onServer(t, env))
 }
 
-// allThere holds the server's objects against those of the state.
-func (c throttled) allThere(t *testing.T, env *acctest.Env, objects []*acctest.Resource) {
+// checkObjects compares the server's objects with those of the state.
+func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*acctest.Resource) {
 	t.Helper()
 	ids := map[string]bool{}
 	for _, o := range objects {
 		ids[fmt.Sprint(o.State("id"))] = true
 	}
 	assert.Len(t, ids, len(objects), "each has an object of its own")
+
 	there := c.onServer(t, env)
 	assert.Len(t, there, len(objects))
 	for _, one := range there {
@@ -88,7 +91,7 @@ func (c throttled) allThere(t *testing.T, env *acctest.Env, objects []*acctest.R
 	}
 }
 
-// phase does one thing with all objects, and looks at what it cost.
+// phase does one thing with all objects, and checks how many requests and how long it took.
 func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Resource, do func(int, *acctest.Resource) acctest.Diagnostics) {
 	t.Helper()
 	env.ResetJournal()
@@ -96,10 +99,11 @@ func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Reso
 	acctest.Each(objects, func(i int, o *acctest.Resource) {
 		diags := do(i, o)
 		assert.Empty(t, diags.Errors().Text())
-		for _, told := range diags {
-			assert.Equal(t, "The service asked for fewer requests", told.Summary)
+		for _, warning := range diags {
+			assert.Equal(t, "The service asked for fewer requests", warning.Summary)
 		}
 	})
+
 	refused := 0
 	for _, request := range env.Journal() {
 		if request.Status == http.StatusTooManyRequests {
@@ -107,6 +111,7 @@ func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Reso
 		}
 	}
 	served := len(env.Journal()) - refused
+
 	// The window of the phase before may be full when this one begins.
 	windows := served/c.throttle.Requests + 1
 	assert.LessOrEqual(t, refused, windows*10, "%d served", served)

@@ -11,12 +11,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 )
 
-// rawError is what errors of Go and of its libraries look like, which tell their
-// authors something and nobody else.
+// rawError matches errors of Go and of its libraries, which help their authors alone.
 var rawError = regexp.MustCompile(`dial tcp|[a-z]+ "https?:|context (deadline|canceled)|unexpected EOF|: EOF|invalid character|cannot unmarshal|connection reset by|net/http:|%!|<nil>|goroutine`)
 
-// wellPut: an error names what was tried on which object, and what to do next.
-func (c *cell) wellPut(t *testing.T, op operation, errs acctest.Diagnostics) {
+// checkTexts checks that every error names what was tried on which object, and what to
+// do next.
+func (c *cell) checkTexts(t *testing.T, op operation, errs acctest.Diagnostics) {
 	t.Helper()
 	for _, one := range errs {
 		text := one.Summary + "\n" + one.Detail
@@ -28,7 +28,7 @@ func (c *cell) wellPut(t *testing.T, op operation, errs acctest.Diagnostics) {
 }
 
 // nextSteps are the ways in which errors say what to do.
-var nextSteps = regexp.MustCompile(`(?i)the same command|look for it in the web interface|look whether|take (it|the existing one) over|give it another|check (the|base_url)|give the api key|change the configuration`)
+var nextSteps = regexp.MustCompile(`(?i)the same command|look for it in the web interface|take it over|take over the existing one|give it another|check (the|whether|base_url)|give the api key|change the configuration`)
 
 // advice is what an error says to do; empty when it says nothing.
 func advice(text string) string { return nextSteps.FindString(text) }
