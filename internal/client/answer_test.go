@@ -133,6 +133,7 @@ func TestUnusableAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := retrieve(t, serve(t, c.answer))
+
 			require.ErrorContains(t, err, c.want)
 			assert.True(t, strings.HasPrefix(err.Error(), tried1), err)
 			assert.NotContains(t, err.Error(), "\n")
@@ -174,10 +175,12 @@ func TestTooBig(t *testing.T) {
 			t.Parallel()
 			c := serve(t, answer).client()
 			c.maxAnswer = 100
+
 			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 			assert.ErrorContains(t, err, "longer than 100 bytes")
 		})
 	}
+
 	c := serve(t, answerJSON(200, body)).client()
 	c.maxAnswer = int64(len(body))
 	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
@@ -197,11 +200,13 @@ func TestCutOff(t *testing.T) {
 			if strings.Contains(header, "chunked") {
 				size = "8\r\n"
 			}
+
 			_, _ = out.WriteString("HTTP/1.1 200 OK\r\nX-Request-Id: r-9\r\n" + header + "\r\n\r\n" + size + `{"id":"x`)
 			_ = out.Flush()
 			_ = conn.Close()
 		}
 	}
+
 	for name, c := range map[string]struct{ header, want string }{
 		"announced": {"Content-Length: 900", "was cut off after 8 of 900 bytes: the other side closed the connection [request id r-9]"},
 		"chunked":   {"Transfer-Encoding: chunked", "was cut off after 8 bytes: the other side closed the connection [request id r-9]"},
@@ -211,6 +216,7 @@ func TestCutOff(t *testing.T) {
 			t.Parallel()
 			s := serve(t, cut(c.header))
 			_, err := s.client().Surveys("1").Create(t.Context(), surveyBody)
+
 			var e *CutOffError
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, int64(8), e.Read)
@@ -242,7 +248,9 @@ func TestRedirect(t *testing.T) {
 					}
 					w.WriteHeader(status)
 				})
+
 				_, err := s.client().Surveys("1").Create(t.Context(), surveyBody)
+
 				var e *AnswerError
 				require.ErrorAs(t, err, &e)
 				assert.Equal(t, status, e.Status)
@@ -295,6 +303,7 @@ func TestRetryAfter(t *testing.T) {
 		h := http.Header{}
 		h.Set("Retry-After", c.header)
 		h.Set("Date", c.date)
+
 		assert.Equal(t, c.want, retryAfter(h, c.detail, now), name)
 	}
 }

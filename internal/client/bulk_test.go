@@ -29,15 +29,15 @@ func TestReadsTakeFewRequests(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		n := 1 + r.IntN(700)
-		shop := newFakeService(n, []int{1, 10, 100, 500, 1000}[r.IntN(5)])
-		ids := append([]string(nil), shop.order...)
+		fake := newFakeService(n, []int{1, 10, 100, 500, 1000}[r.IntN(5)])
+		ids := append([]string(nil), fake.order...)
 		r.Shuffle(n, func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		ids = ids[:1+r.IntN(1+r.IntN(n))]
 		wide := []int{1, 10, 64}[r.IntN(3)]
-		assert.Empty(t, readAll(t, shop.client(t), ids, wide))
-		size := min(shop.largest, pageSize)
+		assert.Empty(t, readAll(t, fake.client(t), ids, wide))
+		size := min(fake.largest, pageSize)
 		best := min(len(ids), (n+size-1)/size)
-		assert.LessOrEqual(t, shop.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, shop.counts())
+		assert.LessOrEqual(t, fake.sum(), 2*best+1, "%d of %d in pages of %d, %d at a time: %v", len(ids), n, size, wide, fake.counts())
 	}
 }
 
@@ -45,13 +45,13 @@ func TestReadsTakeFewRequests(t *testing.T) {
 func TestReadsOfKnownSizes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ read, of, most int }{{1, 5000, 1}, {10, 10, 2}, {200, 200, 2}, {1000, 1000, 4}} {
-		shop := newFakeService(c.of, 1<<20)
-		assert.Empty(t, readAll(t, shop.client(t), shop.order[c.of-c.read:], 10))
-		assert.LessOrEqual(t, shop.sum(), c.most, "%d of %d: %v", c.read, c.of, shop.counts())
+		fake := newFakeService(c.of, 1<<20)
+		assert.Empty(t, readAll(t, fake.client(t), fake.order[c.of-c.read:], 10))
+		assert.LessOrEqual(t, fake.sum(), c.most, "%d of %d: %v", c.read, c.of, fake.counts())
 	}
-	shop := newFakeService(50, 1<<20)
-	readAll(t, shop.client(t, func(o *Options) { o.SingleReads = true }), shop.order, 10)
-	assert.Equal(t, map[string]int{"GET": 50}, shop.counts())
+	fake := newFakeService(50, 1<<20)
+	readAll(t, fake.client(t, func(o *Options) { o.SingleReads = true }), fake.order, 10)
+	assert.Equal(t, map[string]int{"GET": 50}, fake.counts())
 }
 
 // The reference server in both profiles: lists and items tell the same, and the
@@ -81,17 +81,17 @@ func TestReadsOfTheReferenceServer(t *testing.T) {
 // A second refresh takes nothing from the lists of the first.
 func TestReadsOfTheNextRefresh(t *testing.T) {
 	t.Parallel()
-	shop := newFakeService(100, 1<<20)
-	c := shop.client(t)
+	fake := newFakeService(100, 1<<20)
+	c := fake.client(t)
 	for range 3 {
-		assert.Empty(t, readAll(t, c, shop.order, 10))
+		assert.Empty(t, readAll(t, c, fake.order, 10))
 	}
-	assert.Equal(t, map[string]int{"GET": 3, "LIST": 3}, shop.counts())
-	read, err := c.Surveys("1").Read(t.Context(), shop.order[7])
+	assert.Equal(t, map[string]int{"GET": 3, "LIST": 3}, fake.counts())
+	read, err := c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "0", read.Description.MustGet())
-	shop.versions[shop.order[7]] = 5 // by somebody else
-	read, err = c.Surveys("1").Read(t.Context(), shop.order[7])
+	fake.versions[fake.order[7]] = 5 // by somebody else
+	read, err = c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "5", read.Description.MustGet())
 }
@@ -102,28 +102,32 @@ func TestReadsOfAShiftingList(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		shop := newFakeService(120, 10)
-		ids := append([]string(nil), shop.order...)
+		fake := newFakeService(120, 10)
+		ids := append([]string(nil), fake.order...)
 		removed := map[string]bool{}
+
 		var mu sync.Mutex
-		shop.before = func(req *http.Request) {
+		fake.before = func(req *http.Request) {
 			mu.Lock()
 			defer mu.Unlock()
 			if req.URL.Query().Get("offset") == "" {
 				return
 			}
+
 			id := ids[r.IntN(len(ids))]
-			shop.remove(id)
+			fake.remove(id)
 			removed[id] = true
-			shop.mu.Lock()
+
+			fake.mu.Lock()
 			added := fmt.Sprintf("added-%d", len(removed))
-			shop.versions[added] = 0
+			fake.versions[added] = 0
 			if r.IntN(2) == 0 {
-				shop.order = append([]string{added}, shop.order...)
+				fake.order = append([]string{added}, fake.order...)
 			}
-			shop.mu.Unlock()
+			fake.mu.Unlock()
 		}
-		for _, id := range readAll(t, shop.client(t), ids, 10) {
+
+		for _, id := range readAll(t, fake.client(t), ids, 10) {
 			assert.True(t, removed[id], "%s exists", id)
 		}
 	}
@@ -133,8 +137,8 @@ func TestReadsOfAShiftingList(t *testing.T) {
 func TestReadsWhenTheListFails(t *testing.T) {
 	t.Parallel()
 	for _, after := range []int{0, 1, 3} {
-		shop := newFakeService(60, 10)
-		c := shop.client(t)
+		fake := newFakeService(60, 10)
+		c := fake.client(t)
 		stop(c)
 		inner, lists := c.transport, atomic.Int64{}
 		c.transport = memory(func(req *http.Request) (*http.Response, error) {
@@ -143,7 +147,7 @@ func TestReadsWhenTheListFails(t *testing.T) {
 			}
 			return inner.RoundTrip(req)
 		})
-		assert.Empty(t, readAll(t, c, shop.order, 10))
+		assert.Empty(t, readAll(t, c, fake.order, 10))
 		assert.Equal(t, int64(after+1), lists.Load(), "and it is not tried again")
 	}
 }
@@ -162,8 +166,8 @@ func TestReadsWhenTheListIsSlow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				shop := newFakeService(20, 10)
-				c := shop.client(t)
+				fake := newFakeService(20, 10)
+				c := fake.client(t)
 				inner, lists := c.transport, atomic.Int64{}
 				c.transport = memory(func(req *http.Request) (*http.Response, error) {
 					if !strings.HasSuffix(req.URL.Path, "/surveys/") {
@@ -172,13 +176,15 @@ func TestReadsWhenTheListIsSlow(t *testing.T) {
 					lists.Add(1)
 					return list(req)
 				})
+
 				started := time.Now()
-				for _, id := range shop.order {
+				for _, id := range fake.order {
 					ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: 50 * time.Second})
 					_, err := c.Surveys("1").Read(ctx, id)
 					cancel()
 					assert.NoError(t, err)
 				}
+
 				assert.LessOrEqual(t, time.Since(started), failuresEnd+longestPause)
 				if name == "slow" {
 					assert.Equal(t, int64(1), lists.Load())
@@ -191,45 +197,51 @@ func TestReadsWhenTheListIsSlow(t *testing.T) {
 // A reader that stops does not stop the list that others wait for.
 func TestReadThatStops(t *testing.T) {
 	t.Parallel()
-	shop := newFakeService(3, 10)
-	c := shop.client(t)
-	require.Empty(t, readAll(t, c, shop.order[:1], 1))
+	fake := newFakeService(3, 10)
+	c := fake.client(t)
+	require.Empty(t, readAll(t, c, fake.order[:1], 1))
+
 	listing, release := make(chan struct{}), make(chan struct{})
-	shop.before = func(req *http.Request) {
+	fake.before = func(req *http.Request) {
 		if req.URL.Query().Get("limit") != "" {
 			close(listing)
 			<-release
 		}
 	}
+
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error)
 	go func() {
-		_, err := c.Surveys("1").Read(ctx, shop.order[1])
+		_, err := c.Surveys("1").Read(ctx, fake.order[1])
 		stopped <- err
 	}()
 	<-listing
+
 	other := make(chan error)
 	go func() {
-		_, err := c.Surveys("1").Read(t.Context(), shop.order[2])
+		_, err := c.Surveys("1").Read(t.Context(), fake.order[2])
 		other <- err
 	}()
+
 	cancel()
 	assert.ErrorIs(t, <-stopped, context.Canceled)
 	close(release)
 	assert.NoError(t, <-other)
-	assert.Equal(t, 1, shop.counts()["LIST"])
+	assert.Equal(t, 1, fake.counts()["LIST"])
 }
 
 // The law of bulk reads: a read that began after a write had ended never sees what
 // was before that write, however lists, reads and writes fall together.
 func TestReadsSeeWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	shop := newFakeService(40, 7)
-	shop.before = func(*http.Request) { runtime.Gosched() }
-	c := shop.client(t)
-	written := make([]atomic.Int64, len(shop.order))
-	ids := append([]string(nil), shop.order...)
+	fake := newFakeService(40, 7)
+	fake.before = func(*http.Request) { runtime.Gosched() }
+	c := fake.client(t)
+
+	written := make([]atomic.Int64, len(fake.order))
+	ids := append([]string(nil), fake.order...)
 	var locks [40]sync.Mutex // one writer at a time for each, so that versions have an order
+
 	var wg sync.WaitGroup
 	for g := range uint64(12) {
 		r := rand.New(rand.NewPCG(g, 9))
@@ -246,6 +258,7 @@ func TestReadsSeeWhatWasWritten(t *testing.T) {
 					locks[i].Unlock()
 					continue
 				}
+
 				before := written[i].Load()
 				answer, err := surveys.Read(t.Context(), ids[i])
 				if assert.NoError(t, err) {
@@ -255,7 +268,8 @@ func TestReadsSeeWhatWasWritten(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	assert.Positive(t, shop.counts()["LIST"])
+
+	assert.Positive(t, fake.counts()["LIST"])
 }
 
 func version(t *testing.T, s api.Survey) int64 {

@@ -17,8 +17,8 @@ import (
 func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		shop := newFakeService(60, 10)
-		c := shop.client(t)
+		fake := newFakeService(60, 10)
+		c := fake.client(t)
 		inner, lists := c.transport, atomic.Int64{}
 		c.transport = memory(func(req *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(req.URL.Path, "/surveys/") && lists.Add(1) == 4 {
@@ -28,10 +28,11 @@ func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 			}
 			return inner.RoundTrip(req)
 		})
+
 		var wg sync.WaitGroup
-		waited := make([]time.Duration, len(shop.order))
-		took := make([]time.Duration, len(shop.order))
-		for i, id := range shop.order {
+		waited := make([]time.Duration, len(fake.order))
+		took := make([]time.Duration, len(fake.order))
+		for i, id := range fake.order {
 			wg.Go(func() {
 				began := time.Now()
 				ctx, waits := WithWaits(t.Context())
@@ -41,6 +42,7 @@ func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 			})
 		}
 		wg.Wait()
+
 		assert.Greater(t, slices.Max(took), time.Minute)
 		for i := range took {
 			assert.Equal(t, took[i] >= time.Minute, waited[i] >= time.Minute, "survey %d took %s, of which %s are counted", i, took[i], waited[i])

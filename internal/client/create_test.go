@@ -84,6 +84,7 @@ func TestCreateOnce(t *testing.T) {
 		f.Method, f.To = http.MethodPost, 1
 		return []testserver.Fault{f}
 	}
+
 	for name, c := range map[string]struct {
 		faults []testserver.Fault
 		lost   int // status of an answer that is lost after the work
@@ -115,6 +116,7 @@ func TestCreateOnce(t *testing.T) {
 					if c.lost != 0 {
 						client.transport = loses(c.lost)
 					}
+
 					noun := nouns(srv)[kind]
 					id, err := noun.create(t.Context(), client)
 					if c.passes {
@@ -127,6 +129,7 @@ func TestCreateOnce(t *testing.T) {
 						id, err = noun.create(t.Context(), client)
 						require.NoError(t, err)
 					}
+
 					stored := noun.stored(srv)
 					require.Len(t, stored, 1)
 					assert.Equal(t, id, fmt.Sprint(stored[0]["id"]))
@@ -136,7 +139,7 @@ func TestCreateOnce(t *testing.T) {
 	}
 }
 
-// One that was there before is never taken for the one that was made.
+// One that was there before is never taken for the one that was created.
 func TestCreateOnceFindsAnOlderOne(t *testing.T) {
 	t.Parallel()
 	for kind := range nouns(testserver.Start(t)) {

@@ -59,8 +59,10 @@ func (s *fakeService) serve(req *http.Request) (*http.Response, error) {
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}
+
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	id := strings.Trim(strings.TrimPrefix(req.URL.Path, "/api/projects/1/surveys"), "/")
 	_, exists := s.versions[id]
 	switch {
@@ -73,6 +75,7 @@ func (s *fakeService) serve(req *http.Request) (*http.Response, error) {
 	case req.Method == http.MethodPatch:
 		s.versions[id]++
 	}
+
 	s.requests[req.Method]++
 	return answered(200, s.survey(id)), nil
 }
@@ -94,7 +97,7 @@ func (s *fakeService) page(req *http.Request) map[string]any {
 	return page
 }
 
-// remove deletes a survey behind the client's back.
+// remove deletes a survey without a request of the client.
 func (s *fakeService) remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,6 +140,7 @@ func readAll(t testing.TB, c *Client, ids []string, wide int) (gone []string) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	var next atomic.Int64
+
 	for range wide {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(ids); i = int(next.Add(1)) - 1 {
@@ -153,6 +157,7 @@ func readAll(t testing.TB, c *Client, ids []string, wide int) (gone []string) {
 		})
 	}
 	wg.Wait()
+
 	return gone
 }
 

@@ -59,11 +59,13 @@ func TestFailuresPass(t *testing.T) {
 				s := serve(t, failure, failure, found)
 				c, k := s.retryingClient()
 				err := call(t.Context(), c)
+
 				if method == "POST" {
 					require.Error(t, err)
 					assert.Len(t, s.requests(), 1)
 					return
 				}
+
 				require.NoError(t, err)
 				assert.Equal(t, []time.Duration{firstPause, 2 * firstPause}, k.waits)
 				asked := s.requests()
@@ -77,7 +79,7 @@ func TestFailuresPass(t *testing.T) {
 	}
 }
 
-// What the service says on purpose stays said.
+// A refusal is final.
 func TestRefusalsStand(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 401, 403, 404, 408, 409, 501, 520} {
@@ -152,8 +154,10 @@ func TestFailureIsWaitedOut(t *testing.T) {
 			client.breaker.note(nil, k.now()) // it answered well before
 			ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: length})
 			defer cancel()
+
 			started := k.now()
 			_, err := client.Surveys("1").Retrieve(ctx, surveyID)
+
 			require.Error(t, err)
 			assert.InDelta(t, c.after.Seconds(), k.now().Sub(started).Seconds(), 40)
 			_, outOfTime := OutOfTime(err)
@@ -162,7 +166,7 @@ func TestFailureIsWaitedOut(t *testing.T) {
 	}
 }
 
-// Where nobody listens, a create is tried again too, but not for long.
+// Where connections are refused, a create is tried again too, but not for long.
 func TestUnreachableIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	refused := &net.OpError{Op: "dial", Err: errors.New("connection refused")}
@@ -184,7 +188,7 @@ func TestUnreachableIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A service that has answered is at the right address: when nobody listens any more it
+// A service that has answered is at the right address: when it refuses connections it
 // is away, and the operation waits for it.
 func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
@@ -202,12 +206,12 @@ func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 	_, err = c.Surveys("1").Retrieve(ctx, surveyID)
 	require.NoError(t, err)
 	_, err = c.Surveys("1").CreateOnce(ctx, surveyBody)
-	require.NoError(t, err, "a create that was never sent is sent when somebody listens")
+	require.NoError(t, err, "a create that was never sent is sent when the service is back")
 	assert.Len(t, k.waits, 10)
 }
 
-// What one request gave up, others don't try at once, each as long: there may be a
-// thousand of them. Later they do.
+// After one request was given up, others are not sent for a while: there may be a
+// thousand of them, and each would take as long. Later they are.
 func TestUnreachableIsGivenUpOnce(t *testing.T) {
 	t.Parallel()
 	tried, away := 0, true
@@ -242,7 +246,7 @@ func TestUnreachableTakesLong(t *testing.T) {
 	assert.Equal(t, 2, sent)
 }
 
-// dialing is a transport that tells of its connections as net/http's does.
+// dialing is a transport that reports its connections as net/http's does.
 func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		httptrace.ContextClientTrace(req.Context()).GetConn("posthog.example:80")
@@ -250,8 +254,8 @@ func dialing(f func(*http.Request) (*http.Response, error)) http.RoundTripper {
 	})
 }
 
-// A wrong address is told at once.
-func TestLastingTroubleIsToldAtOnce(t *testing.T) {
+// A wrong address is reported at once.
+func TestPermanentErrorIsReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, trouble := range map[string]error{
 		"no such host": &net.DNSError{IsNotFound: true},
