@@ -107,7 +107,7 @@ func TestRefusalWithoutReason(t *testing.T) {
 	}
 }
 
-// A success that is none: each is told as what it is.
+// A success that is none: each is reported as what it is.
 func TestUnusableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

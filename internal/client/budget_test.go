@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// silent is a service that never answers.
-func silent(t *testing.T) *Client {
+// unanswering is a client of a service that never answers.
+func unanswering(t *testing.T) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, Transport: memory(func(req *http.Request) (*http.Response, error) {
 		<-req.Context().Done()
@@ -30,7 +30,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "update", Length: 90 * time.Second})
 		defer cancel()
 		started := time.Now()
-		_, err := silent(t).Surveys("1").Update(ctx, surveyID, surveyBody)
+		_, err := unanswering(t).Surveys("1").Update(ctx, surveyID, surveyBody)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time was over before posthog.example had answered")
 		b, ok := OutOfTime(fmt.Errorf("wrapped: %w", err))
@@ -44,7 +44,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 func TestBudgetEndsAWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := silent(t)
+		c := unanswering(t)
 		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: time.Minute})
 		defer cancel()
 		c.gate.hold(30 * time.Second)
@@ -57,7 +57,7 @@ func TestBudgetEndsAWait(t *testing.T) {
 	})
 }
 
-// Ctrl-C, request_timeout and a time that nobody set are no budget that is over.
+// Ctrl-C, request_timeout and a time that was not set are no budget that is over.
 func TestOutOfTimeIsNothingElse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestOutOfTimeIsNothingElse(t *testing.T) {
 		stop()
 		for name, parent := range map[string]context.Context{"stopped": stopped, "request_timeout": t.Context()} {
 			ctx, cancel := WithBudget(parent, Budget{Operation: "create", Length: time.Hour})
-			_, err := silent(t).Surveys("1").Create(ctx, surveyBody)
+			_, err := unanswering(t).Surveys("1").Create(ctx, surveyBody)
 			cancel()
 			require.Error(t, err, name)
 			_, ok := OutOfTime(err)
@@ -73,7 +73,7 @@ func TestOutOfTimeIsNothingElse(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := silent(t).Surveys("1").Create(ctx, surveyBody)
+		_, err := unanswering(t).Surveys("1").Create(ctx, surveyBody)
 		_, ok := OutOfTime(err)
 		assert.False(t, ok, err)
 	})

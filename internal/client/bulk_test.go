@@ -90,7 +90,7 @@ func TestReadsOfTheNextRefresh(t *testing.T) {
 	read, err := c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "0", read.Description.MustGet())
-	fake.versions[fake.order[7]] = 5 // by somebody else
+	fake.versions[fake.order[7]] = 5 // without a request of the client
 	read, err = c.Surveys("1").Read(t.Context(), fake.order[7])
 	require.NoError(t, err)
 	assert.Equal(t, "5", read.Description.MustGet())

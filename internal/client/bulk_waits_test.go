@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Who waits for a list that the service holds back has waited, whoever began it.
+// A reader that waits for a list that the service holds back has waited, also when
+// another reader began it.
 func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -76,6 +76,7 @@ func TestA5CanceledWriteIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := WithBudget(t.Context(), Budget{Operation: "update", Length: 20 * time.Minute})
 		defer cancel()
+
 		sent := 0
 		client, err := New(Options{BaseURL: "http://posthog.example", APIKey: testKey, RequestTimeout: 30 * time.Second,
 			Transport: slowly(time.Hour, cancel, func(*http.Request) (*http.Response, error) { return nil, errors.New("too late") })})
@@ -85,8 +86,10 @@ func TestA5CanceledWriteIsBounded(t *testing.T) {
 			sent++
 			return inner.RoundTrip(req)
 		})
+
 		began := time.Now()
 		err = calls["PATCH"](ctx, client)
+
 		require.ErrorContains(t, err, "within 30s (request_timeout)")
 		assert.Equal(t, 30*time.Second, time.Since(began))
 		assert.Error(t, calls["PATCH"](ctx, client))
@@ -100,6 +103,7 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 	srv := testserver.Start(t)
 	srv.SetFaults(testserver.Fault{Method: http.MethodPost, Drop: "before"})
 	client := of(t, srv)
+
 	ctx, cancel := context.WithCancel(t.Context())
 	var waits int
 	client.gate.sleep = func(ctx context.Context, _ time.Duration) error {
@@ -108,17 +112,19 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 		}
 		return ctx.Err()
 	}
+
 	_, err := nouns(srv)["survey"].create(ctx, client)
+
 	var ambiguous *AmbiguousCreateError
 	require.ErrorAs(t, err, &ambiguous)
 	assert.Equal(t, 3, waits)
-	looks := 0
+	searches := 0
 	for _, one := range srv.Journal() {
 		if one.Operation == "surveys_list" {
-			looks++
+			searches++
 		}
 	}
-	assert.Equal(t, 4, looks, "one look more after the cancel")
+	assert.Equal(t, 4, searches, "one more search after the cancel")
 }
 
 // An object that the service makes after request_timeout is found: it is looked for
@@ -137,8 +143,10 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 				defer cancel()
 				client, err := New(Options{BaseURL: "http://posthog.example", APIKey: srv.APIKey, RequestTimeout: time.Second, Transport: working(srv, c.takes)})
 				require.NoError(t, err)
+
 				began := time.Now()
 				id, err := nouns(srv)["survey"].create(ctx, client)
+
 				if c.found {
 					require.NoError(t, err)
 					assert.Equal(t, srv.Surveys("1")[0]["id"], id)
@@ -156,7 +164,7 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 }
 
 // working carries requests to a server without a network. A write takes a while, and
-// goes on when nobody waits for its answer any more.
+// goes on when its answer is not waited for any more.
 func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
 		answer, done := httptest.NewRecorder(), make(chan struct{})
@@ -167,6 +175,7 @@ func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 				return nil, err
 			}
 		}
+
 		again := req.Clone(context.WithoutCancel(req.Context()))
 		again.Body = io.NopCloser(bytes.NewReader(body))
 		go func() {
@@ -176,6 +185,7 @@ func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 			}
 			srv.Server.ServeHTTP(answer, again)
 		}()
+
 		select {
 		case <-req.Context().Done():
 			return nil, req.Context().Err()

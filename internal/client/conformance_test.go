@@ -160,7 +160,7 @@ func TestConformanceOfRefusals(t *testing.T) {
 	assert.True(t, IsForbidden(retrieve(c, srv.ProjectID)))
 }
 
-// What the reference server does to a connection is told as what it is, and only a
+// What the reference server does to a connection is reported as what it is, and only a
 // request that was throttled is sent again.
 func TestConformanceOfFaults(t *testing.T) {
 	t.Parallel()

@@ -36,7 +36,7 @@ func ask(t *testing.T, baseURL string, change ...func(*Options)) *ConnectionErro
 	return e
 }
 
-// closedPort is an address of this machine where nobody listens: a free port could
+// closedPort is an address of this machine that refuses connections: a free port could
 // become that of another test.
 const closedPort = "127.0.0.1:1"
 
@@ -102,6 +102,7 @@ func TestTLS(t *testing.T) {
 	t.Cleanup(secure.Close)
 	plain := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(plain.Close)
+
 	trusting := func(o *Options) {
 		pool := x509.NewCertPool()
 		pool.AddCert(secure.Certificate())
@@ -112,6 +113,7 @@ func TestTLS(t *testing.T) {
 			},
 		}
 	}
+
 	for name, c := range map[string]struct {
 		url    string
 		change func(*Options)
@@ -146,7 +148,9 @@ func TestTimeout(t *testing.T) {
 				<-release
 			})
 			t.Cleanup(func() { close(release) })
+
 			e := ask(t, s.URL+prefix, func(o *Options) { o.RequestTimeout = 50 * time.Millisecond })
+
 			assert.True(t, e.Timeout)
 			assert.True(t, e.Sent)
 			assert.ErrorContains(t, e, "within 50ms (request_timeout); the service may still be at work on it")
@@ -185,7 +189,7 @@ func TestStopped(t *testing.T) {
 	assert.ErrorContains(t, err, "stopped before ")
 }
 
-// A proxy carries the request, and is named when it can't; its password isn't.
+// A proxy carries the request, and is named when it cannot; its password is not.
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	via := func(address string) func(*Options) {
@@ -195,12 +199,14 @@ func TestProxy(t *testing.T) {
 			o.Transport = &http.Transport{Proxy: http.ProxyURL(u)}
 		}
 	}
+
 	for _, base := range []string{"http://posthog.invalid", "https://posthog.invalid"} {
 		e := ask(t, base, via(closedPort))
 		assert.ErrorContains(t, e, "cannot reach posthog.invalid (through the proxy "+closedPort+"): connection refused; ")
 		assert.NotContains(t, e.Error(), "s3cret")
 		assert.False(t, e.Sent)
 	}
+
 	s := serve(t, found)
 	c, err := New(Options{BaseURL: "http://posthog.invalid" + prefix, APIKey: testKey})
 	require.NoError(t, err)

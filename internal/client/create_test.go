@@ -76,7 +76,7 @@ func loses(status int) http.RoundTripper {
 }
 
 // Whatever becomes of a create, there is one object, or an error and at most one; and
-// the next run makes it, or is told which one is there.
+// the next run creates it, or reports which one is there.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
 	cut := 20
@@ -161,7 +161,7 @@ func TestCreateOnceFindsAnOlderOne(t *testing.T) {
 	}
 }
 
-// One that differs from what was sent is somebody else's.
+// One that differs from what was sent was created by another client.
 func TestCreateOnceFindsAnother(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -219,7 +219,7 @@ func TestCreateOnceOfTwoAlike(t *testing.T) {
 	assert.Len(t, ambiguous.Found, 1)
 }
 
-// A name that is taken is told with the id of the one that has it.
+// A name that is taken is reported with the id of the one that has it.
 func TestCreateOnceOfATakenName(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -267,7 +267,7 @@ func TestCreateOnceWhenTheListFails(t *testing.T) {
 	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "in all")
 }
 
-// Two resources that ask for the same name are told so, and not that somebody else has
+// Two resources that ask for the same name get an error that says so, and not that another has
 // it; and a search that failed is not taken for one that found nothing.
 func TestCreateOnceOfAnOwnName(t *testing.T) {
 	t.Parallel()

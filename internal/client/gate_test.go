@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clock is a clock that moves when somebody waits for it.
+// clock is a clock that moves when a caller waits for it.
 type clock struct {
 	mu    sync.Mutex
 	time  time.Time
@@ -117,12 +117,14 @@ func TestThrottledTooLong(t *testing.T) {
 			client := s.client()
 			k := stop(client)
 			client.gate.jitter = jitter
+
 			ctx := t.Context()
 			if c.deadline > 0 {
 				var cancel context.CancelFunc
 				ctx, cancel = context.WithTimeout(ctx, c.deadline)
 				defer cancel()
 			}
+
 			_, err := client.Surveys("1").Retrieve(ctx, surveyID)
 			var held *HeldBackError
 			require.ErrorAs(t, err, &held)
@@ -166,6 +168,7 @@ func TestPace(t *testing.T) {
 	s := serve(t, answers...)
 	c := s.client(func(o *Options) { o.RequestsPerMinute = 120 })
 	k := stop(c)
+
 	started := k.now()
 	var wg sync.WaitGroup
 	for range n {
@@ -175,6 +178,7 @@ func TestPace(t *testing.T) {
 		})
 	}
 	wg.Wait()
+
 	assert.GreaterOrEqual(t, k.now().Sub(started), (n-1)*500*time.Millisecond)
 	for _, wait := range k.waits {
 		assert.LessOrEqual(t, wait, 500*time.Millisecond)
@@ -187,6 +191,7 @@ func TestPaceWithTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(Options{RequestsPerMinute: 60})
 		started := time.Now()
+
 		var mu sync.Mutex
 		var passed []time.Duration
 		var wg sync.WaitGroup
@@ -200,6 +205,7 @@ func TestPaceWithTimers(t *testing.T) {
 			})
 		}
 		synctest.Wait()
+
 		g.hold(10 * time.Second)
 		g.hold(time.Second) // a shorter one changes nothing
 		wg.Wait()
@@ -220,7 +226,7 @@ func TestStoppedBefore(t *testing.T) {
 	assert.Empty(t, s.requests())
 }
 
-// A caller that stops while its request waits is told so, and nothing is sent.
+// A caller that stops while its request waits gets an error that says so, and nothing is sent.
 func TestStoppedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -30,7 +30,7 @@ type request struct {
 	header                    http.Header
 }
 
-// service is a server that answers what the test tells it to, in order, and
+// service is a server that answers what the test lists, in order, and
 // remembers what it was asked.
 type service struct {
 	*httptest.Server
@@ -54,10 +54,12 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	assert.NoError(s.t, err)
 	path, ok := strings.CutPrefix(r.URL.EscapedPath(), prefix)
 	assert.True(s.t, ok, "%s %s is outside of the base URL", r.Method, r.URL)
+
 	s.mu.Lock()
-	s.asked = append(s.asked, request{r.Method, path, r.URL.RawQuery, string(body), r.Header.Clone()})
+	s.asked = append(s.asked, request{method: r.Method, path: path, query: r.URL.RawQuery, body: string(body), header: r.Header.Clone()})
 	n := len(s.asked)
 	s.mu.Unlock()
+
 	if !assert.LessOrEqual(s.t, n, len(s.answers), "unexpected request %s %s", r.Method, r.URL) {
 		w.WriteHeader(http.StatusTeapot)
 		return
