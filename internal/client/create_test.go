@@ -267,8 +267,9 @@ func TestCreateOnceWhenTheListFails(t *testing.T) {
 	assert.LessOrEqual(t, k.now().Sub(started), failuresEnd, "in all")
 }
 
-// Two resources that ask for the same name get an error that says so, and not that another has
-// it; and a search that failed is not taken for one that found nothing.
+// Two resources that ask for the same name get an error that says so, and not that
+// another client has it; and a search that failed is not taken for one that found
+// nothing.
 func TestCreateOnceOfAnOwnName(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
