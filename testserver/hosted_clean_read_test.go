@@ -30,9 +30,9 @@ func TestHostedEmptyLinks(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	for _, link := range []string{`null`, `""`} {
-		made, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r","link":""}}}]`)
-		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r","link":""}}}]`, made.raw("questions"), "C4 link %s when written", link)
-		assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"r"}}}]`, c.get(path).raw("questions"), "C4 link %s when read", link)
+		made, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r","link":` + link + `}}}]`)
+		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r","link":`+link+`}}}]`, made.raw("questions"), "C4, C31 link %s when written", link)
+		assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"r"}}}]`, c.get(path).raw("questions"), "C4, C31 link %s when read", link)
 		c.delete(path).is(http.StatusNoContent)
 	}
 	_, path := c.make(`"questions":[{"id":"1","question":"q","link":"https://example.com"}]`)

@@ -165,7 +165,8 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 		return nil, f
 	}
 	if link := texts.Get("link"); link != nil {
-		if !rawjson.IsString(link) {
+		// A null link is stored, as in the question itself, and left out on read.
+		if !rawjson.IsString(link) && !rawjson.IsNull(link) {
 			return nil, refuse("link")
 		}
 		if isTruthy(link) {
