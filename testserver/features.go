@@ -28,7 +28,8 @@ const (
 	// FeatureFlagLimit limits the feature flags of each project of the organization; it
 	// is an object whose limit is the number.
 	FeatureFlagLimit = "feature_flag_limit"
-	// FeatureFlagApprovals makes edits of feature flags wait for an approval.
+	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
+	// flags answer 409 approval_required, then change_request_pending.
 	FeatureFlagApprovals = "feature_flag_approvals"
 	// FeatureSurveyFlagsExempt exempts the flags of surveys from [FeatureFlagApprovals],
 	// as one version of the service does.

@@ -12,6 +12,9 @@ import (
 type featureFlag struct {
 	object
 	id, project int64
+	// awaitsApproval is an edit of the flag that was asked for and waits for an approval.
+	// A dump of the store does not have it.
+	awaitsApproval bool
 }
 
 var flagTable = newTable(

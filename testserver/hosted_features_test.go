@@ -53,6 +53,30 @@ func TestHostedApprovals(t *testing.T) {
 	}
 }
 
+// The routes of flags say that an edit waits for an approval, and change nothing.
+func TestHostedApprovalsOfFlagRoutes(t *testing.T) {
+	t.Parallel()
+	const flag = "/api/projects/1/feature_flags/1/"
+	_, c := startHosted(t, withFeatures(`"feature_flag_approvals"`, ""))
+	before := c.get(flag).body
+	for _, row := range []struct{ name, body, code string }{
+		{"C11 the first edit", `{"active":false}`, "approval_required"},
+		{"C11 the next", `{"deleted":true}`, "change_request_pending"},
+	} {
+		a := c.patch(flag, row.body).is(http.StatusConflict)
+		assert.Equal(t, `"`+row.code+`"`, a.raw("code"), row.name)
+		assert.Equal(t, before, c.get(flag).body, row.name)
+	}
+	c.patch(flag, `{"key":""}`).is(http.StatusBadRequest)
+	c.post("/api/projects/1/feature_flags/", `{"key":"new"}`).is(http.StatusCreated)
+
+	_, c = startHosted(t, withFeatures(`"feature_flag_approvals","survey_flags_exempt_from_approvals"`, ""))
+	_, path := c.make(`"targeting_flag_filters":` + tenPercent)
+	ofSurvey := "/api/projects/1/feature_flags/" + c.get(path).flag("targeting_flag", "id") + "/"
+	c.patch(ofSurvey, `{"active":false}`).is(http.StatusOK)
+	c.patch(flag, `{"active":false}`).is(http.StatusConflict)
+}
+
 // The wait period of a project is in the internal flags where it is longer than the
 // survey's own, and never in conditions.
 func TestHostedProjectWaitPeriod(t *testing.T) {

@@ -114,6 +114,9 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 	if f == nil {
 		sent, f = x.flagFields(before)
 	}
+	if f == nil {
+		f = x.awaitApproval(before)
+	}
 	if f != nil {
 		x.refuse(f)
 		return
