@@ -1,22 +1,17 @@
 package testserver_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/pb33f/libopenapi"
-	validator "github.com/pb33f/libopenapi-validator"
-	"github.com/pb33f/libopenapi-validator/config"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/contracttest"
 )
 
 // documents holds answers against the document by the strict reading of OpenAPI 3.0.3,
@@ -24,8 +19,7 @@ import (
 var documents = &documentCheck{seen: map[[sha256.Size]byte]bool{}}
 
 type documentCheck struct {
-	mu        sync.Mutex
-	validator validator.Validator
+	mu sync.Mutex
 	// seen are the answers so far, by their sums.
 	seen map[[sha256.Size]byte]bool
 }
@@ -46,52 +40,10 @@ func (d *documentCheck) check(t testing.TB, method, path string, response *http.
 		return
 	}
 	d.seen[key] = true
-	for _, fault := range d.validate(op, response, body) {
+	for _, fault := range contracttest.Validate(op, response.StatusCode, response.Header, body) {
 		t.Errorf("%s %s: %d is not as documented: %s\n%s", method, path, response.StatusCode, fault, body)
 	}
 }
-
-// validate returns what is wrong with an answer to an operation.
-func (d *documentCheck) validate(op api.Operation, response *http.Response, body []byte) []string {
-	if d.validator == nil {
-		document, err := libopenapi.NewDocument(api.Document())
-		if err != nil {
-			return []string{err.Error()}
-		}
-		built, errs := validator.NewValidator(document, config.WithFormatAssertions())
-		if len(errs) > 0 {
-			return []string{fmt.Sprint(errs)}
-		}
-		d.validator = built
-	}
-	id := "1"
-	request, err := http.NewRequest(op.Method, "http://example.com"+strings.NewReplacer("{project_id}", "1", "{organization_id}", "o", "{id}", id).Replace(op.Path), http.NoBody)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	_, errs := d.validator.ValidateHttpResponse(request, &http.Response{
-		StatusCode: response.StatusCode, Header: response.Header, Body: io.NopCloser(bytes.NewReader(body)),
-	})
-	var faults []string
-	for _, err := range errs {
-		if len(err.SchemaValidationErrors) == 0 {
-			faults = append(faults, err.Message+": "+err.Reason)
-		}
-		for _, detail := range err.SchemaValidationErrors {
-			if !insideQuestions.MatchString(detail.FieldPath) && !strings.Contains(detail.Reason, outOfRange) {
-				faults = append(faults, detail.FieldPath+" "+detail.Reason)
-			}
-		}
-	}
-	return faults
-}
-
-// insideQuestions are places inside of questions: the service keeps what a client wrote
-// there, of whatever kind.
-var insideQuestions = regexp.MustCompile(`^\$(\.results\[\d+\])?\.questions\[\d+\].+`)
-
-// outOfRange is the complaint about a number that the validator cannot hold.
-const outOfRange = "into Go value of type float64"
 
 // operationAt finds the operation of a request.
 func operationAt(method, path string) (api.Operation, bool) {
@@ -118,21 +70,20 @@ func operationAt(method, path string) (api.Operation, bool) {
 // A validator that lets everything pass would prove nothing.
 func TestDocumentCheckNoticesDeviations(t *testing.T) {
 	t.Parallel()
-	check := &documentCheck{seen: map[[sha256.Size]byte]bool{}}
 	op, ok := operationAt(http.MethodGet, surveys+"019b0000-0000-7000-8000-0000000000aa/")
 	assert.True(t, ok)
 	assert.Equal(t, "surveys_retrieve", op.ID)
-	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
+	header := http.Header{"Content-Type": {"application/json"}}
 	for _, body := range []string{
 		`{"archived":"no"}`, `{"start_date":"yesterday"}`, `{"questions":{}}`, `[]`, `{"id":5}`, `{"id":null}`,
 		`{"type":"full_screen"}`, `{"linked_flag":{"id":null}}`, `{"linked_flag":5}`, `{"created_by":{"email":null}}`,
 	} {
-		assert.NotEmpty(t, check.validate(op, answer, []byte(body)), body)
+		assert.NotEmpty(t, contracttest.Validate(op, http.StatusOK, header, []byte(body)), body)
 	}
 	for _, body := range []string{
 		`{}`, `{"type":null,"schedule":null,"linked_flag":null,"created_by":null}`, `{"conditions":null,"appearance":{}}`,
 		`{"linked_flag":{"id":1,"filters":{}}}`, `{"schedule":"once"}`, `{"unheard_of":null}`,
 	} {
-		assert.Empty(t, check.validate(op, answer, []byte(body)), body)
+		assert.Empty(t, contracttest.Validate(op, http.StatusOK, header, []byte(body)), body)
 	}
 }

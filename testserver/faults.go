@@ -158,6 +158,11 @@ type effect struct {
 	emptyForNull, reorderKeys bool
 }
 
+// changesAnswer reports whether the answer is another one than without the faults.
+func (e effect) changesAnswer() bool {
+	return e.answer != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
+}
+
 // hit counts a request that arrived now and puts together what happens to it.
 func (f *faults) hit(x *exchange, now time.Time) effect {
 	f.mu.Lock()

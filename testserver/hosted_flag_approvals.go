@@ -15,7 +15,7 @@ func (x *exchange) awaitApproval(f *featureFlag) *failure {
 
 	waiting := *f
 	waiting.awaitsApproval = true
-	x.server.store.flags[f.id] = &waiting
+	x.server.store.replaceFlag(&waiting)
 	return conflict("approval_required", "This change of a feature flag needs an approval.")
 }
 

@@ -36,6 +36,9 @@ type Options struct {
 	// Logger takes the stack of a request that broke the server's code, which is answered
 	// with status 500; nil means [slog.Default].
 	Logger *slog.Logger
+	// Observe sees every answer of the API just before it is sent, from the goroutine of
+	// its request; nil for nobody. An answer that a fault drops is not seen.
+	Observe func(Exchange)
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -52,6 +55,7 @@ type Server struct {
 	ids     func() uuid.UUID
 	sleep   func(context.Context, time.Duration)
 	log     *slog.Logger
+	observe func(Exchange)
 	// throttling limits all keys.
 	throttling bool
 
@@ -73,7 +77,10 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle, log: options.Logger}
+	s := &Server{
+		profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle,
+		log: options.Logger, observe: options.Observe,
+	}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -167,6 +174,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	entry.finish(x.status)
+	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(s.requests.Add(1), 10)}
 	x.send(w, s.now(), hit.cut)
 }

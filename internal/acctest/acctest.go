@@ -96,10 +96,11 @@ func ManySurveys(n int) Option {
 	return Fixtures(string(document))
 }
 
-// Start starts a server for the length of the test.
+// Start starts a server for the length of the test. Its answers are held against the
+// document, see [ObserveContract].
 func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
-	var o testserver.Options
+	o := testserver.Options{Observe: ObserveContract(t)}
 	for _, option := range options {
 		option(&o)
 	}

@@ -103,3 +103,14 @@ func TestFewDirectDependencies(t *testing.T) {
 		t.Errorf("the programs import %d modules directly, want at most %d: %v", len(direct), mostDirect, direct)
 	}
 }
+
+// What tests stand on is no part of what a user installs.
+func TestTestingPackagesAreNotShipped(t *testing.T) {
+	t.Parallel()
+	for _, pkg := range list(t, "-deps", ".", "./cmd/...") {
+		if slices.Contains([]string{module + "/internal/contracttest", module + "/internal/acctest"}, pkg.ImportPath) ||
+			strings.HasPrefix(pkg.ImportPath, "github.com/pb33f/") {
+			t.Errorf("the programs import %s, which is for tests", pkg.ImportPath)
+		}
+	}
+}

@@ -62,7 +62,8 @@ var mayImport = map[string][]string{
 
 	"cmd/posthog-testserver": {"testserver"},
 
-	"internal/acctest":      {"internal/fastpath", "internal/linepath", "internal/provider", "testserver"},
+	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "testserver"},
+	"internal/contracttest": {"internal/api"},
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},
@@ -76,6 +77,7 @@ var mayImport = map[string][]string{
 // tested against the test server; the tests of the test server do not use the client
 // either.
 var mayImportInTests = map[string][]string{
+	"testserver":           {"internal/contracttest"},
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
 	"internal/diagnose":    {"internal/api"},

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -129,7 +130,9 @@ func startScript(env *testscript.Env) error {
 	if profile, err := os.ReadFile(filepath.Join(env.WorkDir, "profile")); err == nil {
 		options.Profile = testserver.Profile(strings.TrimSpace(string(profile)))
 	}
-	s.Instance = testserver.Start(env.T().(testing.TB), options)
+	t := env.T().(testing.TB)
+	options.Observe = acctest.ObserveContract(t)
+	s.Instance = testserver.Start(t, options)
 
 	env.Values["server"] = s
 	env.Setenv("POSTHOG_BASE_URL", s.URL)

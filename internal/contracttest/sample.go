@@ -1,0 +1,77 @@
+package contracttest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// mostShapes is how many shapes of one operation's answers a test binary validates:
+// property tests make shapes without end.
+const mostShapes = 300
+
+// Sample validates the answers of a test binary, one of each operation, status and shape.
+// Since answers of one shape differ in values, values are not its business: those of a
+// newer service's enumerations and dates without an offset stand in fixtures of many
+// tests, and the server's own tests validate the values that it makes itself. The zero
+// value is ready for use, from many goroutines.
+type Sample struct {
+	mu sync.Mutex
+	// seen are the answers so far, by the sums of their shapes.
+	seen   map[[sha256.Size]byte]bool
+	shapes map[string]int
+}
+
+// Check fails the test when the document does not allow an answer. Answers without an
+// operation, a body or JSON in it are not the document's business.
+func (s *Sample) Check(t testing.TB, operation string, status int, header http.Header, body []byte) {
+	t.Helper()
+	if operation == "" || len(body) == 0 || header.Get("Content-Type") != "application/json" || !s.isNew(operation, status, body) {
+		return
+	}
+	op, ok := operationOf(operation)
+	if !ok {
+		t.Errorf("the document has no operation %s", operation)
+		return
+	}
+	for _, fault := range slices.DeleteFunc(Validate(op, status, header, body), isAboutValue) {
+		t.Errorf("%s: %d is not as documented: %s\n%s", operation, status, fault, body)
+	}
+}
+
+// isAboutValue reports whether a fault is about a value of the documented kind.
+func isAboutValue(fault string) bool {
+	return strings.Contains(fault, " value must be ") || strings.Contains(fault, " is not valid date-time")
+}
+
+// isNew reports whether an answer is the first of its shape.
+func (s *Sample) isNew(operation string, status int, body []byte) bool {
+	kind := fmt.Sprint(operation, status)
+	sum := sha256.Sum256([]byte(kind + shape(body)))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seen[sum] || s.shapes[kind] == mostShapes {
+		return false
+	}
+	if s.seen == nil {
+		s.seen, s.shapes = map[[sha256.Size]byte]bool{}, map[string]int{}
+	}
+	s.seen[sum] = true
+	s.shapes[kind]++
+	return true
+}
+
+func operationOf(id string) (api.Operation, bool) {
+	for _, op := range api.AllOperations() {
+		if op.ID == id {
+			return op, true
+		}
+	}
+	return api.Operation{}, false
+}

@@ -1,0 +1,34 @@
+package testserver
+
+import "net/http"
+
+// Exchange is a request to the API with the answer that it gets, for [Options.Observe].
+type Exchange struct {
+	// Method and Path are those of the request.
+	Method, Path string
+	// Operation is the operationId, for example surveys_list; empty when the document
+	// has none for the request.
+	Operation string
+	// Status, Header and Body are the answer. They belong to the server and are valid
+	// until Observe returns.
+	Status int
+	Header http.Header
+	Body   []byte
+	// Fault reports whether a fault made or changed the answer.
+	Fault bool
+}
+
+// observe shows the finished answer to the observer of the server.
+func (x *exchange) observe(hit effect) {
+	if x.server.observe == nil {
+		return
+	}
+	seen := Exchange{
+		Method: x.request.Method, Path: x.request.URL.Path, Status: x.status, Header: x.header, Body: x.answer,
+		Fault: hit.changesAnswer(),
+	}
+	if x.endpoint != nil {
+		seen.Operation = x.endpoint.ID
+	}
+	x.server.observe(seen)
+}
