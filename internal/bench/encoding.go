@@ -31,7 +31,7 @@ func with(object tftypes.Value, name string, value tftypes.Value) (tftypes.Value
 
 // stateJSON is a value as it stands in a state file.
 func stateJSON(value tftypes.Value) ([]byte, error) {
-	plain, err := plainly(value)
+	plain, err := plainValue(value)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func stateJSON(value tftypes.Value) ([]byte, error) {
 }
 
 // plainly is a known value as encoding/json takes it.
-func plainly(value tftypes.Value) (any, error) {
+func plainValue(value tftypes.Value) (any, error) {
 	if value.IsNull() {
 		return nil, nil //nolint:nilnil // the null of JSON
 	}
@@ -64,7 +64,7 @@ func plainly(value tftypes.Value) (any, error) {
 		}
 		list := make([]any, len(elements))
 		for i := range elements {
-			if list[i], err = plainly(elements[i]); err != nil {
+			if list[i], err = plainValue(elements[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -76,7 +76,7 @@ func plainly(value tftypes.Value) (any, error) {
 		}
 		object := map[string]any{}
 		for name, element := range elements {
-			if object[name], err = plainly(element); err != nil {
+			if object[name], err = plainValue(element); err != nil {
 				return nil, err
 			}
 		}

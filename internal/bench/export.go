@@ -16,7 +16,7 @@ const exportedAgainst = 1000
 
 // export measures posthog-sync export beside Terraform, which generates configuration
 // for import blocks, and the memory of exports of many surveys.
-func export(ctx context.Context, g *ground) ([]row, error) {
+func export(ctx context.Context, g *runner) ([]row, error) {
 	program := filepath.Join(g.dir, "posthog-sync")
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/posthog-sync")
 	build.Dir = g.root
@@ -36,19 +36,19 @@ func export(ctx context.Context, g *ground) ([]row, error) {
 }
 
 // exports measures exports of n surveys.
-func (g *ground) exports(ctx context.Context, program string, n int) (rows []row, err error) {
+func (g *runner) exports(ctx context.Context, program string, n int) (rows []row, err error) {
 	srv, err := g.startService(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, srv.stop()) }()
-	e, err := g.newEstate(ours, srv.environment...)
+	e, err := g.newWorkspace(ours, srv.environment...)
 	if err != nil {
 		return nil, err
 	}
 
 	times, peak := []float64{}, 0.0
-	made, err := srv.counted(ctx, func() error {
+	made, err := srv.countRequests(ctx, func() error {
 		took, used, err := e.export(ctx, program)
 		times, peak = append(times, took.Seconds()), float64(used.Peak)
 		return err
@@ -57,7 +57,7 @@ func (g *ground) exports(ctx context.Context, program string, n int) (rows []row
 		return nil, err
 	}
 	if n == exportedAgainst {
-		if rows, err = e.beside(ctx, n, measured{"", times, seconds}); err != nil {
+		if rows, err = e.beside(ctx, n, samples{"", times, seconds}); err != nil {
 			return nil, err
 		}
 	}
@@ -68,12 +68,12 @@ func (g *ground) exports(ctx context.Context, program string, n int) (rows []row
 }
 
 // export exports into a new folder, under the meter.
-func (e *estate) export(ctx context.Context, program string) (time.Duration, usage, error) {
+func (e *workspace) export(ctx context.Context, program string) (time.Duration, usage, error) {
 	dir, err := os.MkdirTemp(e.dir, "export-")
 	if err != nil {
 		return 0, usage{}, err
 	}
-	cmd := exec.CommandContext(ctx, e.ground.self, "meter", e.used, program, "export", dir, "--no-progress")
+	cmd := exec.CommandContext(ctx, e.runner.self, "meter", e.used, program, "export", dir, "--no-progress")
 	cmd.Env = e.env
 	interruptible(cmd)
 	began := time.Now()
@@ -92,14 +92,14 @@ func (e *estate) export(ctx context.Context, program string) (time.Duration, usa
 }
 
 // beside compares the time of an export with what the CLI itself has for the purpose.
-func (e *estate) beside(ctx context.Context, n int, exported measured) ([]row, error) {
+func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row, error) {
 	const what = "time of an export, "
 	took, err := e.generate(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	rows := []row{compared(what+surveys(n), exported,
-		measured{"plan -generate-config-out", []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})}
+		samples{"plan -generate-config-out", []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})}
 
 	const query = "query -generate-config-out"
 	took, err = e.query(ctx, n)
@@ -112,23 +112,23 @@ func (e *estate) beside(ctx context.Context, n int, exported measured) ([]row, e
 	case err != nil:
 		return nil, err
 	}
-	return append(rows, compared(what+surveys(n), exported, measured{query, []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})), nil
+	return append(rows, compared(what+surveys(n), exported, samples{query, []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})), nil
 }
 
 // errNoQuery says that the CLI has no command query.
 var errNoQuery = errors.New("the CLI has no query")
 
 // query has the CLI list the surveys, and generate configuration of what it finds.
-func (e *estate) query(ctx context.Context, n int) (time.Duration, error) {
+func (e *workspace) query(ctx context.Context, n int) (time.Duration, error) {
 	// Terraform before 1.14, and OpenTofu, show their general help and fail.
-	help := exec.CommandContext(ctx, e.ground.cli, "query", "-help")
+	help := exec.CommandContext(ctx, e.runner.cli, "query", "-help")
 	help.Env = e.env
 	interruptible(help)
 	if out, err := help.CombinedOutput(); err != nil || !strings.Contains(string(out), "-generate-config-out") {
 		return 0, errors.Join(errNoQuery, ctx.Err())
 	}
 
-	beside, err := e.ground.newEstate(e.contender, e.variables...)
+	beside, err := e.runner.newWorkspace(e.variant, e.variables...)
 	if err != nil {
 		return 0, err
 	}
@@ -149,7 +149,7 @@ func (e *estate) query(ctx context.Context, n int) (time.Duration, error) {
 }
 
 // generated fails unless generated.tf has n resources.
-func (e *estate) generated(n int) error {
+func (e *workspace) generated(n int) error {
 	text, err := os.ReadFile(filepath.Join(e.dir, "generated.tf"))
 	if got := strings.Count("\n"+string(text), "\nresource "); err == nil && got != n {
 		err = fmt.Errorf("generated.tf has %d resources, not %d", got, n)
@@ -158,7 +158,7 @@ func (e *estate) generated(n int) error {
 }
 
 // generate has the CLI generate the configuration of the same surveys.
-func (e *estate) generate(ctx context.Context, n int) (time.Duration, error) {
+func (e *workspace) generate(ctx context.Context, n int) (time.Duration, error) {
 	imports := make([]any, n)
 	for i := range imports {
 		imports[i] = map[string]any{"to": resourceType + "." + blockName(i), "id": "1/" + surveyID(i)}

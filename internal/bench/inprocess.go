@@ -13,7 +13,7 @@ import (
 // cpuInProcess measures the plans of the three providers by protocol calls alone,
 // without Terraform and without the transport between the two. Every plan is a
 // process of its own.
-func cpuInProcess(ctx context.Context, g *ground) ([]row, error) {
+func cpuInProcess(ctx context.Context, g *runner) ([]row, error) {
 	var rows []row
 	for _, n := range g.sizes {
 		measured, err := g.costsInProcess(ctx, n)
@@ -25,13 +25,13 @@ func cpuInProcess(ctx context.Context, g *ground) ([]row, error) {
 	return rows, nil
 }
 
-func (g *ground) costsInProcess(ctx context.Context, n int) ([]row, error) {
-	f, err := g.fleet(ctx, n)
+func (g *runner) costsInProcess(ctx context.Context, n int) ([]row, error) {
+	f, err := g.fixture(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	of, err := inTurns(g.rounds, func(c contender, change bool) (cpu, peak float64, err error) {
-		return f.replayed(ctx, c, change)
+	of, err := measureAlternately(g.rounds, func(c variant, change bool) (cpu, peak float64, err error) {
+		return f.measureReplay(ctx, c, change)
 	})
 	if err != nil {
 		return nil, err
@@ -39,17 +39,17 @@ func (g *ground) costsInProcess(ctx context.Context, n int) ([]row, error) {
 	return costRows(n, of), nil
 }
 
-// replayed is what a plan by calls in process takes.
-func (f *fleet) replayed(ctx context.Context, c contender, change bool) (cpu, peak float64, err error) {
-	path, err := f.script(ctx, c)
+// measureReplay measures a plan by calls in process.
+func (f *fixture) measureReplay(ctx context.Context, c variant, change bool) (cpu, peak float64, err error) {
+	path, err := f.recording(ctx, c)
 	if err != nil {
 		return 0, 0, err
 	}
 	profile := ""
 	if c == ours && !change {
-		profile = f.ground.profile
+		profile = f.runner.profile
 	}
-	said, used, err := f.ground.measure(ctx, f.srv, "replay", string(c), path, fmt.Sprint(change), profile)
+	said, used, err := f.runner.runRole(ctx, f.srv, "replay", string(c), path, fmt.Sprint(change), profile)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -57,12 +57,12 @@ func (f *fleet) replayed(ctx context.Context, c contender, change bool) (cpu, pe
 	return took.Seconds(), float64(used.Peak), err
 }
 
-// measure runs this program in another role, and returns what it printed and used.
-func (g *ground) measure(ctx context.Context, srv *service, role ...string) (string, usage, error) {
+// runRole runs this program in another role, and returns its output and its usage.
+func (g *runner) runRole(ctx context.Context, srv *service, role ...string) (string, usage, error) {
 	file := filepath.Join(g.dir, "measured")
 	cmd := exec.CommandContext(ctx, g.self, append([]string{"meter", file, g.self}, role...)...)
 	interruptible(cmd)
-	cmd.Env = append(environment(), srv.environment...)
+	cmd.Env = append(cleanEnvironment(), srv.environment...)
 	var said, failed strings.Builder
 	cmd.Stdout, cmd.Stderr = &said, &failed
 	if err := cmd.Run(); err != nil {
@@ -75,9 +75,9 @@ func (g *ground) measure(ctx context.Context, srv *service, role ...string) (str
 	return said.String(), all[0], nil
 }
 
-// environment is the own one without the settings that would change what is
-// measured.
-func environment() []string {
+// cleanEnvironment is the environment of this process without settings that would change
+// what is measured.
+func cleanEnvironment() []string {
 	var kept []string
 	for _, assignment := range os.Environ() {
 		name, _, _ := strings.Cut(assignment, "=")

@@ -15,16 +15,16 @@ var modes = [2]string{"auto", "single"}
 
 // wallTime measures how long a person waits for a plan of 200 surveys, with lists
 // and with one request for each, on services that are near and far.
-func wallTime(ctx context.Context, g *ground) (rows []row, err error) {
+func wallTime(ctx context.Context, g *runner) (rows []row, err error) {
 	const n = 200
-	f, err := g.newFleet(ctx, n, 0)
+	f, err := g.newFixture(ctx, n, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.stop()) }()
-	var estates [2]*estate
+	var workspaces [2]*workspace
 	for i, mode := range modes {
-		if estates[i], err = f.estate(ctx, ours, "POSTHOG_READ_MODE="+mode); err != nil {
+		if workspaces[i], err = f.workspace(ctx, ours, "POSTHOG_READ_MODE="+mode); err != nil {
 			return nil, err
 		}
 	}
@@ -34,7 +34,7 @@ func wallTime(ctx context.Context, g *ground) (rows []row, err error) {
 		}
 		var times [2][]float64
 		for range g.rounds {
-			for i, e := range estates {
+			for i, e := range workspaces {
 				took, err := e.plan(ctx, false)
 				if err != nil {
 					return nil, err
@@ -43,7 +43,7 @@ func wallTime(ctx context.Context, g *ground) (rows []row, err error) {
 			}
 		}
 		rows = append(rows, compared(fmt.Sprintf("time of a plan, %d surveys, answers after %d ms", n, latency),
-			measured{"", times[0], seconds}, measured{"read_mode " + modes[1], times[1], seconds}, bar{}))
+			samples{"", times[0], seconds}, samples{"read_mode " + modes[1], times[1], seconds}, bar{}))
 	}
 	return rows, nil
 }

@@ -16,7 +16,7 @@ func TestLoadSendsEveryRequestOnce(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	seen := map[string]int{}
-	answer := still{"", http.StatusCreated, []byte(strings.Repeat("x", 100_000))}
+	answer := staticResponse{"", http.StatusCreated, []byte(strings.Repeat("x", 100_000))}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		seen[r.URL.Path+" "+strconv.FormatInt(r.ContentLength, 10)]++
@@ -47,14 +47,14 @@ func TestOperationsAreRoutedToTheirAnswers(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	for i, o := range operations {
-		mux.Handle(o.pattern, still{o.pattern, http.StatusOK + i, []byte(o.name)})
+		mux.Handle(o.pattern, staticResponse{o.pattern, http.StatusOK + i, []byte(o.name)})
 	}
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for i, o := range operations {
-		learnt, err := learn(t.Context(), server.URL, o.pattern, o.load)
+		learnt, err := fetchResponse(t.Context(), server.URL, o.pattern, o.load)
 		require.NoError(t, err)
-		require.Equal(t, still{o.pattern, http.StatusOK + i, []byte(o.name)}, learnt)
+		require.Equal(t, staticResponse{o.pattern, http.StatusOK + i, []byte(o.name)}, learnt)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 type section struct {
 	name, title string
 	note        string // what a reader must know to understand the rows
-	run         func(context.Context, *ground) ([]row, error)
+	run         func(context.Context, *runner) ([]row, error)
 }
 
 var sections = []section{
@@ -74,7 +74,7 @@ var errMissed = errors.New("a bar was missed")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := play(ctx, os.Args[1:])
+	err := run(ctx, os.Args[1:])
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -82,9 +82,8 @@ func main() {
 	}
 }
 
-// play does what the arguments say: measure, or be one of the processes that are
-// measured.
-func play(ctx context.Context, args []string) error {
+// run measures, or runs as one of the processes that are measured.
+func run(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		if role, known := roles[args[0]]; known {
 			return role(ctx, args[1:])
@@ -107,7 +106,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	g := &ground{sizes: []int{200, 1000}, rounds: 3, profile: *profile, fleets: map[int]*fleet{}}
+	g := &runner{sizes: []int{200, 1000}, rounds: 3, profile: *profile, fixtures: map[int]*fixture{}}
 	if *size > 0 {
 		g.sizes = []int{*size}
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// prepare applies n surveys with the contender itself, and writes the script of
+// prepare applies n surveys with the variant itself, and writes the recording of
 // the plans that follow.
-func prepare(ctx context.Context, c contender, n int, path string) (err error) {
+func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 	newServer, err := c.server(ctx)
 	if err != nil {
 		return err
@@ -34,11 +34,11 @@ func prepare(ctx context.Context, c contender, n int, path string) (err error) {
 		return err
 	}
 	survey := schemas.ResourceSchemas[resourceType]
-	script, err := createScript(path, opening{block.MsgPack, survey.Version})
+	out, err := createRecording(path, recordingHeader{block.MsgPack, survey.Version})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, script.file.Close()) }()
+	defer func() { err = errors.Join(err, out.file.Close()) }()
 	next := 0
 	return tenAtATime(ctx, func() (func() error, error) {
 		i := next
@@ -50,51 +50,51 @@ func prepare(ctx context.Context, c contender, n int, path string) (err error) {
 			if err != nil {
 				return fmt.Errorf("survey %d: %w", i, err)
 			}
-			return script.gob.Encode(one)
+			return out.gob.Encode(one)
 		}, nil
 	})
 }
 
 // apply makes survey number i.
-func (s session) apply(c contender, i int, of tftypes.Type) (entry, error) {
+func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error) {
 	values := make([]tftypes.Value, 2)
 	encoded := make([][]byte, len(values))
 	for j, description := range []string{before, after} {
 		var err error
 		if values[j], err = valueOf(c.survey(i, description), of); err != nil {
-			return entry{}, err
+			return recordedSurvey{}, err
 		}
 		config, err := encode(values[j])
 		if err != nil {
-			return entry{}, err
+			return recordedSurvey{}, err
 		}
 		encoded[j] = config.MsgPack
 	}
 	config, err := encode(values[0])
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
 	state, private, err := s.created(config, of)
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
 	current, err := encode(state)
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
 	document, err := stateJSON(state)
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
 	changed, err := with(state, "description", tftypes.NewValue(tftypes.String, after))
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
 	proposed, err := encode(changed)
 	if err != nil {
-		return entry{}, err
+		return recordedSurvey{}, err
 	}
-	return entry{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
+	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
 }
 
 // created is the state of a survey that was made and has been read once since, as the

@@ -23,7 +23,7 @@ var errNoNPM = errors.New("there is no npm in PATH")
 
 // installPrism puts Prism into a folder that git and the Go command ignore, unless
 // it is there, and returns its program.
-func (g *ground) installPrism(ctx context.Context) (string, error) {
+func (g *runner) installPrism(ctx context.Context) (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return "", errNoNPM
@@ -69,7 +69,7 @@ func writePackage(folder string) (fresh bool, err error) {
 }
 
 // startPrism runs Prism on the contract, and returns when it answers.
-func (g *ground) startPrism(ctx context.Context) (*process, string, error) {
+func (g *runner) startPrism(ctx context.Context) (*process, string, error) {
 	program, err := g.installPrism(ctx)
 	if err != nil {
 		return nil, "", err
@@ -97,7 +97,7 @@ func (g *ground) startPrism(ctx context.Context) (*process, string, error) {
 
 // ready waits until a server answers anything at all.
 func ready(ctx context.Context, url string) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	const pause = 100 * time.Millisecond
 	for {

@@ -58,11 +58,11 @@ func (p *process) url() (string, error) {
 }
 
 // patience is how long a program may take to end, or to be ready.
-const patience = 30 * time.Second
+const startTimeout = 30 * time.Second
 
 // interruptible asks the program to end when its context does, so that it can take
 // its own children along. Only after that it is killed.
 func interruptible(cmd *exec.Cmd) {
-	cmd.WaitDelay = patience
+	cmd.WaitDelay = startTimeout
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 }

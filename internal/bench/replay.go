@@ -8,13 +8,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// replay plans a script with the contender, in the order and number of calls that
+// replay plans a recording with the variant, in the order and number of calls that
 // Terraform 1.11 makes: it starts the provider three times, for the schema, for
 // validation, and for the plan itself, which validates every block again. The
 // result is the CPU time that all of it took.
 //
 // A plan that changes what should stay, or keeps what should change, is an error.
-func replay(ctx context.Context, c contender, path string, change bool) (time.Duration, error) {
+func replay(ctx context.Context, c variant, path string, change bool) (time.Duration, error) {
 	newServer, err := c.server(ctx)
 	if err != nil {
 		return 0, err
@@ -27,37 +27,37 @@ func replay(ctx context.Context, c contender, path string, change bool) (time.Du
 		return 0, err
 	}
 	validating := session{ctx, newServer()}
-	validated, err := openScript(path)
+	validated, err := openRecording(path)
 	if err != nil {
 		return 0, err
 	}
-	if err := validated.each(ctx, func(e entry) error { return validating.validate(e.config(change)) }); err != nil {
+	if err := validated.each(ctx, func(e recordedSurvey) error { return validating.validate(e.config(change)) }); err != nil {
 		return 0, err
 	}
 	planning := session{ctx, newServer()}
-	planned, err := openScript(path)
+	planned, err := openRecording(path)
 	if err != nil {
 		return 0, err
 	}
 	if err := planning.configure(planned.ProviderConfig); err != nil {
 		return 0, err
 	}
-	if err := planned.each(ctx, func(e entry) error { return planning.replay(planned.opening, e, change) }); err != nil {
+	if err := planned.each(ctx, func(e recordedSurvey) error { return planning.replayPlan(planned.recordingHeader, e, change) }); err != nil {
 		return 0, err
 	}
 	ended, err := cpuTime()
 	return ended - began, err
 }
 
-func (e entry) config(change bool) []byte {
+func (e recordedSurvey) config(change bool) []byte {
 	if change {
 		return e.Changed
 	}
 	return e.Config
 }
 
-// replay is what is called for one survey during the plan.
-func (s session) replay(o opening, e entry, change bool) error {
+// replayPlan makes the calls for one survey during the plan.
+func (s session) replayPlan(o recordingHeader, e recordedSurvey, change bool) error {
 	if _, err := s.upgrade(o.SchemaVersion, e.StateJSON); err != nil {
 		return err
 	}
@@ -78,15 +78,15 @@ func (s session) replay(o opening, e entry, change bool) error {
 	if err != nil {
 		return err
 	}
-	if sameBytes(planned.PlannedState.MsgPack, prior.MsgPack) == change {
-		return fmt.Errorf("a plan was expected to change something: %t, and it did otherwise", change)
+	if sameByteCounts(planned.PlannedState.MsgPack, prior.MsgPack) == change {
+		return fmt.Errorf("a plan was expected to change something: %t, but it did the opposite", change)
 	}
 	return nil
 }
 
-// sameBytes tells whether two encodings hold the same bytes, in whatever order: that
-// of a map is left to chance. To decode them would cost more than what is measured.
-func sameBytes(a, b []byte) bool {
+// sameByteCounts reports whether two encodings hold the same bytes in any order: that of a
+// map is random. Decoding them would cost more than what is measured.
+func sameByteCounts(a, b []byte) bool {
 	var counts [256]int
 	for _, c := range a {
 		counts[c]++

@@ -11,10 +11,10 @@ import (
 // real one look good.
 func TestDoNothingProvidersPlanWhatIsExpected(t *testing.T) {
 	t.Parallel()
-	for _, c := range []contender{typed, jsonText} {
+	for _, c := range []variant{typed, jsonText} {
 		t.Run(string(c), func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "script")
+			path := filepath.Join(t.TempDir(), "recording")
 			require.NoError(t, prepare(t.Context(), c, 3, path))
 			for _, change := range []bool{false, true} {
 				_, err := replay(t.Context(), c, path, change)
@@ -26,11 +26,11 @@ func TestDoNothingProvidersPlanWhatIsExpected(t *testing.T) {
 
 func TestReplayRefusesAPlanThatDoesOtherwise(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "script")
+	path := filepath.Join(t.TempDir(), "recording")
 	require.NoError(t, prepare(t.Context(), jsonText, 1, path))
-	made, err := openScript(path)
+	made, err := openRecording(path)
 	require.NoError(t, err)
-	var one entry
+	var one recordedSurvey
 	require.NoError(t, made.gob.Decode(&one))
 	require.NoError(t, made.file.Close())
 
@@ -39,19 +39,19 @@ func TestReplayRefusesAPlanThatDoesOtherwise(t *testing.T) {
 	require.NoError(t, err)
 	planning := session{t.Context(), newServer()}
 	require.NoError(t, planning.configure(made.ProviderConfig))
-	require.NoError(t, planning.replay(made.opening, one, false))
+	require.NoError(t, planning.replayPlan(made.recordingHeader, one, false))
 
 	// The block says something new, and the proposal does not.
 	upgraded, err := planning.upgrade(made.SchemaVersion, one.StateJSON)
 	require.NoError(t, err)
 	one.Proposed = upgraded.MsgPack
-	require.ErrorContains(t, planning.replay(made.opening, one, true), "did otherwise")
+	require.ErrorContains(t, planning.replayPlan(made.recordingHeader, one, true), "did the opposite")
 }
 
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
-	require.True(t, sameBytes([]byte("promoters, detractors"), []byte("detractors, promoters")))
-	require.False(t, sameBytes([]byte("current"), []byte("coming")))
-	require.False(t, sameBytes([]byte(before), []byte(after)), "a changed plan must not pass as unchanged")
-	require.False(t, sameBytes([]byte("aab"), []byte("abb")))
+	require.True(t, sameByteCounts([]byte("promoters, detractors"), []byte("detractors, promoters")))
+	require.False(t, sameByteCounts([]byte("current"), []byte("coming")))
+	require.False(t, sameByteCounts([]byte(before), []byte(after)), "a changed plan must not pass as unchanged")
+	require.False(t, sameByteCounts([]byte("aab"), []byte("abb")))
 }

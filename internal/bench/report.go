@@ -11,7 +11,7 @@ import (
 
 // report measures the sections and prints the table of each as soon as it is there.
 // The result is the whole document, and whether a bar was missed.
-func (g *ground) report(ctx context.Context, chosen []section) (document string, missed bool, err error) {
+func (g *runner) report(ctx context.Context, chosen []section) (document string, missed bool, err error) {
 	parts := []string{g.introduction()}
 	fmt.Println(g.machine())
 	for _, s := range chosen {
@@ -28,14 +28,14 @@ func (g *ground) report(ctx context.Context, chosen []section) (document string,
 	return strings.Join(parts, "\n"), missed, nil
 }
 
-func (g *ground) introduction() string {
+func (g *runner) introduction() string {
 	return "# Benchmarks\n\n" + wrap("Written by `make bench`, which measures everything that is compared in turns and in one run: "+
 		"the ratios say more than the numbers. A ratio is the median of those of the rounds, with the least and the greatest; "+
 		"the numbers are medians too.") + "\n\n" + wrap("Measured on a machine with "+g.machine()+".") + "\n"
 }
 
 // machine is the class of machine that it is, without anything that names it.
-func (g *ground) machine() string {
+func (g *runner) machine() string {
 	return fmt.Sprintf("%d cores (%s/%s), %s, %s; number of rounds: %d", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
 }
 

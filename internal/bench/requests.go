@@ -10,7 +10,7 @@ import (
 
 // requests counts what a real CLI with the provider asks of the service. The
 // official provider asks once for each survey.
-func requests(ctx context.Context, g *ground) ([]row, error) {
+func requests(ctx context.Context, g *runner) ([]row, error) {
 	var rows []row
 	for _, one := range []struct {
 		n    int
@@ -18,11 +18,11 @@ func requests(ctx context.Context, g *ground) ([]row, error) {
 	}{
 		{1, bar{}}, {10, bar{}}, {200, bar{atMost: 5}}, {1000, bar{atMost: 9}},
 	} {
-		f, err := g.fleet(ctx, one.n)
+		f, err := g.fixture(ctx, one.n)
 		if err != nil {
 			return nil, err
 		}
-		made, err := f.requests(ctx, (*estate).planNothing)
+		made, err := f.requests(ctx, (*workspace).planWithoutChanges)
 		if err != nil {
 			return nil, err
 		}
@@ -30,13 +30,13 @@ func requests(ctx context.Context, g *ground) ([]row, error) {
 			fmt.Sprintf("%d, one for each", one.n), one.most))
 	}
 	const stored, n = 5000, 200
-	made, err := g.requestsAlone(ctx, 1, stored, (*estate).planNothing)
+	made, err := g.requestsAlone(ctx, 1, stored, (*workspace).planWithoutChanges)
 	if err != nil {
 		return nil, err
 	}
 	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), made,
 		"1, one for each", bar{atMost: 2}))
-	made, err = g.requestsAlone(ctx, n, 0, (*estate).destroy)
+	made, err = g.requestsAlone(ctx, n, 0, (*workspace).destroy)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func requests(ctx context.Context, g *ground) ([]row, error) {
 
 // requestsOfWrites counts the requests of applies. A refresh of all surveys goes before
 // an update, and before one that replaces the questions, each survey is read once more.
-func (g *ground) requestsOfWrites(ctx context.Context) ([]row, error) {
+func (g *runner) requestsOfWrites(ctx context.Context) ([]row, error) {
 	const n, refresh = 50, 5
 	var rows []row
 	for _, one := range []struct {
@@ -69,10 +69,10 @@ func (g *ground) requestsOfWrites(ctx context.Context) ([]row, error) {
 	return rows, nil
 }
 
-// requestsAlone counts the requests of what is done with a fleet that no other
+// requestsAlone counts the requests of what is done with a fixture that no other
 // section sees.
-func (g *ground) requestsAlone(ctx context.Context, n, others int, do func(*estate, context.Context) error) (made int, err error) {
-	f, err := g.newFleet(ctx, n, others)
+func (g *runner) requestsAlone(ctx context.Context, n, others int, do func(*workspace, context.Context) error) (made int, err error) {
+	f, err := g.newFixture(ctx, n, others)
 	if err != nil {
 		return 0, err
 	}
@@ -80,30 +80,30 @@ func (g *ground) requestsAlone(ctx context.Context, n, others int, do func(*esta
 	return f.requests(ctx, do)
 }
 
-// requests counts the requests of what is done with the fleet.
-func (f *fleet) requests(ctx context.Context, do func(*estate, context.Context) error) (int, error) {
-	e, err := f.estate(ctx, ours)
+// requests counts the requests of what is done with the fixture.
+func (f *fixture) requests(ctx context.Context, do func(*workspace, context.Context) error) (int, error) {
+	e, err := f.workspace(ctx, ours)
 	if err != nil {
 		return 0, err
 	}
-	return f.srv.counted(ctx, func() error { return do(e, ctx) })
+	return f.srv.countRequests(ctx, func() error { return do(e, ctx) })
 }
 
-func (e *estate) planNothing(ctx context.Context) error {
+func (e *workspace) planWithoutChanges(ctx context.Context) error {
 	_, err := e.plan(ctx, false)
 	return err
 }
 
-func (e *estate) destroy(ctx context.Context) error {
+func (e *workspace) destroy(ctx context.Context) error {
 	_, err := e.run(ctx, "destroy", "-auto-approve")
 	return err
 }
 
 // applied applies an edit to n surveys; isNew has them made beside those that are there.
-func applied(n int, isNew bool, edit func(settings)) func(*estate, context.Context) error {
-	return func(e *estate, ctx context.Context) error {
+func applied(n int, isNew bool, edit func(settings)) func(*workspace, context.Context) error {
+	return func(e *workspace, ctx context.Context) error {
 		err := e.configureEach(n, func(i int) settings {
-			survey := e.contender.survey(i, before)
+			survey := e.variant.survey(i, before)
 			if isNew {
 				survey["name"] = "New " + surveyName(i)
 			} else {

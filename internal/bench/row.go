@@ -44,7 +44,7 @@ func counted(what string, ours int, against string, b bar) row {
 }
 
 // measured is a series of measurements of one thing, one for each round.
-type measured struct {
+type samples struct {
 	name   string
 	values []float64
 	show   func(float64) string
@@ -53,7 +53,7 @@ type measured struct {
 // compared is a row of two series that were measured in turns. What is held to the
 // bar is the median of the ratios of the rounds, since the load of the machine is
 // more alike within a round than between them.
-func compared(what string, ours, against measured, b bar) row {
+func compared(what string, ours, against samples, b bar) row {
 	ratios := make([]float64, len(ours.values))
 	for i := range ratios {
 		ratios[i] = ours.values[i] / against.values[i]

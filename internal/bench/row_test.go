@@ -8,8 +8,8 @@ import (
 
 func TestComparedHoldsTheMedianOfTheRatios(t *testing.T) {
 	t.Parallel()
-	one := measured{"", []float64{1, 4, 2}, seconds}
-	other := measured{"them", []float64{2, 4, 8}, seconds} // ratios 0.5, 1, 0.25
+	one := samples{"", []float64{1, 4, 2}, seconds}
+	other := samples{"them", []float64{2, 4, 8}, seconds} // ratios 0.5, 1, 0.25
 	r := compared("plan", one, other, bar{atMost: 0.5})
 	require.Equal(t, row{What: "plan", Ours: "2.00 s", Against: "4.00 s them", Ratio: "0.50 (0.25 to 1.00)", Bar: "≤ 0.5"}, r)
 	require.True(t, compared("plan", one, other, bar{atMost: 0.49}).Missed)
@@ -20,7 +20,7 @@ func TestComparedHoldsTheMedianOfTheRatios(t *testing.T) {
 
 func TestOneRoundHasNoSpread(t *testing.T) {
 	t.Parallel()
-	r := compared("plan", measured{"", []float64{1}, seconds}, measured{"them", []float64{4}, seconds}, bar{})
+	r := compared("plan", samples{"", []float64{1}, seconds}, samples{"them", []float64{4}, seconds}, bar{})
 	require.Equal(t, "0.25", r.Ratio)
 }
 

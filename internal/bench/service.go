@@ -20,7 +20,7 @@ type service struct {
 }
 
 // startService runs the test server with n surveys.
-func (g *ground) startService(ctx context.Context, n int) (*service, error) {
+func (g *runner) startService(ctx context.Context, n int) (*service, error) {
 	surveys := make([]any, n)
 	for i := range surveys {
 		surveys[i] = wireSurvey(map[string]any{"project_id": "1", "id": surveyID(i), "name": fmt.Sprintf("Not in any state %05d", i)})
@@ -48,7 +48,7 @@ func (s *service) readEnvironment() error {
 	const variables = 4
 	for len(s.environment) < variables {
 		if !s.lines.Scan() {
-			return fmt.Errorf("the test server did not say how to log in, only %v: %w", s.environment, s.lines.Err())
+			return fmt.Errorf("the test server did not print how to authenticate, only %v: %w", s.environment, s.lines.Err())
 		}
 		if assignment, found := strings.CutPrefix(s.lines.Text(), "export "); found {
 			s.environment = append(s.environment, assignment)
@@ -60,9 +60,9 @@ func (s *service) readEnvironment() error {
 // surveyID is the id of survey number i in the fixtures.
 func surveyID(i int) string { return fmt.Sprintf("019b0000-0000-7000-9000-%012d", i) }
 
-// counted empties the journal, does something, and counts the requests to the API
-// that it made.
-func (s *service) counted(ctx context.Context, do func() error) (int, error) {
+// countRequests empties the journal, calls do, and counts the requests to the API that it
+// made.
+func (s *service) countRequests(ctx context.Context, do func() error) (int, error) {
 	if err := s.control(ctx, http.MethodDelete, "requests", "", nil); err != nil {
 		return 0, err
 	}
@@ -74,7 +74,7 @@ func (s *service) counted(ctx context.Context, do func() error) (int, error) {
 	return len(requests), err
 }
 
-// control works the server from behind.
+// control sends a request to the control interface of the test server.
 func (s *service) control(ctx context.Context, method, what, body string, into any) error {
 	status, answer, err := ask(ctx, method, s.url+"/_testserver/"+what, body)
 	if err != nil {

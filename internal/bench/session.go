@@ -9,15 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// session is one provider process, without the process: its server, called over
-// protocol version 6 in process.
+// session is a provider server that is called over protocol version 6 in process.
 type session struct {
 	ctx    context.Context
 	server tfprotov6.ProviderServer
 }
 
-// refused is an error when one of the diagnostics is.
-func refused(call string, diagnostics []*tfprotov6.Diagnostic) error {
+// errorOf returns the errors among diagnostics as one error.
+func errorOf(call string, diagnostics []*tfprotov6.Diagnostic) error {
 	var err error
 	for _, d := range diagnostics {
 		if d.Severity == tfprotov6.DiagnosticSeverityError {
@@ -32,7 +31,7 @@ func (s session) schema() (*tfprotov6.GetProviderSchemaResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	return resp, refused("GetProviderSchema", resp.Diagnostics)
+	return resp, errorOf("GetProviderSchema", resp.Diagnostics)
 }
 
 func (s session) configure(config []byte) error {
@@ -47,7 +46,7 @@ func (s session) configure(config []byte) error {
 	if err != nil {
 		return err
 	}
-	return refused("ConfigureProvider", configured.Diagnostics)
+	return errorOf("ConfigureProvider", configured.Diagnostics)
 }
 
 func (s session) validate(config []byte) error {
@@ -58,10 +57,10 @@ func (s session) validate(config []byte) error {
 	if err != nil {
 		return err
 	}
-	return refused("ValidateResourceConfig", resp.Diagnostics)
+	return errorOf("ValidateResourceConfig", resp.Diagnostics)
 }
 
-// upgrade is the state of a file in the encoding of the protocol.
+// upgrade converts the state of a file to the encoding of the protocol.
 func (s session) upgrade(version int64, document []byte) (*tfprotov6.DynamicValue, error) {
 	resp, err := s.server.UpgradeResourceState(s.ctx, &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: resourceType, Version: version, RawState: &tfprotov6.RawState{JSON: document},
@@ -69,10 +68,10 @@ func (s session) upgrade(version int64, document []byte) (*tfprotov6.DynamicValu
 	if err != nil {
 		return nil, err
 	}
-	return resp.UpgradedState, refused("UpgradeResourceState", resp.Diagnostics)
+	return resp.UpgradedState, errorOf("UpgradeResourceState", resp.Diagnostics)
 }
 
-// read is the state after a refresh, with what the provider remembers beside it.
+// read returns the state after a refresh, and the private state.
 func (s session) read(state *tfprotov6.DynamicValue, private []byte) (*tfprotov6.DynamicValue, []byte, error) {
 	resp, err := s.server.ReadResource(s.ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: resourceType, CurrentState: state, Private: private,
@@ -80,7 +79,7 @@ func (s session) read(state *tfprotov6.DynamicValue, private []byte) (*tfprotov6
 	if err != nil {
 		return nil, nil, err
 	}
-	return resp.NewState, resp.Private, refused("ReadResource", resp.Diagnostics)
+	return resp.NewState, resp.Private, errorOf("ReadResource", resp.Diagnostics)
 }
 
 func (s session) plan(prior, proposed, config *tfprotov6.DynamicValue, private []byte) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -90,10 +89,10 @@ func (s session) plan(prior, proposed, config *tfprotov6.DynamicValue, private [
 	if err != nil {
 		return nil, err
 	}
-	return resp, refused("PlanResourceChange", resp.Diagnostics)
+	return resp, errorOf("PlanResourceChange", resp.Diagnostics)
 }
 
-// create plans and makes what a configuration describes, and returns its state.
+// create plans and applies a configuration, and returns the state.
 func (s session) create(config *tfprotov6.DynamicValue, of tftypes.Type) (tftypes.Value, []byte, error) {
 	nothing, err := encode(tftypes.NewValue(of, nil))
 	if err != nil {
@@ -110,7 +109,7 @@ func (s session) create(config *tfprotov6.DynamicValue, of tftypes.Type) (tftype
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
-	if err := refused("ApplyResourceChange", resp.Diagnostics); err != nil {
+	if err := errorOf("ApplyResourceChange", resp.Diagnostics); err != nil {
 		return tftypes.Value{}, nil, err
 	}
 	state, err := resp.NewState.Unmarshal(of)

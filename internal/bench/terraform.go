@@ -14,7 +14,7 @@ const manyBlocks = 500
 
 // cpuThroughTerraform measures the processes of the providers while a real CLI
 // plans, and not the CLI.
-func cpuThroughTerraform(ctx context.Context, g *ground) ([]row, error) {
+func cpuThroughTerraform(ctx context.Context, g *runner) ([]row, error) {
 	var rows []row
 	for _, n := range g.sizes {
 		measured, err := g.costsThroughTerraform(ctx, n)
@@ -26,14 +26,14 @@ func cpuThroughTerraform(ctx context.Context, g *ground) ([]row, error) {
 	return rows, nil
 }
 
-func (g *ground) costsThroughTerraform(ctx context.Context, n int) ([]row, error) {
-	f, err := g.fleet(ctx, n)
+func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error) {
+	f, err := g.fixture(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	estates := map[contender]*estate{}
-	for _, c := range contenders {
-		if estates[c], err = f.estate(ctx, c); err != nil {
+	workspaces := map[variant]*workspace{}
+	for _, c := range variants {
+		if workspaces[c], err = f.workspace(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -41,8 +41,8 @@ func (g *ground) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 	if n > manyBlocks {
 		rounds = 1
 	}
-	of, err := inTurns(rounds, func(c contender, change bool) (cpu, peak float64, err error) {
-		return estates[c].planned(ctx, n, change)
+	of, err := measureAlternately(rounds, func(c variant, change bool) (cpu, peak float64, err error) {
+		return workspaces[c].measurePlan(ctx, n, change)
 	})
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (g *ground) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 
 // planned is what the provider takes of a plan by the CLI: the CPU time of all its
 // processes, and the memory of the largest.
-func (e *estate) planned(ctx context.Context, n int, change bool) (cpu, peak float64, err error) {
+func (e *workspace) measurePlan(ctx context.Context, n int, change bool) (cpu, peak float64, err error) {
 	description := before
 	if change {
 		description = after

@@ -19,9 +19,9 @@ const surveysPath = "/api/projects/1/surveys/"
 // against it and against Prism.
 type operation struct {
 	load
-	pattern      string
-	slow         int // how many are sent to Prism
-	still, prism bar
+	pattern       string
+	slow          int // how many are sent to Prism
+	static, prism bar
 }
 
 var operations = []operation{
@@ -29,7 +29,7 @@ var operations = []operation{
 		load: load{"retrieve", 20_000, func(i int) (method, path, body string) {
 			return http.MethodGet, surveysPath + surveyID(i%storedSurveys) + "/", ""
 		}},
-		pattern: "GET " + surveysPath + "{id}/", slow: 1000, still: bar{atLeast: 0.5}, prism: bar{atLeast: 10},
+		pattern: "GET " + surveysPath + "{id}/", slow: 1000, static: bar{atLeast: 0.5}, prism: bar{atLeast: 10},
 	},
 	{
 		load: load{"list a page of 100", 2000, func(int) (method, path, body string) {
@@ -46,7 +46,7 @@ var operations = []operation{
 }
 
 // rivals are the servers that are measured in turns.
-type rivals struct {
+type servers struct {
 	urls      map[string]string
 	processes []*process
 	noPrism   error // why Prism is not among them
@@ -54,16 +54,16 @@ type rivals struct {
 }
 
 const (
-	testServer = "posthog-testserver"
-	stillLife  = "the same bytes from memory"
-	prism      = "Prism"
+	testServer   = "posthog-testserver"
+	staticServer = "the same bytes from memory"
+	prism        = "Prism"
 )
 
 // throughput measures how many requests the test server answers in a second, over
 // the loopback interface, against the standard library, which is the limit, and
 // against Prism, which makes its answers from the same contract.
-func throughput(ctx context.Context, g *ground) (rows []row, err error) {
-	r := &rivals{urls: map[string]string{}}
+func throughput(ctx context.Context, g *runner) (rows []row, err error) {
+	r := &servers{urls: map[string]string{}}
 	defer func() { err = errors.Join(err, r.stop()) }()
 	if err := r.start(ctx, g); err != nil {
 		return nil, err
@@ -71,27 +71,27 @@ func throughput(ctx context.Context, g *ground) (rows []row, err error) {
 	for _, o := range operations {
 		rates := map[string][]float64{}
 		for range g.rounds {
-			for _, name := range []string{testServer, stillLife, prism} {
+			for _, name := range []string{testServer, staticServer, prism} {
 				if err := r.measure(ctx, name, o, rates); err != nil {
 					return nil, fmt.Errorf("%s, %s: %w", name, o.name, err)
 				}
 			}
 		}
 		what := fmt.Sprintf("%s, %d connections", o.name, connections)
-		us := measured{"", rates[testServer], perSecond}
-		rows = append(rows, compared(what, us, measured{stillLife, rates[stillLife], perSecond}, o.still))
+		us := samples{"", rates[testServer], perSecond}
+		rows = append(rows, compared(what, us, samples{staticServer, rates[staticServer], perSecond}, o.static))
 		if r.noPrism != nil {
 			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), Untold: true})
 			continue
 		}
-		rows = append(rows, compared(what, us, measured{prism, rates[prism], perSecond}, o.prism))
+		rows = append(rows, compared(what, us, samples{prism, rates[prism], perSecond}, o.prism))
 	}
 	return rows, nil
 }
 
 // measure sends one round of an operation to one of the servers, after a tenth of
 // it that is not counted.
-func (r *rivals) measure(ctx context.Context, name string, o operation, rates map[string][]float64) error {
+func (r *servers) measure(ctx context.Context, name string, o operation, rates map[string][]float64) error {
 	url, runs := r.urls[name]
 	if !runs {
 		return nil
@@ -115,37 +115,37 @@ func (r *rivals) measure(ctx context.Context, name string, o operation, rates ma
 }
 
 // start runs the servers.
-func (r *rivals) start(ctx context.Context, g *ground) error {
+func (r *servers) start(ctx context.Context, g *runner) error {
 	srv, err := g.startService(ctx, storedSurveys)
 	if err != nil {
 		return err
 	}
 	r.processes, r.urls[testServer] = append(r.processes, srv.process), srv.url
-	var answers []still
+	var answers []staticResponse
 	for _, o := range operations {
-		answer, err := learn(ctx, srv.url, o.pattern, o.load)
+		answer, err := fetchResponse(ctx, srv.url, o.pattern, o.load)
 		if err != nil {
 			return err
 		}
 		answers = append(answers, answer)
 	}
 	r.sent = 1
-	file := filepath.Join(g.dir, "still.json")
+	file := filepath.Join(g.dir, "static.json")
 	if err := os.WriteFile(file, []byte(text(answers)), 0o600); err != nil {
 		return err
 	}
-	p, err := start(ctx, g.self, "still", file)
+	p, err := start(ctx, g.self, "static", file)
 	if err != nil {
 		return err
 	}
 	r.processes = append(r.processes, p)
-	if r.urls[stillLife], err = p.url(); err != nil {
+	if r.urls[staticServer], err = p.url(); err != nil {
 		return err
 	}
 	return r.startPrism(ctx, g)
 }
 
-func (r *rivals) startPrism(ctx context.Context, g *ground) error {
+func (r *servers) startPrism(ctx context.Context, g *runner) error {
 	p, url, err := g.startPrism(ctx)
 	if errors.Is(err, errNoNPM) {
 		r.noPrism = err
@@ -158,7 +158,7 @@ func (r *rivals) startPrism(ctx context.Context, g *ground) error {
 	return nil
 }
 
-func (r *rivals) stop() error {
+func (r *servers) stop() error {
 	var err error
 	for _, p := range r.processes {
 		err = errors.Join(err, p.stop())

@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// estate is a folder with configuration and state of one contender, as the CLI
+// workspace is a folder with configuration and state of one variant, as the CLI
 // sees it.
-type estate struct {
-	ground    *ground
-	contender contender
+type workspace struct {
+	runner    *runner
+	variant   variant
 	dir       string
 	env       []string
 	variables []string // those of the environment that reach the service
 	used      string   // file in which the providers that the CLI starts leave what they used
 }
 
-// newEstate makes an empty folder in which the CLI runs the contender, under the
+// newWorkspace makes an empty folder in which the CLI runs the variant, under the
 // meter. The variables reach the service.
-func (g *ground) newEstate(c contender, variables ...string) (*estate, error) {
+func (g *runner) newWorkspace(c variant, variables ...string) (*workspace, error) {
 	dir, err := os.MkdirTemp(g.dir, string(c)+"-")
 	if err != nil {
 		return nil, err
 	}
-	e := &estate{ground: g, contender: c, dir: dir, variables: variables, used: filepath.Join(dir, "used")}
+	e := &workspace{runner: g, variant: c, dir: dir, variables: variables, used: filepath.Join(dir, "used")}
 	program := []string{g.provider}
 	if c != ours {
 		program = []string{g.self, "serve", string(c)}
@@ -43,19 +43,19 @@ func (g *ground) newEstate(c contender, variables ...string) (*estate, error) {
 	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
 		return nil, err
 	}
-	e.env = append(environment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+	e.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
 	e.env = append(e.env, variables...)
 	return e, nil
 }
 
 // configure writes n surveys, a resource block for each: for_each and count cost
 // Terraform itself more with every instance, which would hide what is measured.
-func (e *estate) configure(n int, description string) error {
-	return e.configureEach(n, func(i int) settings { return e.contender.survey(i, description) })
+func (e *workspace) configure(n int, description string) error {
+	return e.configureEach(n, func(i int) settings { return e.variant.survey(i, description) })
 }
 
 // configureEach is configure with surveys of any settings.
-func (e *estate) configureEach(n int, survey func(i int) settings) error {
+func (e *workspace) configureEach(n int, survey func(i int) settings) error {
 	blocks := map[string]any{}
 	for i := range n {
 		blocks[blockName(i)] = survey(i)
@@ -70,33 +70,33 @@ func blockName(i int) string { return fmt.Sprintf("survey_%05d", i) }
 
 // plan plans, and fails unless the plan changes something or not as expected. The
 // result is how long it took.
-func (e *estate) plan(ctx context.Context, change bool) (time.Duration, error) {
+func (e *workspace) plan(ctx context.Context, change bool) (time.Duration, error) {
 	took, err := e.run(ctx, "plan", "-detailed-exitcode")
 	changes := false
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
 		changes, err = true, nil
 	}
 	if err == nil && changes != change {
-		err = fmt.Errorf("a plan was expected to change something: %t, and it did otherwise", change)
+		err = fmt.Errorf("a plan was expected to change something: %t, and it did the opposite", change)
 	}
 	return took, err
 }
 
 // run calls the CLI and has it ask nothing.
-func (e *estate) run(ctx context.Context, args ...string) (time.Duration, error) {
+func (e *workspace) run(ctx context.Context, args ...string) (time.Duration, error) {
 	return e.call(ctx, append(args, "-input=false")...)
 }
 
 // call calls the CLI. What it says when it fails is part of the error.
-func (e *estate) call(ctx context.Context, args ...string) (time.Duration, error) {
+func (e *workspace) call(ctx context.Context, args ...string) (time.Duration, error) {
 	var said strings.Builder
-	cmd := exec.CommandContext(ctx, e.ground.cli, append(args, "-no-color")...)
+	cmd := exec.CommandContext(ctx, e.runner.cli, append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = e.dir, e.env
 	cmd.Stderr = &said
 	interruptible(cmd)
 	began := time.Now()
 	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.contender.title(), err, said.String())
+		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.variant.title(), err, said.String())
 	}
 	return time.Since(began), nil
 }

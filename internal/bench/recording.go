@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// A script is what Terraform would send to a provider while it plans: what a
-// prepared run has put into the state, and the configuration, in the encoding of
-// the protocol. It is a file of one opening and one entry for each survey.
-type opening struct {
+// recordingHeader is the first record of a recording: a file with what Terraform sends to
+// a provider during a plan, state and configuration in the encoding of the protocol. A
+// recordedSurvey follows for each survey.
+type recordingHeader struct {
 	ProviderConfig []byte
 	SchemaVersion  int64
 }
 
-// entry is one survey.
-type entry struct {
+// recordedSurvey is one survey of a recording.
+type recordedSurvey struct {
 	Number    int
 	StateJSON []byte // as the state file holds it
 	State     []byte // the same in the encoding of the protocol
@@ -28,46 +28,46 @@ type entry struct {
 	Proposed  []byte // the state with that word changed
 }
 
-// scriptWriter writes a script; its encoder may be called by several at a time.
-type scriptWriter struct {
+// recordingWriter writes a recording; its encoder may be called by several at a time.
+type recordingWriter struct {
 	file *os.File
 	gob  *gob.Encoder
 }
 
-func createScript(path string, first opening) (scriptWriter, error) {
+func createRecording(path string, first recordingHeader) (recordingWriter, error) {
 	file, err := os.Create(path)
 	if err != nil {
-		return scriptWriter{}, err
+		return recordingWriter{}, err
 	}
-	w := scriptWriter{file, gob.NewEncoder(file)}
+	w := recordingWriter{file, gob.NewEncoder(file)}
 	return w, w.gob.Encode(first)
 }
 
-// script is a script that is read. The entries come one by one, so that the memory
-// that is measured is not that of the script.
-type script struct {
-	opening
+// recording is a recording that is read. The surveys come one by one, so that the memory
+// that is measured is not that of the recording.
+type recording struct {
+	recordingHeader
 	file *os.File
 	gob  *gob.Decoder
 }
 
-func openScript(path string) (*script, error) {
+func openRecording(path string) (*recording, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &script{file: file, gob: gob.NewDecoder(file)}
-	if err := s.gob.Decode(&s.opening); err != nil {
+	s := &recording{file: file, gob: gob.NewDecoder(file)}
+	if err := s.gob.Decode(&s.recordingHeader); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, file.Close()))
 	}
 	return s, nil
 }
 
 // each calls do for every entry, ten at a time as Terraform does, and closes the
-// script.
-func (s *script) each(ctx context.Context, do func(entry) error) error {
+// recording.
+func (s *recording) each(ctx context.Context, do func(recordedSurvey) error) error {
 	return errors.Join(tenAtATime(ctx, func() (func() error, error) {
-		var e entry
+		var e recordedSurvey
 		if err := s.gob.Decode(&e); err != nil {
 			return nil, err
 		}

@@ -9,29 +9,29 @@ import (
 	"strings"
 )
 
-// ground is what the sections stand on: the programs that are measured, and a
-// folder that is gone afterwards.
-type ground struct {
+// runner runs the sections: it has the programs that are measured, and a temporary
+// folder.
+type runner struct {
 	root     string // of the module
 	dir      string // for everything that is written on the way
 	self     string // this program
 	provider string // the program of the provider, as it is shipped
 	server   string // the program of the test server
 	cli      string // Terraform or OpenTofu
-	version  string // of the CLI, in its own words
+	version  string // of the CLI, as it prints it
 	registry string // where the CLI looks for a provider without a host
 	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
 	rounds   int    // how often everything is measured
-	fleets   map[int]*fleet
+	fixtures map[int]*fixture
 	profile  string // file for the CPU profile of our plan in process, if any
 }
 
-// build makes the programs from the tree that the bench is called in.
-func (g *ground) build(ctx context.Context) error {
+// build builds the programs from the working directory's module.
+func (g *runner) build(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	goMod := strings.TrimSpace(string(out))
 	if err != nil || filepath.Base(goMod) != "go.mod" {
-		return fmt.Errorf("found no go.mod here (%w): call the bench in the tree of the provider", err)
+		return fmt.Errorf("found no go.mod here (%w): run the benchmark inside the module of the provider", err)
 	}
 	g.root = filepath.Dir(goMod)
 	if g.self, err = os.Executable(); err != nil {
@@ -46,8 +46,8 @@ func (g *ground) build(ctx context.Context) error {
 	return g.findCLI(ctx)
 }
 
-// findCLI names the program that is driven.
-func (g *ground) findCLI(ctx context.Context) (err error) {
+// findCLI finds Terraform or OpenTofu.
+func (g *runner) findCLI(ctx context.Context) (err error) {
 	if chosen := os.Getenv("TF_ACC_TERRAFORM_PATH"); chosen != "" {
 		g.cli, err = filepath.Abs(chosen)
 	} else if g.cli, err = exec.LookPath("terraform"); err != nil {
@@ -57,7 +57,7 @@ func (g *ground) findCLI(ctx context.Context) (err error) {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, g.cli, "version")
-	cmd.Env = append(environment(), "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
+	cmd.Env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s version: %w", filepath.Base(g.cli), err)

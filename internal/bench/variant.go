@@ -13,39 +13,39 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// contender is a provider that is measured. All three have the same address and
-// the same resource, so that one configuration block fits all.
-type contender string
+// variant is a provider that is measured. All three have the same address and the same
+// resource, so that one configuration block fits all.
+type variant string
 
 const (
-	ours     contender = "provider"
-	typed    contender = "typed"
-	jsonText contender = "jsontext"
+	ours     variant = "provider"
+	typed    variant = "typed"
+	jsonText variant = "jsontext"
 )
 
-var contenders = []contender{ours, typed, jsonText}
+var variants = []variant{ours, typed, jsonText}
 
 const resourceType = "posthog_survey"
 
 // versionOfBuild is that of the program built here: what one version of the provider
-// remembers in the state, another does not take for true.
+// stores in private state, another ignores.
 const versionOfBuild = "dev"
 
-// survey is the configuration of survey number i in the terms of the contender.
-func (c contender) survey(i int, description string) settings {
+// survey is the configuration of survey number i with the schema of the variant.
+func (c variant) survey(i int, description string) settings {
 	if c == jsonText {
 		return jsonTextSurvey(i, description)
 	}
 	return typedSurvey(i, description)
 }
 
-// server is what Terraform starts a process for.
-func (c contender) server(ctx context.Context) (func() tfprotov6.ProviderServer, error) {
+// server returns what Terraform would start a process for.
+func (c variant) server(ctx context.Context) (func() tfprotov6.ProviderServer, error) {
 	if c == ours {
 		return func() tfprotov6.ProviderServer {
 			server, err := posthog.NewServer(posthog.New(versionOfBuild))
 			if err != nil {
-				panic(err) // the schema is one that the program has no rule for
+				panic(err) // the fast path has no rule for the schema
 			}
 			return server
 		}, nil
@@ -57,7 +57,7 @@ func (c contender) server(ctx context.Context) (func() tfprotov6.ProviderServer,
 	return providerserver.NewProtocol6(made), nil
 }
 
-func (c contender) doNothing(ctx context.Context) (provider.Provider, error) {
+func (c variant) doNothing(ctx context.Context) (provider.Provider, error) {
 	switch c {
 	case typed:
 		return donothing.Typed(ctx, survey.NewResource())
@@ -68,8 +68,8 @@ func (c contender) doNothing(ctx context.Context) (provider.Provider, error) {
 	}
 }
 
-// serve answers Terraform as a program of its own.
-func (c contender) serve(ctx context.Context) error {
+// serve runs the variant as a plugin process.
+func (c variant) serve(ctx context.Context) error {
 	made, err := c.doNothing(ctx)
 	if err != nil {
 		return err
@@ -77,8 +77,8 @@ func (c contender) serve(ctx context.Context) error {
 	return providerserver.Serve(ctx, func() provider.Provider { return made }, providerserver.ServeOpts{Address: posthog.Address})
 }
 
-// title is what the contender is called in the table.
-func (c contender) title() string {
+// title is the name of the variant in the table.
+func (c variant) title() string {
 	switch c {
 	case ours:
 		return "this provider"

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// still is an answer that never changes.
-type still struct {
+// staticResponse is a response that never changes.
+type staticResponse struct {
 	Pattern string // of the requests that get it
 	Status  int
 	Body    []byte
 }
 
-// serveStill serves the answers in a file from memory with the standard library, as
-// fast as it can be done, until the context ends. It prints where it listens.
-func serveStill(ctx context.Context, file string) error {
+// serveStatic serves the responses in a file from memory with the standard library alone,
+// which is the upper bound, until the context ends. It prints its address.
+func serveStatic(ctx context.Context, file string) error {
 	document, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	var answers []still
+	var answers []staticResponse
 	if err := json.Unmarshal(document, &answers); err != nil {
 		return err
 	}
@@ -50,19 +50,19 @@ func serveStill(ctx context.Context, file string) error {
 }
 
 // ServeHTTP implements http.Handler.
-func (s still) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s staticResponse) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(s.Body)))
 	w.WriteHeader(s.Status)
-	_, _ = w.Write(s.Body) // whoever asked is gone
+	_, _ = w.Write(s.Body) // the client is gone
 }
 
-// learn asks a server once, and keeps the answer.
-func learn(ctx context.Context, url, pattern string, l load) (still, error) {
+// fetchResponse sends one request to a server and returns its response.
+func fetchResponse(ctx context.Context, url, pattern string, l load) (staticResponse, error) {
 	method, path, body := l.request(0)
 	status, answer, err := ask(ctx, method, url+path, body)
-	return still{pattern, status, answer}, err
+	return staticResponse{Pattern: pattern, Status: status, Body: answer}, err
 }
