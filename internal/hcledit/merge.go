@@ -74,7 +74,7 @@ func (m *merge) adds(r record, path string, v Versions) bool {
 	switch v.state() {
 	case drifted:
 		switch {
-		case r.hasComputed:
+		case r.hasComputed, r.isBlock && !hclsyntax.ValidIdentifier(path):
 			m.found(Left, r.inside.start, path, v, reasonKeys)
 		case v.Live == nil:
 			m.found(Left, r.inside.start, path, v, reasonSilent)
