@@ -76,6 +76,7 @@ func (g *guard) Write(b []byte) (int, error) {
 // its own.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	dir := t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -94,7 +95,7 @@ func TestScripts(t *testing.T) {
 			case "acceptance":
 				return os.Getenv("TF_ACC") != "", nil
 			case "mount":
-				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil, nil
+				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", dir).Run() == nil, nil
 			case "root":
 				return os.Geteuid() == 0, nil
 			}
