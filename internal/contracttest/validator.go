@@ -4,6 +4,7 @@ package contracttest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -48,7 +49,7 @@ func Validate(op api.Operation, status int, header http.Header, body []byte) []s
 		return []string{err.Error()}
 	}
 	path := strings.NewReplacer("{project_id}", "1", "{organization_id}", "o", "{id}", "1").Replace(op.Path)
-	request, err := http.NewRequest(op.Method, "http://example.com"+path, http.NoBody)
+	request, err := http.NewRequestWithContext(context.Background(), op.Method, "http://example.com"+path, http.NoBody)
 	if err != nil {
 		return []string{err.Error()}
 	}
