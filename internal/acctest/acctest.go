@@ -66,7 +66,7 @@ func Fixtures(document string) Option {
 	return func(o *testserver.Options) { o.Fixtures = strings.NewReader(document) }
 }
 
-// In starts the server with a profile.
+// Profile starts the server with a profile.
 func Profile(profile testserver.Profile) Option {
 	return func(o *testserver.Options) { o.Profile = profile }
 }
@@ -144,7 +144,7 @@ func (env *Env) provider() *provider.Provider {
 	return served
 }
 
-// Bodies are the bodies of all requests with a method so far, oldest first.
+// RequestBodies are the bodies of all requests with a method so far, oldest first.
 func (env *Env) RequestBodies(t testing.TB, method string) []string {
 	t.Helper()
 	var bodies []string

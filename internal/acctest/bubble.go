@@ -7,7 +7,7 @@ import (
 	"net/http/httptest"
 )
 
-// InBubble makes the provider ready for a test in a bubble of testing/synctest, whose
+// UseSynctest makes the provider ready for a test in a bubble of testing/synctest, whose
 // time goes on when all of its goroutines wait: the provider goes by the bubble's clock
 // in place of the one that jumps, and calls the server without a network, which the
 // bubble would not see waiting. Start the Env outside, with Clock.

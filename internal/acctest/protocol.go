@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Object drives one resource over protocol version 6 in process: validate, plan,
+// Resource drives one resource over protocol version 6 in process: validate, plan,
 // apply, refresh, import, with the state kept between calls as Terraform keeps it.
 // It is for what needs no command line: plans, laws, large numbers of inputs.
 type Resource struct {
@@ -63,13 +63,13 @@ func (d Diagnostics) Errors() Diagnostics {
 	return errs
 }
 
-// Object returns a resource of the provider that does not exist yet.
+// Resource returns a resource of the provider that does not exist yet.
 func (env *Env) Resource(t testing.TB, typeName string) *Resource {
 	t.Helper()
 	return env.Resources(t, typeName, 1)[0]
 }
 
-// Objects returns resources that one provider serves, as in one run of Terraform.
+// Resources returns resources that one provider serves, as in one run of Terraform.
 func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	t.Helper()
 	server, types := env.serve(t)

@@ -53,7 +53,7 @@ func (env *Env) SetFixtures(document string) {
 	env.Instance.SetFixtures(string(withAPIKey([]byte(document), env.key)))
 }
 
-// Spelled are the ways in which an API key may be written down, each in the part of
+// KeyForms are the ways in which an API key may be written down, each in the part of
 // it that no way of quoting changes: as it is, in URLs, HTML and JSON, in base64.
 func KeyForms(key string) []string {
 	plain := key

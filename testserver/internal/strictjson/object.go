@@ -158,7 +158,6 @@ func (o *Object) List(name string, each func(path string, item json.RawMessage) 
 	}
 }
 
-// Text reads a string; fallback is what an absent one means.
 // Texts reads an array of strings.
 func (o *Object) Texts(name string) []string {
 	var texts []string
