@@ -53,19 +53,23 @@ func TestScopes(t *testing.T) {
 		"plugin:write":      {"phx_plugin_write"},
 	}
 	keys := []string{"phx_none", "phx_survey_read", "phx_survey_write", "phx_activity", "phx_plugin_read", "phx_plugin_write"}
+
 	for _, op := range api.Operations() {
 		t.Run(op.ID, func(t *testing.T) {
 			t.Parallel()
 			c := startPeople(t)
+
 			needs := op.Scope
 			if needs == "" {
 				needs = map[bool]string{true: "plugin:read", false: "plugin:write"}[op.Method == http.MethodGet]
 			}
+
 			id := "019b0000-0000-7000-8000-0000000000aa"
 			if strings.Contains(op.Path, "pipeline") {
 				id = "3"
 			}
 			path := strings.NewReplacer("{project_id}", "1", "{organization_id}", testserver.DefaultOrganizationID, "{id}", id).Replace(op.Path)
+
 			body := ""
 			if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 				body = `{"name":"New","type":"popover","plugin_type":"local"}`
@@ -73,6 +77,7 @@ func TestScopes(t *testing.T) {
 					body = `{"name":"New"}`
 				}
 			}
+
 			for _, key := range keys {
 				a := c.as(key).do(op.Method, path, body)
 				if !assert.NotEqual(t, http.StatusUnauthorized, a.status) {
@@ -82,6 +87,7 @@ func TestScopes(t *testing.T) {
 					a.fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope '"+needs+"'")
 				}
 			}
+
 			for _, key := range append(holders[needs], "phx_all") {
 				a := c.as(key).do(op.Method, path, body)
 				// The second delete finds nothing, the second create finds its name taken.
@@ -96,6 +102,7 @@ func TestScopes(t *testing.T) {
 func TestWhoGetsIn(t *testing.T) {
 	t.Parallel()
 	c := startPeople(t)
+
 	org := "/api/organizations/"
 	denied := http.StatusForbidden
 	for name, row := range map[string]struct {
@@ -127,14 +134,17 @@ func TestWhoGetsIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := c
+
 			c.t = t
 			a := c.with("Authorization", row.header).get(row.path)
 			a.t = t
 			assert.NotContains(t, a.body, "phx_secret")
+
 			if row.status == http.StatusOK {
 				a.is(http.StatusOK)
 				return
 			}
+
 			a.fails(row.status, row.code, "", row.complain)
 			assert.Equal(t, row.kind, a.object()["type"])
 		})
@@ -155,21 +165,26 @@ func TestAccessComesBeforeTheBody(t *testing.T) {
 func TestPathsAndMethods(t *testing.T) {
 	t.Parallel()
 	c := startPeople(t).as("phx_all")
+
 	for _, path := range []string{"/", "/api/", "/api/projects/1/", "/api/projects/1/survey/", "/api/projects//surveys/", surveys + "a/b/c/"} {
 		c.with("Authorization", "").get(path).fails(http.StatusNotFound, "not_found", "", "Endpoint not found.")
 	}
+
 	put := c.put(surveys, `{}`)
 	put.fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "PUT" not allowed.`)
 	assert.Equal(t, "GET, POST", put.header.Get("Allow"))
 	c.delete(surveys).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "DELETE" not allowed.`)
 	c.post(surveys+"activity/", `{}`).fails(http.StatusMethodNotAllowed, "method_not_allowed", "", `Method "POST" not allowed.`)
+
 	// A slash at the end makes no difference, and an upper-case UUID is the same id.
 	assert.Equal(t, c.get(surveys).body, c.get(strings.TrimSuffix(surveys, "/")).body)
 	id := "019b0000-0000-7000-8000-0000000000AA"
 	assert.Equal(t, c.get(surveys+strings.ToLower(id)+"/").body, c.get(surveys+id).is(http.StatusOK).body)
+
 	head := c.do(http.MethodHead, surveys, "").is(http.StatusOK)
 	assert.Empty(t, head.body)
 	assert.NotEqual(t, "0", head.header.Get("Content-Length"))
+
 	for _, path := range []string{
 		surveys + "nothing/", surveys + "019b0000-0000-7000-8000-0000000000bb/", apps + "99/", apps + "x/",
 		apps + "99999999999999999999/", "/api/projects/2/surveys/" + id + "/", surveys + "nothing/activity/",

@@ -15,6 +15,7 @@ func TestAppsAreStoredAsTheyAreSent(t *testing.T) {
 	c := call(t, testserver.Start(t))
 	empty := c.post(apps, `{}`).is(http.StatusCreated)
 	path := apps + "1/"
+
 	for _, f := range []struct {
 		name, value, unset string
 		nullable           bool
@@ -34,14 +35,17 @@ func TestAppsAreStoredAsTheyAreSent(t *testing.T) {
 		assert.Equal(t, f.value, c.patch(path, `{"`+f.name+`":`+f.value+`}`).is(http.StatusOK).raw(f.name))
 		assert.Equal(t, f.value, c.patch(path, `{}`).is(http.StatusOK).raw(f.name), "absent keeps %s", f.name)
 		assert.Equal(t, f.value, c.get(path).raw(f.name))
+
 		cleared := c.patch(path, `{"`+f.name+`":null}`)
 		if !f.nullable {
 			cleared.fails(http.StatusBadRequest, "null", f.name, "This field may not be null.")
 			continue
 		}
+
 		assert.Equal(t, "null", cleared.is(http.StatusOK).raw(f.name))
 		assert.Equal(t, "null", c.get(path).raw(f.name))
 	}
+
 	assert.Equal(t, `"`+testserver.DefaultOrganizationID+`"`, empty.raw("organization_id"))
 	assert.Equal(t, `"Test organization"`, empty.raw("organization_name"))
 	for _, unset := range []string{"url", "latest_tag", "hog_function_migration_available"} {
@@ -67,6 +71,7 @@ func TestWhatIsWrongWithAnApp(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))
 	c.post(apps, `{"name":"n"}`).is(http.StatusCreated)
+
 	for _, row := range []struct{ body, code, attr, detail string }{
 		{`{"plugin_type":"magic"}`, "invalid_choice", "plugin_type", `"magic" is not a valid choice.`},
 		{`{"name":{}}`, "invalid_input", "name", "Not a valid string."},
@@ -81,9 +86,11 @@ func TestWhatIsWrongWithAnApp(t *testing.T) {
 		} {
 			c.do(method, path, row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		}
+
 		c.patch(apps+"1/update_source/", row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		c.post(apps+"1/upgrade/", row.body).fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 	}
+
 	assert.Equal(t, []string{"n"}, c.get(apps).names())
 }
 

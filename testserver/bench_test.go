@@ -34,9 +34,11 @@ func many(n int) io.Reader {
 			}
 			separator = ",\n"
 		}
+
 		_, err := io.WriteString(writer, "]}")
 		_ = writer.CloseWithError(err)
 	}()
+
 	return reader
 }
 
@@ -100,22 +102,27 @@ func BenchmarkRetrieve(b *testing.B) {
 	server := serveMany(b, 1000)
 	path := "/api/projects/1/surveys/" + surveyID(500) + "/"
 	recorder := httptest.NewRecorder()
+
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
 	server.ServeHTTP(recorder, r)
 	body := recorder.Body.Bytes()
 	require.True(b, json.Valid(body))
+
 	static := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		_, _ = w.Write(body)
 	})
+
 	for name, handler := range map[string]http.Handler{"server": server, "static": static} {
 		b.Run(name, func(b *testing.B) {
 			listener := httptest.NewServer(handler)
 			defer listener.Close()
+
 			transport := &http.Transport{MaxIdleConnsPerHost: 16, MaxConnsPerHost: 16}
 			defer transport.CloseIdleConnections()
+
 			b.SetParallelism(8)
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
@@ -158,16 +165,19 @@ func BenchmarkCreate(b *testing.B) {
 		b.Run(string(profile), func(b *testing.B) {
 			server, err := testserver.New(testserver.Options{Profile: profile})
 			require.NoError(b, err)
+
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
 				n++
+
 				body := fmt.Sprintf(`{"name":"Survey %d","type":"popover","questions":[{"type":"open","question":"Why?"}],"conditions":{"url":"x"}}`, n)
 				r := httptest.NewRequest(http.MethodPost, "/api/projects/1/surveys/", strings.NewReader(body))
 				r.Header.Set("Authorization", "Bearer "+testserver.DefaultAPIKey)
 				r.Header.Set("Content-Type", "application/json")
 				w := &sink{header: http.Header{}}
 				server.ServeHTTP(w, r)
+
 				if w.status != http.StatusCreated {
 					b.Fatalf("POST: %d", w.status)
 				}

@@ -99,6 +99,7 @@ func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
 		}
 	case anything:
 	}
+
 	return raw, nil
 }
 
@@ -186,6 +187,7 @@ func (c column) mismatch(raw json.RawMessage) string {
 		}
 	case anything:
 	}
+
 	if fits {
 		return ""
 	}

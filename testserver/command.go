@@ -26,20 +26,24 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	listen := flags.String("listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
 	profile := flags.String("profile", string(Documented), "the `profile` to speak, documented or hosted")
 	fixtures := flags.String("fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
+
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0
 		}
 		return 2
 	}
+
 	if flags.NArg() > 0 {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q\n", flags.Arg(0))
 		return 2
 	}
+
 	if err := run(ctx, *listen, Profile(*profile), *fixtures, stdout); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1
 	}
+
 	return 0
 }
 
@@ -48,26 +52,33 @@ func run(ctx context.Context, listen string, profile Profile, fixtures string, s
 	if err != nil {
 		return err
 	}
+
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", listen, err)
 	}
+
 	server := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: time.Minute,
 		// Stopping also ends the delays of faults.
 		BaseContext: withServerContext(ctx),
 	}
+
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
+
 	if err := s.announce(stdout, "http://"+listener.Addr().String()); err != nil {
 		return err
 	}
+
 	select {
 	case err := <-served:
 		return err
 	case <-ctx.Done():
 	}
+
+	// Requests in flight get some time to end.
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := server.Shutdown(patience); err != nil {

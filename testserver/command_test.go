@@ -46,26 +46,32 @@ func serve(t *testing.T, args ...string) (lines []string, stop func() int) {
 func TestCommandServes(t *testing.T) {
 	t.Parallel()
 	lines, stop := serve(t)
+
 	url, ok := strings.CutPrefix(lines[0], "listening on ")
 	require.True(t, ok, lines[0])
 	require.Regexp(t, `^http://127\.0\.0\.1:[1-9][0-9]*$`, url)
+
 	assert.Equal(t, []string{
 		"export POSTHOG_BASE_URL=" + url,
 		"export POSTHOG_API_KEY=phx_test",
 		"export POSTHOG_PROJECT_ID=1",
 		"export POSTHOG_ORGANIZATION_ID=" + testserver.DefaultOrganizationID,
 	}, lines[1:])
+
 	c := call(t, &testserver.Instance{URL: url, APIKey: "phx_test"})
 	c.newSurvey(newSurvey)
 	c.put(control+"faults", `{"rules":[{"delay_ms":3600000}]}`).is(http.StatusNoContent)
+
 	waiting := make(chan error, 1)
 	go func() {
 		_, err := c.try(http.MethodGet, surveys, "")
 		waiting <- err
 	}()
+
 	require.Eventually(t, func() bool {
 		return strings.Contains(c.get(control+"requests").body, "surveys_list")
 	}, 10*time.Second, time.Millisecond)
+
 	assert.Zero(t, stop(), "stopping ends the delays of faults")
 	assert.NotErrorIs(t, <-waiting, context.DeadlineExceeded)
 	_, err := c.try(http.MethodGet, surveys, "")
@@ -83,11 +89,13 @@ func TestCommandWithFixtures(t *testing.T) {
 
 func TestCommandRefuses(t *testing.T) {
 	t.Parallel()
+
 	file := filepath.Join(t.TempDir(), "wrong.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"api_keys":[{"key":"phx_secret","scope":[]}]}`), 0o600))
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
+
 	for _, row := range []struct {
 		args      []string
 		code      int
@@ -102,7 +110,9 @@ func TestCommandRefuses(t *testing.T) {
 		{[]string{"-h"}, 0, "address to listen on"},
 	} {
 		var stdout, stderr bytes.Buffer
+
 		assert.Equal(t, row.code, testserver.Command(t.Context(), row.args, &stdout, &stderr), row.args)
+
 		assert.Contains(t, stderr.String(), row.complaint)
 		assert.NotContains(t, stderr.String(), "phx_secret")
 		assert.Empty(t, stdout.String())

@@ -36,13 +36,16 @@ func TestEveryOperationAnswersAsDocumented(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
 	require.NoError(t, err)
 	require.NoError(t, doc.Validate(t.Context()))
+
 	for _, op := range api.Operations() {
 		t.Run(op.ID, func(t *testing.T) {
 			t.Parallel()
 			srv := testserver.Start(t)
 			c := call(t, srv)
+
 			survey := c.post(surveys, conformingSurvey).is(http.StatusCreated).object()["id"].(string)
 			c.post(apps, conformingApp).is(http.StatusCreated)
+
 			body := ""
 			switch {
 			case op.Method != http.MethodPost && op.Method != http.MethodPatch:
@@ -51,19 +54,24 @@ func TestEveryOperationAnswersAsDocumented(t *testing.T) {
 			default:
 				body = conformingApp
 			}
+
 			id := survey
 			if strings.Contains(op.Path, "pipeline") {
 				id = "1"
 			}
+
 			fill := func(id string) string {
 				return strings.NewReplacer("{project_id}", srv.ProjectID, "{organization_id}", srv.OrganizationID, "{id}", id).Replace(op.Path)
 			}
+
 			check := conformance{doc, op}
 			check.validate(t, c.do(op.Method, fill(id), body), true)
 			check.validate(t, c.with("Authorization", "").do(op.Method, fill(id), body), false)
+
 			if strings.Contains(op.Path, "{id}") {
 				check.validate(t, c.do(op.Method, fill("019b0000-0000-7000-8000-00000000dead"), body), false)
 			}
+
 			if body != "" {
 				check.validate(t, c.do(op.Method, fill(id), `{"name":5}`), false)
 				check.validate(t, c.do(op.Method, fill(id), `{`), false)
@@ -81,9 +89,11 @@ type conformance struct {
 func (c conformance) validate(t *testing.T, a answer, success bool) {
 	t.Helper()
 	assert.Equal(t, success, a.status < 300, "%d %s", a.status, a.body)
+
 	item := c.doc.Paths.Value(c.op.Path)
 	request, err := http.NewRequest(c.op.Method, "http://example.com"+c.op.Path, nil)
 	require.NoError(t, err)
+
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{
 			Request: request,
@@ -92,7 +102,9 @@ func (c conformance) validate(t *testing.T, a answer, success bool) {
 		Status: a.status, Header: a.header, Body: io.NopCloser(strings.NewReader(a.body)),
 		Options: &openapi3filter.Options{MultiError: true},
 	}
+
 	require.NoError(t, openapi3filter.ValidateResponse(t.Context(), input), a.body)
+
 	documented := item.GetOperation(c.op.Method).Responses.Status(a.status)
 	if success && assert.NotNil(t, documented, "status %d is not documented", a.status) && documented.Value.Content == nil {
 		assert.Empty(t, a.body)
@@ -100,6 +112,7 @@ func (c conformance) validate(t *testing.T, a answer, success bool) {
 			assert.Equal(t, "0", a.header.Get("Content-Length"))
 		}
 	}
+
 	assert.NotEmpty(t, a.header.Get("X-Request-Id"))
 }
 
@@ -126,6 +139,7 @@ func TestConformanceNoticesDeviations(t *testing.T) {
 func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))
+
 	documented := func(schema string, without ...string) []string {
 		keys := []string{}
 		hidden := append(api.HostedFields(schema), without...)
@@ -136,10 +150,12 @@ func TestAnswersHaveTheDocumentedKeys(t *testing.T) {
 		}
 		return keys
 	}
+
 	targeting := []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag"}
 	created := c.post(surveys, conformingSurvey).is(http.StatusCreated)
 	path := surveys + created.object()["id"].(string) + "/"
 	app := c.post(apps, conformingApp).is(http.StatusCreated)
+
 	for name, check := range map[string]struct {
 		got  testserver.Object
 		want []string

@@ -33,9 +33,11 @@ func (s *Server) controlRoutes() http.Handler {
 		},
 		"clock": {http.MethodPut: handled(s.putClock)},
 	}
+
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 		methods, known := paths[name]
+
 		switch serve := methods[r.Method]; {
 		case !known:
 			writeFailure(w, notFound("The control interface has fixtures, reset, requests, faults and clock."))

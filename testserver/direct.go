@@ -85,11 +85,13 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	entry, change := rawjson.Members(s.surveyEntry(before)), rawjson.Members(sent)
 	if change["conditions"] != nil {
 		// Conditions from the web interface come with their links.
 		delete(entry, actionsClearedMember)
 	}
+
 	for _, name := range flagReferences {
 		// A flag may be named by its id or be described: what the patch names counts.
 		if change[name+"_id"] != nil {
@@ -98,10 +100,12 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 			delete(entry, name+"_id")
 		}
 	}
+
 	after, err := s.editor().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
+
 	s.logChange("updated", s.store.firstMember(), after, s.store.changesBetween(before, after))
 	return decodeObject(s.surveyEntry(after)), nil
 }

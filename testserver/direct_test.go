@@ -100,9 +100,11 @@ func TestWrongEdits(t *testing.T) {
 	id := srv.CreateSurvey(object{"name": "One", "type": "api"})["id"].(string)
 	srv.CreateSurvey(object{"name": "Two", "type": "api"})
 	srv.CreateApp(object{"name": "A"})
+
 	before := srv.Dump()
 	s := srv.Server
 	discard := func(_ object, err error) error { return err }
+
 	for complaint, err := range map[string]error{
 		`survey: needs the key "name"`:                                    discard(s.CreateSurvey(object{"type": "api"})),
 		"survey.name: another survey of project 1 has it too":             discard(s.CreateSurvey(object{"name": "One", "type": "api"})),
@@ -128,5 +130,6 @@ func TestWrongEdits(t *testing.T) {
 	} {
 		assert.EqualError(t, err, complaint)
 	}
+
 	assert.Equal(t, before, srv.Dump())
 }

@@ -21,18 +21,22 @@ func (s *Server) Dump(to io.Writer) error {
 	s.mu.RLock()
 	st := s.store.clone()
 	s.mu.RUnlock()
+
 	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), answering: answering{profile: s.profile, store: st, asEntry: true}}
+
 	d.line = append(d.line, `{"clock":`...)
 	if st.stoppedClock == nil {
 		d.line = append(d.line, "null"...)
 	} else {
 		d.line = append(d.line, rawjson.Quote(st.stoppedClock.Format(time.RFC3339Nano))...)
 	}
+
 	d.people(st)
 	d.flags(st)
 	d.nouns(st)
 	d.responses(st)
 	d.line = append(d.line, "}\n"...)
+
 	d.flush()
 	if err := d.out.Flush(); err != nil {
 		return fmt.Errorf("dump: %w", err)
@@ -79,9 +83,11 @@ func (d *dumper) people(st *store) {
 			Features json.RawMessage `json:"features"`
 		}{o.id, o.name, o.accessLevel, o.features})
 	})
+
 	list(d, "projects", sortedIDs(st.projects), func(b []byte, id int64) []byte {
 		return encoded(b, st.projects[id].entry())
 	})
+
 	list(d, "users", sortedIDs(st.users), func(b []byte, id int64) []byte {
 		u := st.users[id]
 		b = appendObject(b, d.answering, "User", userKeys, u, u.only(userEntryKeys))
@@ -93,6 +99,7 @@ func (d *dumper) people(st *store) {
 		b = append(b, `,"is_active":`...)
 		return append(strconv.AppendBool(b, u.active), '}')
 	})
+
 	list(d, "api_keys", st.order.keys, func(b []byte, key string) []byte {
 		k := st.keys[key]
 		return encoded(b, struct {
@@ -156,6 +163,7 @@ func (d *dumper) nouns(st *store) {
 	list(d, "surveys", surveys, func(b []byte, s *survey) []byte {
 		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.extra)
 	})
+
 	var apps []*app
 	for _, id := range sortedIDs(st.apps) {
 		apps = append(apps, st.apps[id])
@@ -163,6 +171,7 @@ func (d *dumper) nouns(st *store) {
 	list(d, "pipeline_import_apps", apps, func(b []byte, a *app) []byte {
 		return appendObject(b, d.answering, "PipelineImportApp", appKeys, a, a.extra)
 	})
+
 	if len(st.sources) > 0 {
 		list(d, "app_sources", slices.Sorted(maps.Keys(st.sources)), func(b []byte, url string) []byte {
 			s := st.sources[url]

@@ -140,11 +140,13 @@ func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
 	if f != nil {
 		return nil, f
 	}
+
 	checked := rawjson.Fields{}
 	for _, c := range t.columns {
 		if c.readOnly || (c.createOnly && !creating) {
 			continue
 		}
+
 		raw, present := sent[c.name]
 		switch {
 		case !present && c.required && creating:
@@ -157,6 +159,7 @@ func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
 			checked[c.name] = raw
 			continue
 		}
+
 		if checked[c.name], f = c.check(raw); f != nil {
 			return nil, f
 		}
@@ -169,17 +172,20 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if len(x.body) == 0 {
 		return nil, nil
 	}
+
 	contentType := x.request.Header.Get("Content-Type")
 	media, parameters, err := mime.ParseMediaType(contentType)
 	if err == nil && x.server.profile.forms && (media == formContent || media == multipartContent) {
 		return x.readForm(media, parameters)
 	}
+
 	if err != nil || media != jsonContent[0] {
 		return nil, &failure{
 			status: http.StatusUnsupportedMediaType, kind: "invalid_request", code: "unsupported_media_type",
 			detail: `Unsupported media type "` + contentType + `" in request.`,
 		}
 	}
+
 	if !utf8.Valid(x.body) {
 		return nil, badRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
@@ -187,6 +193,7 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if err != nil {
 		return nil, badRequest("parse_error", "JSON parse error - "+err.Error())
 	}
+
 	switch raw[0] {
 	case '{':
 	case 'n':
@@ -194,6 +201,7 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	default:
 		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
 	}
+
 	return rawjson.Members(raw), nil
 }
 

@@ -29,6 +29,7 @@ func readEffect(o *strictjson.Object) effect {
 		drop:  o.Text("drop", ""),
 		cut:   int(o.Integer("cut_body", -1)),
 	}
+
 	switch {
 	case delay < 0:
 		o.Fail("delay_ms", "must not be below 0")
@@ -39,15 +40,18 @@ func readEffect(o *strictjson.Object) effect {
 	case o.Has("cut_body") && e.cut < 0:
 		o.Fail("cut_body", "must not be below 0")
 	}
+
 	status := int(o.Integer("status", 0))
 	if o.Has("status") && (status < 200 || status > 599) {
 		o.Fail("status", "must be from 200 to 599, is %d", status)
 	}
+
 	html := o.Boolean("html", false)
 	e.answer = readAnswer(o, status, html)
 	e.throttle = readThrottle(o)
 	e.edit = readEdit(o)
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
+
 	// False asks for nothing.
 	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
 	switch {
@@ -73,6 +77,7 @@ func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	if retryAfter != "" {
 		header.Set("Retry-After", retryAfter)
 	}
+
 	var body []byte
 	contentType := jsonContent[0]
 	switch {
@@ -83,6 +88,7 @@ func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	case status == 0:
 		status = http.StatusTooManyRequests
 	}
+
 	switch sent := o.Fields["body"]; {
 	case html && sent != nil:
 		o.Fail("body", "html brings its own body")
@@ -95,9 +101,11 @@ func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	default:
 		body = sent
 	}
+
 	if header.Get("Content-Type") == "" && len(body) > 0 {
 		header.Set("Content-Type", contentType)
 	}
+
 	return func(x *exchange) {
 		maps.Copy(x.header, header)
 		x.status, x.answer = status, append(x.answer[:0], body...)

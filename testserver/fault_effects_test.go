@@ -19,20 +19,27 @@ func TestFaultThrottle(t *testing.T) {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	srv.SetClock(start)
 	srv.SetFaults(testserver.Fault{Method: http.MethodPost, Throttle: &testserver.Throttle{Requests: 2, PerSeconds: 10}})
+
 	create := func(name string) answer { return c.post(surveys, `{"name":"`+name+`","type":"api"}`) }
 	create("a").is(http.StatusCreated)
+
 	srv.SetClock(start.Add(7 * time.Second))
 	create("b").is(http.StatusCreated)
 	create("c").throttled("3 seconds")
 	c.get(surveys).is(http.StatusOK)
+
 	srv.SetClock(start.Add(9*time.Second + time.Millisecond))
 	create("c").throttled("1 second")
+
 	srv.SetClock(start.Add(10 * time.Second))
 	create("c").is(http.StatusCreated)
 	create("d").throttled("7 seconds")
+
 	assert.Equal(t, []string{"c", "b", "a"}, c.get(surveys).names())
+
 	srv.SetFaults(testserver.Fault{Throttle: &testserver.Throttle{Requests: 1, PerSeconds: 10}})
 	create("d").is(http.StatusCreated)
 	c.as("phx_none").get(surveys).throttled("10 seconds")

@@ -167,15 +167,18 @@ func (e effect) changesAnswer() bool {
 func (f *faults) hit(x *exchange, now time.Time) effect {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+
 	sum := effect{cut: -1}
 	for _, r := range f.rules {
 		if !r.matchesRequest(x) {
 			continue
 		}
+
 		r.matches++
 		if r.matches < r.from || r.matches > r.to {
 			continue
 		}
+
 		sum.delay += r.delay
 		if sum.drop == "" {
 			sum.drop = r.drop
@@ -183,6 +186,7 @@ func (f *faults) hit(x *exchange, now time.Time) effect {
 		if sum.cut < 0 {
 			sum.cut = r.cut
 		}
+
 		answer := r.answer
 		if r.throttle != nil {
 			answer = refusalUntil(r.throttle.Wait(now))
@@ -190,6 +194,7 @@ func (f *faults) hit(x *exchange, now time.Time) effect {
 		if sum.answer == nil {
 			sum.answer = answer
 		}
+
 		if sum.edit == nil {
 			sum.edit = r.edit
 		}
@@ -213,6 +218,7 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 		operation: o.Text("operation", ""), method: o.Text("method", ""), path: o.Text("path", ""),
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
+
 	_, exists := operationNamed(r.operation)
 	switch {
 	case r.operation != "" && !exists:
@@ -226,6 +232,7 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 	case r.to < r.from:
 		o.Fail("to", "must not be below from, is %d", r.to)
 	}
+
 	r.effect = readEffect(o)
 	return r, o.Err
 }

@@ -21,6 +21,7 @@ func TestFaultStatus(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv).undocumentedAnswers()
+
 	for _, row := range []struct {
 		fault             testserver.Fault
 		status            int
@@ -42,6 +43,7 @@ func TestFaultStatus(t *testing.T) {
 		assert.Equal(t, row.contentType, a.header.Get("Content-Type"))
 		assert.Contains(t, a.body, row.body)
 	}
+
 	srv.SetFaults()
 	assert.Empty(t, c.get(surveys).names(), "a fault that answers does no work")
 }
@@ -66,6 +68,7 @@ func TestFaultMatchers(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	statuses := func() []int {
 		var got []int
 		for _, r := range [][2]string{{"GET", surveys}, {"POST", surveys}, {"GET", apps}, {"GET", "/nowhere"}, {"GET", surveys}, {"GET", surveys}} {
@@ -75,9 +78,11 @@ func TestFaultMatchers(t *testing.T) {
 			}
 			got = append(got, c.do(r[0], r[1], body).status)
 		}
+
 		srv.Reset()
 		return got
 	}
+
 	for _, row := range []struct {
 		name  string
 		rules []testserver.Fault
@@ -166,8 +171,10 @@ func TestClientsThatGiveUp(t *testing.T) {
 		waiting <- ctx
 		<-release
 	}})
+
 	c := call(t, srv)
 	srv.SetFaults(testserver.Fault{Operation: "surveys_create", DelayMS: 3_600_000})
+
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error, 1)
 	go func() {
@@ -178,13 +185,17 @@ func TestClientsThatGiveUp(t *testing.T) {
 		}
 		failed <- err
 	}()
+
 	delay := <-waiting
 	require.Len(t, srv.Journal(), 1)
+
 	cancel()
 	assert.ErrorIs(t, <-failed, context.Canceled)
+
 	c.get(surveys).is(http.StatusOK) // and the server has seen that connection end
 	assert.NoError(t, delay.Err())
 	assert.Zero(t, srv.Journal()[0].Status)
+
 	close(release)
 	require.Eventually(t, func() bool { return srv.Journal()[0].Status == http.StatusBadRequest }, 10*time.Second, time.Millisecond)
 }
@@ -208,8 +219,10 @@ func TestWhatIsWrongWithFaults(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	srv.SetFaults(testserver.Fault{Status: 418})
 	const effects = "status, headers, body, retry_after, delay_ms, drop, cut_body, html, throttle, edit, empty_for_null, reorder_keys"
+
 	for document, complaint := range map[string]string{
 		`{`:                             "not valid JSON: unexpected end of JSON input",
 		`[]`:                            "must be an object, is an array",
@@ -258,6 +271,7 @@ func TestWhatIsWrongWithFaults(t *testing.T) {
 		assert.Contains(t, a.object()["detail"], "faults: "+complaint, document)
 		c.get(surveys).is(http.StatusTeapot)
 	}
+
 	assert.ErrorContains(t, srv.Server.SetFaults(testserver.Fault{Drop: "later", From: -1}), "faults: rules[0].from: is counted from 1, is -1")
 	assert.Error(t, srv.Server.SetFaults(testserver.Fault{Status: 500, Body: errors.New}))
 }

@@ -73,11 +73,13 @@ func (l *loader) document(dec *json.Decoder) error {
 	case open != json.Delim('{'):
 		return errors.New("the document must be an object")
 	}
+
 	for dec.More() {
 		token, err := dec.Token()
 		if err != nil {
 			return invalidJSON(dec, "the document", err)
 		}
+
 		name, ok := token.(string)
 		if !ok {
 			return invalidJSON(dec, "the document", errors.New("a key is no string"))
@@ -85,11 +87,13 @@ func (l *loader) document(dec *json.Decoder) error {
 		if l.present[name] {
 			return fmt.Errorf("%s: is there twice", name)
 		}
+
 		l.present[name] = true
 		if err := l.section(dec, name); err != nil {
 			return err
 		}
 	}
+
 	if _, err := dec.Token(); err != nil {
 		return invalidJSON(dec, "the document", err)
 	}
@@ -102,6 +106,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 	if !slices.Contains(known, name) {
 		return fmt.Errorf("%s: %s", name, strictjson.UnknownKey(name, known))
 	}
+
 	if name == "clock" {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
@@ -111,6 +116,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		l.store.stoppedClock = readClock(o)
 		return o.Err
 	}
+
 	open, err := dec.Token()
 	if err != nil {
 		return invalidJSON(dec, name, err)
@@ -118,6 +124,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 	if open != json.Delim('[') {
 		return fmt.Errorf("%s: must be an array", name)
 	}
+
 	var raw json.RawMessage
 	for i := 0; dec.More(); i++ {
 		path := fmt.Sprintf("%s[%d]", name, i)
@@ -125,6 +132,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		if err := dec.Decode(&raw); err != nil {
 			return invalidJSON(dec, path, err)
 		}
+
 		if !utf8.Valid(raw) {
 			return fmt.Errorf("%s: is not UTF-8", path)
 		}
@@ -132,6 +140,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 			return err
 		}
 	}
+
 	if _, err := dec.Token(); err != nil {
 		return invalidJSON(dec, name, err)
 	}
@@ -190,6 +199,8 @@ func (l *loader) resolveReferences() error {
 			return err
 		}
 	}
+
+	// What surveys bring along comes before the defaults, which give way to it.
 	l.defaultUser()
 	l.defaultFlag()
 	for _, check := range l.checks {
@@ -197,6 +208,7 @@ func (l *loader) resolveReferences() error {
 			return err
 		}
 	}
+
 	l.author = l.store.firstMember()
 	l.defaultKey()
 	for _, check := range l.keyChecks {
@@ -204,6 +216,7 @@ func (l *loader) resolveReferences() error {
 			return err
 		}
 	}
+
 	for _, step := range []func() error{l.resolveSurveys, l.resolveApps, l.resolveResponses} {
 		if err := step(); err != nil {
 			return err

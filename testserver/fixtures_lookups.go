@@ -67,6 +67,7 @@ func (d *dumper) lookups(st *store) {
 			}{c.id, c.project, c.name, c.behavioral(), c.backfilling})
 		})
 	}
+
 	if len(st.insights) > 0 {
 		list(d, "insights", sortedIDs(st.insights), func(b []byte, id int64) []byte {
 			i := st.insights[id]

@@ -42,25 +42,30 @@ func (l *loader) organization(path string, raw json.RawMessage) error {
 func (l *loader) user(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, userEntryKeys)
 	o.Require("id")
+
 	u := readUser(o, l.ids)
 	u.organizations = o.UUIDs("organization_ids")
 	if o.Has("project_ids") {
 		u.projects = append([]int64{}, o.IDs("project_ids")...)
 	}
 	u.active = o.Boolean("is_active", true)
+
 	if l.store.users[u.id] != nil {
 		o.Fail("id", "another user has it too")
 	}
 	l.store.putUser(u)
+
 	l.later(func() error {
 		if !o.Has("organization_ids") {
 			u.organizations = l.store.order.organizations
 		}
+
 		for i, id := range u.organizations {
 			if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
 				return err
 			}
 		}
+
 		for i, id := range u.projects {
 			if err := l.knownProject(fmt.Sprintf("%s.project_ids[%d]", path, i), id); err != nil {
 				return err

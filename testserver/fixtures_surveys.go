@@ -43,22 +43,27 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o.Require("project_id", "id", "name", "type")
 	checkColumns(o, surveyTable)
 	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
+
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
 		if !o.Fields.IsNull(name) {
 			o.Fail(name, "is for requests only; a flag goes into targeting_flag")
 		}
 	}
+
 	for i, name := range flagReferences {
 		d.flags[i] = readReference(o, name)
 	}
 	d.createdBy = readReference(o, "created_by")
+
 	if o.Err != nil {
 		return d, o.Err
 	}
+
 	if !o.Fields.IsNull("created_at") {
 		at, _ := parseMoment(rawjson.Unquote(o.Fields["created_at"]))
 		d.at = at.UnixMicro()
 	}
+
 	d.name = rawjson.Unquote(o.Fields["name"])
 	d.object = newObject(surveyTable, o.Fields, surveyEntryOnly)
 	return d, o.Err
@@ -100,6 +105,7 @@ func (l *loader) addNested(d draftSurvey) error {
 		}
 		flags = append(flags, f)
 	}
+
 	if d.createdBy.object != nil {
 		author, err := l.nestedUser(d.path+".created_by", d.createdBy)
 		if err != nil {
@@ -107,6 +113,7 @@ func (l *loader) addNested(d draftSurvey) error {
 		}
 		l.store.putUser(author)
 	}
+
 	for _, f := range flags {
 		l.store.addFlag(f)
 	}
@@ -231,6 +238,7 @@ func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*s
 	if err == nil && before != nil && (d.id != before.id || d.project != before.project) {
 		err = fmt.Errorf("%s: id and project_id cannot be changed", path)
 	}
+
 	if err == nil {
 		err = l.checkSurvey(d, before)
 	}
@@ -240,11 +248,13 @@ func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*s
 	if err != nil {
 		return nil, err
 	}
+
 	l.completeSurvey(d)
 	if before != nil {
 		d.arrival = before.arrival
 		l.store.dropSurvey(before)
 	}
+
 	l.store.addSurvey(d.survey)
 	if before != nil && before.isRunning() != d.isRunning() {
 		l.store.syncFlags(d.survey)

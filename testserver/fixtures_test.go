@@ -31,9 +31,11 @@ func TestSnapshotOfANewerService(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("testdata/newer_service.json")
 	require.NoError(t, err)
+
 	srv := testserver.Start(t)
 	srv.SetFixtures(string(document))
 	c := call(t, srv).undocumentedAnswers()
+
 	read := c.get(surveys + "019b0000-0000-7000-8000-00000000000a/").is(http.StatusOK)
 	assert.Equal(t, `"full_screen"`, read.raw("type"), "what a service returned is accepted")
 	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, read.raw("brand_new"))
@@ -46,12 +48,15 @@ func TestSnapshotOfANewerService(t *testing.T) {
 	assert.Equal(t, `"2025-06-01T10:00:00Z"`, read.raw("created_at"))
 	assert.Equal(t, `{"count":2}`, c.get(apps+"12/").raw("usage"))
 	assert.Equal(t, `false`, c.get(apps+"12/").raw("hog_function_migration_available"))
+
 	dump := srv.Dump()
 	for _, kept := range []string{`"schedule":"always"`, `"feature_flag_keys":[`, `"version":3`, `"brand_new":`, `"usage":`, `"role_at_organization":"admin"`} {
 		assert.Contains(t, dump, kept, "nothing is lost")
 	}
+
 	srv.SetFixtures(dump)
 	assert.Equal(t, dump, srv.Dump())
+
 	// An unknown key survives an update.
 	c.patch(surveys+"019b0000-0000-7000-8000-00000000000a/", `{"description":"x"}`).is(http.StatusOK)
 	assert.Contains(t, srv.Dump(), `"brand_new":{"deep":[1.50,9007199254740993]}`)
@@ -61,19 +66,24 @@ func TestDumpLoadsToTheSameDump(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	path := c.newSurvey(strings.ReplaceAll(conformingSurvey, "Conforming", `<b>Ünï \"quoted\" & \u2028`))
 	c.patch(path, `{"remove_targeting_flag":true,"conditions":"{\"as\": 1}"}`).is(http.StatusOK)
 	c.newSurvey(`{"name":"Second","type":"api"}`)
 	c.post(apps, conformingApp).is(http.StatusCreated)
 	c.post(apps, `{"url":"https://example.com/?token=1"}`).is(http.StatusCreated)
+
 	dump := srv.Dump()
 	list, app := c.get(surveys).body, c.get(apps).body
+
 	other := testserver.Start(t)
 	other.SetFixtures(dump)
 	assert.Equal(t, dump, other.Dump())
+
 	d := call(t, other)
 	assert.Equal(t, list, d.get(surveys).body)
 	assert.Equal(t, app, d.get(apps).body)
+
 	// Over HTTP it is the same document.
 	assert.Equal(t, dump, d.get(control+"fixtures").is(http.StatusOK).body)
 	d.put(control+"fixtures", dump).is(http.StatusNoContent)
@@ -85,6 +95,7 @@ func TestPartialDocuments(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	one := `{"project_id":"1","id":"019B0000-0000-7000-8000-00000000000A","name":"S","type":"popover","conditions":"{\"url\":\"x\"}"}`
 	for name, document := range map[string]string{
 		"only a survey": `{"surveys":[` + one + `]}`,
@@ -99,11 +110,14 @@ func TestPartialDocuments(t *testing.T) {
 		assert.NotEqual(t, "null", read.raw("internal_targeting_flag"), name)
 		assert.NotEqual(t, "null", read.raw("created_by"), name)
 	}
+
 	srv.SetFixtures(`{"projects":[{"id":9},{"id":8},{"id":7},{"id":6},{"id":5},{"id":4},{"id":3}]}`)
 	assert.Equal(t, "3", srv.ProjectID, "the first project is the one with the smallest id")
 	c.get("/api/projects/@current/surveys/").is(http.StatusOK)
+
 	srv.SetFixtures(`{"users":[],"feature_flags":[]}`)
 	assert.Empty(t, srv.APIKey, "without a user there is no key")
+
 	srv.SetFixtures(`{"clock":"2024-02-03T04:05:06Z","api_keys":[{"key":"phx_a"},{"key":"phx_b"}]}`)
 	assert.Equal(t, "phx_a", srv.APIKey)
 	created := c.as("phx_b").post(surveys, `{"name":"N","type":"api"}`).is(http.StatusCreated)
@@ -115,9 +129,11 @@ func TestWhatIsWrongWithADocument(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	c.newSurvey(`{"name":"Kept","type":"api"}`)
 	before := srv.Dump()
 	survey := `"project_id":1,"id":"019b0000-0000-7000-8000-00000000000a","name":"S","type":"api"`
+
 	for document, complaint := range map[string]string{
 		``:                            "the document is empty; an empty object is the least",
 		`[]`:                          "the document must be an object",
@@ -182,8 +198,10 @@ func TestWhatIsWrongWithADocument(t *testing.T) {
 			assert.Equal(t, "fixtures: "+complaint, err.Error(), document)
 			assert.NotContains(t, err.Error(), "phx_secret")
 		}
+
 		c.put(control+"fixtures", document).fails(http.StatusBadRequest, "invalid_input", "", "fixtures: "+complaint)
 		require.Equal(t, before, srv.Dump(), "a wrong document leaves the store as it is: %s", document)
+
 		_, err = testserver.New(testserver.Options{Fixtures: strings.NewReader(document)})
 		assert.Error(t, err)
 	}
@@ -194,8 +212,10 @@ func TestReset(t *testing.T) {
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(
 		`{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-00000000000a","name":"S","type":"api"}],
 "pipeline_import_apps":[{"organization_id":"` + testserver.DefaultOrganizationID + `","id":1,"name":"A"}]}`)})
+
 	c := call(t, srv)
 	start := srv.Dump()
+
 	change := func() {
 		c.patch(surveys+"019b0000-0000-7000-8000-00000000000a/", `{"name":"T","targeting_flag_filters":{"groups":[]}}`).is(http.StatusOK)
 		c.newSurvey(`{"name":"S","type":"api"}`)
@@ -204,12 +224,15 @@ func TestReset(t *testing.T) {
 		c.put(control+"clock", `{"clock":"2020-01-01T00:00:00Z"}`).is(http.StatusNoContent)
 		require.NotEqual(t, start, srv.Dump())
 	}
+
 	change()
 	c.post(control+"reset", "").is(http.StatusNoContent)
 	assert.Equal(t, start, srv.Dump())
+
 	change()
 	srv.Reset()
 	assert.Equal(t, start, srv.Dump(), "the first reset handed out the store of the start itself")
+
 	srv.SetFixtures(`{}`)
 	srv.Reset()
 	assert.Equal(t, start, srv.Dump())

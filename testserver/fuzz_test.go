@@ -57,29 +57,35 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 func FuzzRequests(f *testing.F) {
 	servers := []fuzzed{newFuzzed(f, testserver.Documented), newFuzzed(f, testserver.Hosted)}
 	survey := surveys + "019b0000-0000-7000-8000-0000000000aa/"
+
 	for _, op := range api.AllOperations() {
 		target := strings.NewReplacer("{project_id}", "1", "{organization_id}", "@current", "{id}", "1").Replace(op.Path)
 		f.Add(op.Method, target, "application/json", []byte(`{"name":"S","type":"popover","key":"k","plugin_type":"source"}`))
 	}
+
 	f.Add("POST", surveys, "application/json", []byte(`{"name":"S","type":"api",`+fullSurvey+`}`))
 	f.Add("PATCH", survey, "application/json", []byte(`{"questions":[{"question":"<b>a<svg>","type":"open"}],"targeting_flag_filters":`+tenPercent+`}`))
 	f.Add("POST", surveys, "application/x-www-form-urlencoded", []byte("name=S&type=api"))
 	f.Add("POST", surveys, "multipart/form-data; boundary=b", []byte("--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nS\r\n--b--\r\n"))
 	f.Add("GET", surveys+"?search=survey&limit=5&offset=1&ids=a&type=api&archived=true", "", []byte(nil))
 	f.Add("GET", surveys+"activity/?limit=x&page=99999999999999999999", "", []byte(nil))
+
 	f.Fuzz(func(t *testing.T, method, target, contentType string, body []byte) {
 		raw := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 			method, target, testserver.DefaultAPIKey, contentType, len(body), body)
+
 		for _, server := range servers {
 			server.Reset()
 			server.ResetJournal()
 			_, err := server.CreateSurvey(testserver.Object{
 				"id": "019b0000-0000-7000-8000-0000000000aa", "name": "There", "type": "popover", "description": "A survey",
 			})
+
 			require.NoError(t, err)
 			if _, ok := server.serve(t, raw); !ok {
 				return
 			}
+
 			// What it stored can be read, and is a fixtures document.
 			_, _ = server.serve(t, "GET "+surveys+" HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer "+testserver.DefaultAPIKey+"\r\n\r\n")
 			var dump strings.Builder
@@ -92,22 +98,27 @@ func FuzzRequests(f *testing.F) {
 // FuzzControl sends raw requests to the control interface.
 func FuzzControl(f *testing.F) {
 	servers := []fuzzed{newFuzzed(f, testserver.Documented), newFuzzed(f, testserver.Hosted)}
+
 	for _, name := range []string{"fixtures", "reset", "requests", "faults", "clock", "nothing"} {
 		for _, method := range []string{"GET", "PUT", "POST", "DELETE"} {
 			f.Add(method, name, []byte(`{}`))
 		}
 	}
+
 	for _, document := range []string{listed, counted, sources, people, throttled, levels("9")} {
 		f.Add("PUT", "fixtures", []byte(document))
 	}
+
 	f.Add("PUT", "clock", []byte(`{"clock":"2026-01-31T12:00:00Z"}`))
 	f.Add("PUT", "faults", []byte(`[{"operation":"surveys_list","status":503,"retry_after":"1","to":2}]`))
 	f.Add("PUT", "faults", []byte(`[{"edit":{"name":"x"},"from":2},{"cut_body":3},{"throttle":{"requests":1,"per_seconds":1}}]`))
+
 	f.Fuzz(func(t *testing.T, method, name string, body []byte) {
 		for _, server := range servers {
 			if _, ok := server.serve(t, fmt.Sprintf("%s /_testserver/%s HTTP/1.1\r\nHost: h\r\nContent-Length: %d\r\n\r\n%s", method, name, len(body), body)); !ok {
 				return
 			}
+
 			var dump strings.Builder
 			require.NoError(t, server.Dump(&dump))
 			require.NoError(t, server.SetFixtures(strings.NewReader(dump.String())))

@@ -18,22 +18,27 @@ func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) 
 	if f := x.checkAccept(); f != nil {
 		return f
 	}
+
 	token, where, f := x.hostedKey()
 	if f != nil {
 		return f
 	}
+
 	if f := x.authenticate(st, token, where); f != nil {
 		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+x.site()+`/.well-known/oauth-protected-resource"`)
 		return f
 	}
+
 	if x.endpoint != nil && x.endpoint.Neighbour && x.endpoint.needs == "" {
 		// Every key may ask for itself.
 		return nil
 	}
+
 	needs := route.requiredScope(x)
 	if needs == "" {
 		return forbidden("This action does not support personal API key access")
 	}
+
 	for _, check := range []func() *failure{
 		func() *failure { return x.resolveScope(st, values) },
 		func() *failure { return x.checkScope(needs) },

@@ -31,19 +31,23 @@ func TestHostedScopes(t *testing.T) {
 		"plugin:write":      {"phx_plugin_write", "phx_all"},
 	}
 	keys := []string{"phx_none", "phx_survey_read", "phx_survey_write", "phx_activity", "phx_plugin_read", "phx_plugin_write", "phx_all"}
+
 	for _, op := range api.Operations() {
 		id, body := "019b0000-0000-7000-8000-0000000000aa", ""
 		if strings.Contains(op.Path, "pipeline") {
 			id = "3"
 		}
+
 		if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 			body = `{"name":"New","type":"popover","plugin_type":"source"}`
 		}
 		path := strings.NewReplacer("{project_id}", "1", "{organization_id}", testserver.DefaultOrganizationID, "{id}", id).Replace(op.Path)
+
 		for _, key := range keys {
 			t.Run(scopeRow(op)+" "+key, func(t *testing.T) {
 				t.Parallel()
 				_, c := startHosted(t, hostedPeople)
+
 				a := c.as(key).do(op.Method, path, body)
 				switch {
 				case op.Scope == "":
@@ -90,6 +94,7 @@ func TestAppActionsAreComplete(t *testing.T) {
 func TestHostedAdmission(t *testing.T) {
 	t.Parallel()
 	const denied, orgs = http.StatusForbidden, "/api/organizations/"
+
 	for _, row := range []struct {
 		name, key, method, path, body string
 		status                        int
@@ -158,15 +163,20 @@ func TestHostedAdmission(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
+
 			_, c := startHosted(t, hostedPeople)
 			a := c.with("Authorization", row.key).do(row.method, row.path, row.body)
+
 			assert.NotContains(t, a.body, "phx_secret")
+
 			if row.status < 300 {
 				a.is(row.status)
 				return
 			}
+
 			a.fails(row.status, row.code, "", row.complain)
 			assert.Equal(t, row.kind, a.object()["type"])
+
 			challenge := ""
 			if row.status == http.StatusUnauthorized {
 				challenge = `Bearer resource_metadata="` + c.url + `/.well-known/oauth-protected-resource"`
@@ -214,12 +224,14 @@ func TestProjectAccessInFixtures(t *testing.T) {
 func TestHostedFlagScope(t *testing.T) {
 	t.Parallel()
 	const filters = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
+
 	// C44 the whole text, with the address of the service in it.
 	detail := func(site string) string {
 		return "This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
 			"Add `feature_flag:write` to your personal API key at " + site + "/settings/user-api-keys " +
 			"(editing its scopes keeps the same key value), or use a key with the `*` scope."
 	}
+
 	for _, row := range []struct {
 		name, method, body string
 		targeted           bool
@@ -239,9 +251,11 @@ func TestHostedFlagScope(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
+
 			for _, features := range []string{`[]`, `["survey_flag_scope"]`, `[{"key":"survey_flag_scope","name":"Flag scope"}]`} {
 				srv, c := startHosted(t, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":`+features+`}],
 "api_keys":[{"key":"phx_test"},{"key":"phx_survey","scopes":["survey:write"]},{"key":"phx_both","scopes":["survey:write","feature_flag:write"]}]}`)
+
 				made := `{"name":"S","type":"api"}`
 				if row.targeted {
 					made = `{"name":"S","type":"api","targeting_flag_filters":` + filters + `}`
@@ -250,12 +264,15 @@ func TestHostedFlagScope(t *testing.T) {
 				if row.method == http.MethodPost {
 					path = surveys
 				}
+
 				before := srv.Dump()
 				a := c.as("phx_survey").do(row.method, path, row.body)
+
 				if features == `[]` || !row.refused {
 					assert.NotEqual(t, http.StatusForbidden, a.status, a.body)
 					continue
 				}
+
 				a.fails(http.StatusForbidden, "permission_denied", "", detail(c.url))
 				assert.Equal(t, before, srv.Dump())
 				assert.Less(t, c.as("phx_both").do(row.method, path, row.body).status, 300)

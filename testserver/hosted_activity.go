@@ -37,6 +37,7 @@ func (st *store) changesBetween(before, after *survey) []change {
 			changes = append(changes, change{field, was, is})
 		}
 	}
+
 	for _, c := range slices.Concat(surveyTable.columns, hostedColumns.columns) {
 		switch c.name {
 		case "created_at":
@@ -46,6 +47,7 @@ func (st *store) changesBetween(before, after *survey) []change {
 			compare(c.name, c.logged(before.hostedValue(c.name)), c.logged(after.hostedValue(c.name)))
 		}
 	}
+
 	for _, f := range []struct {
 		field   string
 		was, is int64

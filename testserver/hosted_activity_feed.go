@@ -25,6 +25,7 @@ func (x *exchange) replyActivity(of *survey) {
 			entries = append(entries, e)
 		}
 	}
+
 	limit, page, f := x.activityWindow()
 	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
 		f = serverError()
@@ -33,9 +34,11 @@ func (x *exchange) replyActivity(of *survey) {
 		x.refuse(f)
 		return
 	}
+
 	count := int64(len(entries))
 	from := min((page-1)*limit, count)
 	to := from + min(limit, count-from)
+
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		b = append(b, `{"results":[`...)
 		for i := from; i < to; i++ {
@@ -43,12 +46,14 @@ func (x *exchange) replyActivity(of *survey) {
 				b = append(b, ',')
 			}
 			b = entries[count-1-i].append(b, x.server.store)
+
 			if x.organization.has(FeatureActivityKeys) {
 				b = append(b[:len(b)-1], `,"is_system":`...)
 				b = strconv.AppendBool(b, entries[count-1-i].author == 0)
 				b = append(b, `,"was_impersonated":false,"client":null}`...)
 			}
 		}
+
 		b = append(b, `],"next":`...)
 		b = x.appendActivityLink(b, to < count, page+1, limit)
 		b = append(b, `,"previous":`...)
@@ -92,6 +97,7 @@ func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []by
 	if !is {
 		return append(b, "null"...)
 	}
+
 	address := x.absoluteURL().String()
 	for _, part := range []struct {
 		name  string

@@ -53,6 +53,7 @@ func TestHostedActivity(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "{}")
 	path := c.newSurvey(`{"name":"First","type":"api"}`)
+
 	c.step(t, "0 activity: a page object with its entries", func(t *testing.T, c caller) {
 		a := c.get(path + "activity/").is(http.StatusOK)
 		id := path[len(surveys) : len(path)-1]
@@ -62,6 +63,7 @@ func TestHostedActivity(t *testing.T) {
 			`"scope":"Survey","item_id":"`+id+`","detail":{"changes":null,"trigger":null,"name":"First","short_id":null,"type":null},`+
 			`"created_at":"2026-01-02T03:04:05.678901Z"}],"next":null,"previous":null,"total_count":1}`, a.body)
 	})
+
 	c.step(t, "4 activity: an update is one entry", func(t *testing.T, c caller) {
 		c.patch(path, `{"name":"Renamed","archived":true,"start_date":"2026-02-01T01:00:00+01:00"}`).is(http.StatusOK)
 		assert.JSONEq(t, `[
@@ -70,15 +72,18 @@ func TestHostedActivity(t *testing.T) {
 			{"type":"Survey","action":"changed","field":"archived","before":false,"after":true}]`, c.latest(path))
 		assert.Equal(t, "Renamed", c.get(path + "activity/").feed().Results[0].Detail.Name)
 	})
+
 	c.step(t, "4 activity: an update of nothing is none", func(t *testing.T, c caller) {
 		c.patch(path, `{}`).is(http.StatusOK)
 		c.patch(path, `{"name":"Renamed","questions":[],"description":""}`).is(http.StatusOK)
 		assert.Equal(t, 2, c.get(path+"activity/").feed().TotalCount)
 	})
+
 	c.step(t, "4 activity: a refused update is none", func(t *testing.T, c caller) {
 		c.patch(path, `{"name":""}`).is(http.StatusBadRequest)
 		assert.Equal(t, 2, c.get(path+"activity/").feed().TotalCount)
 	})
+
 	c.step(t, "4 activity: entries of a deleted survey stay in the collection", func(t *testing.T, c caller) {
 		c.delete(path).is(http.StatusNoContent)
 		var activities []string
@@ -87,10 +92,12 @@ func TestHostedActivity(t *testing.T) {
 		}
 		assert.Equal(t, []string{"deleted Renamed", "updated Renamed", "created First"}, activities)
 	})
+
 	c.step(t, "4 activity: of an unknown or deleted survey", func(t *testing.T, c caller) {
 		c.get(path+"activity/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 		c.get(surveys+"nothing/activity/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 	})
+
 	c.step(t, "4 activity: of the web interface too", func(t *testing.T, c caller) {
 		made := srv.CreateSurvey(testserver.Object{"name": "By hand", "type": "api"})
 		id := made["id"].(string)
@@ -99,6 +106,7 @@ func TestHostedActivity(t *testing.T) {
 		srv.DeleteSurvey(id)
 		assert.Equal(t, "deleted", c.get(surveys + "activity/").feed().Results[0].Activity)
 	})
+
 	c.step(t, "4 activity: a new store has no past", func(t *testing.T, c caller) {
 		srv.Reset()
 		assert.Equal(t, 0, c.get(surveys+"activity/").feed().TotalCount)
@@ -109,8 +117,10 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 	t.Parallel()
 	const one = `{"groups":[{"properties":[],"rollout_percentage":10}]}`
 	const two = `{"groups":[{"properties":[],"rollout_percentage":20}]}`
+
 	_, c := startHosted(t, "{}")
 	path := c.newSurvey(`{"name":"S","type":"api"}`)
+
 	change := func(t *testing.T, body string) []map[string]any {
 		t.Helper()
 		c.patch(path, body).is(http.StatusOK)
@@ -118,6 +128,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(c.latest(path)), &changes))
 		return changes
 	}
+
 	c.step(t, "4 activity: targeting filters made", func(t *testing.T, c caller) {
 		changes := change(t, `{"targeting_flag_filters":`+one+`}`)
 		require.Len(t, changes, 2)
@@ -128,6 +139,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		assert.Equal(t, "created", changes[1]["action"])
 		assert.Equal(t, "Targeting flag for survey S", changes[1]["after"].(map[string]any)["name"])
 	})
+
 	c.step(t, "4 activity: targeting filters changed", func(t *testing.T, c caller) {
 		changes := change(t, `{"targeting_flag_filters":`+two+`}`)
 		require.Len(t, changes, 1)
@@ -138,6 +150,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		assert.InDelta(t, 10, rollout(changes[0]["before"]), 0)
 		assert.InDelta(t, 20, rollout(changes[0]["after"]), 0)
 	})
+
 	c.step(t, "4 activity: targeting removed", func(t *testing.T, c caller) {
 		changes := change(t, `{"remove_targeting_flag":true}`)
 		require.Len(t, changes, 1)
@@ -145,6 +158,7 @@ func TestHostedActivityOfTargeting(t *testing.T) {
 		assert.Equal(t, "deleted", changes[0]["action"])
 		assert.Nil(t, changes[0]["after"])
 	})
+
 	c.step(t, "4 activity: linked flag", func(t *testing.T, c caller) {
 		changes := change(t, `{"linked_flag_id":1}`)
 		require.Len(t, changes, 1)
@@ -162,7 +176,9 @@ func TestHostedActivityPages(t *testing.T) {
 	for i := range 23 {
 		c.newSurvey(fmt.Sprintf(`{"name":"Survey %d","type":"api"}`, i))
 	}
+
 	base := srv.URL + surveys + "activity/"
+
 	for _, row := range []struct {
 		name, query    string
 		count          int
@@ -186,6 +202,7 @@ func TestHostedActivityPages(t *testing.T) {
 			assert.Equal(t, row.previous, link(f.Previous))
 		})
 	}
+
 	c.step(t, "C54 limit and page are checked", func(t *testing.T, c caller) {
 		for _, path := range []string{surveys, surveys + "nothing/"} {
 			for _, name := range []string{"limit", "page"} {
@@ -198,11 +215,13 @@ func TestHostedActivityPages(t *testing.T) {
 			}
 		}
 	})
+
 	for _, query := range []string{"page=4", "limit=23&page=2", "page=99999999999999999999"} {
 		c.step(t, "4 activity pages: unhandled "+query, func(t *testing.T, c caller) {
 			c.get(surveys+"activity/?"+query).fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		})
 	}
+
 	t.Run("4 activity pages: nothing there", func(t *testing.T) {
 		t.Parallel()
 		srv, c := startHosted(t, "{}")

@@ -100,14 +100,17 @@ func importsData(capabilities json.RawMessage) bool {
 	if capabilities[0] != '{' {
 		return false
 	}
+
 	can := rawjson.Members(capabilities)
 	if tasks, ok := can["scheduled_tasks"]; ok && string(tasks) != "[]" {
 		return true
 	}
+
 	methods, ok := can["methods"]
 	if !ok {
 		return false
 	}
+
 	handles := func(raw json.RawMessage) bool {
 		return slices.Contains([]string{"onEvent", "composeWebhook", "processEvent"}, rawjson.Unquote(raw))
 	}

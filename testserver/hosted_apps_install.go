@@ -33,6 +33,7 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
+
 	address := rawjson.Unquote(raw)
 	sent["url"] = raw
 	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
@@ -41,6 +42,7 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 		}
 		return nil
 	}
+
 	switch {
 	case address == "":
 		return serverError()
@@ -48,17 +50,21 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 		// Code on the disk of the service is for its development alone.
 		return invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
+
 	if f := st.download(address, sent); f != nil {
 		return f
 	}
+
 	shown, _, _ := strings.Cut(address, "?")
 	if st.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
 		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
+
 	root := rootAddress(address)
 	if tooLong(raw) || st.installed(func(url string) bool { return url == root }) {
 		return serverError()
 	}
+
 	sent["url"] = rawjson.Quote(root)
 	return nil
 }
@@ -106,6 +112,7 @@ func (st *store) installed(is func(url string) bool) bool {
 func (st *store) download(address string, sent rawjson.Fields) *failure {
 	source, ok := st.source(address)
 	says := source.says()
+
 	switch {
 	case !ok:
 		return serverError()
@@ -114,6 +121,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 	case isTruthy(says["stateless"]) && isTruthy(says["config"]):
 		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
+
 	for name, of := range map[string]struct{ key, unset string }{
 		"name": {"name", string(rawjson.Quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
@@ -122,9 +130,11 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 			sent[name] = json.RawMessage(of.unset)
 		}
 	}
+
 	if says["name"] == nil {
 		return serverError()
 	}
+
 	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.tag), rawjson.Quote(source.tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
 	if !slices.Contains(kept, rawjson.Unquote(sent["plugin_type"])) {

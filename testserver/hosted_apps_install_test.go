@@ -26,6 +26,7 @@ const newest = `"0123456789abcdef0123456789abcdef01234567"`
 // What an address makes of a request for a new app.
 func TestHostedInstall(t *testing.T) {
 	t.Parallel()
+
 	for _, row := range []struct {
 		name, body string
 		want       map[string]string
@@ -66,6 +67,7 @@ func TestHostedInstall(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, sources)
+
 			created := c.post(apps, row.body).is(http.StatusCreated)
 			for field, want := range row.want {
 				assert.Equal(t, want, created.raw(field), field)
@@ -77,7 +79,9 @@ func TestHostedInstall(t *testing.T) {
 func TestHostedInstallRefuses(t *testing.T) {
 	t.Parallel()
 	const broken = "A server error occurred."
+
 	long := "https://github.com/o/" + strings.Repeat("x", 780)
+
 	for _, row := range []struct {
 		name, body           string
 		status               int
@@ -105,7 +109,9 @@ func TestHostedInstallRefuses(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv, c := startHosted(t, sources)
+
 			before := srv.Dump()
+
 			a := c.post(apps, row.body)
 			a.fails(row.status, row.code, "", row.complain)
 			assert.Equal(t, row.kind, a.object()["type"])

@@ -37,6 +37,7 @@ func (c caller) step(t *testing.T, name string, run func(t *testing.T, c caller)
 // What is asked of the fields of an app, and what they are when nobody says.
 func TestHostedAppFields(t *testing.T) {
 	t.Parallel()
+
 	for _, row := range []struct {
 		name, field, unset string
 		// kept and cleared are what a value and null become; null is refused when
@@ -66,15 +67,18 @@ func TestHostedAppFields(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, "")
+
 			created := c.post(apps, `{"plugin_type":"source",`+importing+`}`).is(http.StatusCreated)
 			assert.Equal(t, row.unset, created.raw(row.field))
 			assert.Equal(t, row.kept, c.patch(apps+"1/", `{"`+row.field+`":`+row.sent+`}`).is(http.StatusOK).raw(row.field))
 			assert.Equal(t, row.kept, c.get(apps+"1/").is(http.StatusOK).raw(row.field))
+
 			cleared := c.patch(apps+"1/", `{"`+row.field+`":null}`)
 			if row.cleared == "" {
 				cleared.fails(http.StatusBadRequest, "null", row.field, "This field may not be null.")
 				return
 			}
+
 			assert.Equal(t, row.cleared, cleared.is(http.StatusOK).raw(row.field))
 		})
 	}
@@ -118,8 +122,10 @@ func TestHostedAppVisibility(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, "")
+
 			// Nobody asks at the start whether it will be seen.
 			c.post(apps, `{"plugin_type":"source","name":"n","capabilities":`+row.capabilities+`}`).is(http.StatusCreated)
+
 			if row.seen {
 				assert.Equal(t, []string{"n"}, c.get(apps).names())
 				c.get(apps + "1/").is(http.StatusOK)
@@ -128,6 +134,7 @@ func TestHostedAppVisibility(t *testing.T) {
 				c.delete(apps + "1/").is(http.StatusNotFound)
 				return
 			}
+
 			assert.Empty(t, c.get(apps).names())
 			c.get(apps + "1/").is(http.StatusNotFound)
 			c.patch(apps+"1/", `{"capabilities":{"methods":[]}}`).is(http.StatusNotFound)
@@ -157,6 +164,7 @@ func TestHostedAppAccess(t *testing.T) {
 		managed = "This plugin installation is managed by another organization"
 		source  = `{"plugin_type":"source",` + importing
 	)
+
 	for _, row := range []struct {
 		name, level, method, path, body string
 		status                          int
@@ -190,17 +198,21 @@ func TestHostedAppAccess(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv, c := startHosted(t, levels(row.level))
+
 			before := srv.Dump()
 			a := c.do(row.method, row.path, row.body).is(row.status)
+
 			if row.status == http.StatusForbidden {
 				a.fails(row.status, "permission_denied", "", row.detail)
 			}
+
 			if row.detail != "" {
 				assert.Equal(t, row.detail, a.object()["detail"])
 				assert.Equal(t, before, srv.Dump())
 			}
 		})
 	}
+
 	t.Run("5 visibility: list", func(t *testing.T) {
 		t.Parallel()
 		_, c := startHosted(t, levels("3"))
@@ -209,6 +221,7 @@ func TestHostedAppAccess(t *testing.T) {
 		assert.Equal(t, 3, p.Count)
 		assert.Equal(t, "our global", p.Results[0].Name)
 	})
+
 	t.Run("5 case delete while global", func(t *testing.T) {
 		t.Parallel()
 		_, c := startHosted(t, levels("9"))

@@ -17,11 +17,13 @@ func TestHostedForms(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	form := c.with("Content-Type", "application/x-www-form-urlencoded")
+
 	c.step(t, "C40 a form is read, each field as text", func(t *testing.T, _ caller) {
 		a := form.post(surveys, url.Values{"name": {"first", "S"}, "type": {"api"}, "responses_limit": {"5"}}.Encode()).is(http.StatusCreated)
 		assert.Equal(t, `"S"`, a.raw("name"))
 		assert.Equal(t, "5", a.raw("responses_limit"))
 	})
+
 	c.step(t, "C40 a form in parts", func(t *testing.T, c caller) {
 		body := "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nParts\r\n" +
 			"--b\r\nContent-Disposition: form-data; name=\"type\"\r\n\r\napi\r\n--b--\r\n"
@@ -29,9 +31,11 @@ func TestHostedForms(t *testing.T) {
 		assert.Equal(t, `"Parts"`, parts.post(surveys, body).is(http.StatusCreated).raw("name"))
 		parts.post(surveys, "no parts").is(http.StatusBadRequest)
 	})
+
 	c.step(t, "C40 JSON under the type of a form is a form", func(t *testing.T, _ caller) {
 		form.post(surveys, `{"name":"S","type":"api"}`).fails(http.StatusBadRequest, "required", "name", "This field is required.")
 	})
+
 	c.step(t, "C40 no form in the documented profile", func(t *testing.T, _ caller) {
 		call(t, testserver.Start(t)).with("Content-Type", "application/x-www-form-urlencoded").post(surveys, "name=S&type=api").is(http.StatusUnsupportedMediaType)
 	})
@@ -40,15 +44,18 @@ func TestHostedForms(t *testing.T) {
 func TestHostedNegotiation(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, hostedPeople)
+
 	c.step(t, "C41 406 before authentication", func(t *testing.T, c caller) {
 		xml := c.with("Authorization", "").with("Accept", "text/html, application/xml")
 		xml.get(surveys).fails(http.StatusNotAcceptable, "not_acceptable", "", "Could not satisfy the request Accept header.")
 	})
+
 	for _, accept := range []string{"", "*/*", "application/*;q=0.5", "text/html, application/json"} {
 		c.step(t, "C41 accepted: "+accept, func(_ *testing.T, c caller) {
 			c.as("phx_all").with("Accept", accept).get(surveys).is(http.StatusOK)
 		})
 	}
+
 	c.step(t, "C42 OPTIONS describes a path", func(t *testing.T, c caller) {
 		a := c.as("phx_survey_read").do(http.MethodOptions, surveys, "").is(http.StatusOK)
 		assert.Equal(t, `"Survey List"`, a.raw("name"))
@@ -57,11 +64,13 @@ func TestHostedNegotiation(t *testing.T) {
 		c.as("phx_plugin_read").do(http.MethodOptions, apps+"3/", "").is(http.StatusOK)
 		c.as("phx_survey_read").do(http.MethodOptions, apps, "").fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'plugin:read'")
 	})
+
 	c.step(t, "C42 HEAD is GET without a body", func(t *testing.T, c caller) {
 		head, get := c.as("phx_all").do(http.MethodHead, surveys, "").is(http.StatusOK), c.as("phx_all").get(surveys)
 		assert.Empty(t, head.body)
 		assert.Equal(t, get.header.Get("Content-Length"), head.header.Get("Content-Length"))
 	})
+
 	c.step(t, "C43 environments are on their way out", func(t *testing.T, c caller) {
 		a := c.as("phx_all").get("/api/environments/1/surveys/").is(http.StatusOK)
 		assert.NotEmpty(t, a.header.Get("Deprecation"))
@@ -73,6 +82,7 @@ func TestHostedFiltersOfItems(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, strings.Replace(listed, `{"surveys"`, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":["survey_list_filters"]}],"surveys"`, 1))
 	one := surveys + "019b0000-0000-7000-8000-000000000001/"
+
 	c.step(t, "C46 filters act on item routes", func(_ *testing.T, c caller) {
 		c.get(one + "?type=popover&archived=false&search=onboarding").is(http.StatusOK)
 		c.get(one+"?archived=true").fails(http.StatusNotFound, "not_found", "", "Not found.")
@@ -80,28 +90,34 @@ func TestHostedFiltersOfItems(t *testing.T) {
 		c.patch(one+"?type=api", `{}`).fails(http.StatusNotFound, "not_found", "", "Not found.")
 		c.get(one+"?ids=x").fails(http.StatusBadRequest, "invalid_input", "ids", "Enter a valid UUID.")
 	})
+
 	c.step(t, "C46 ids of commas alone find nothing", func(t *testing.T, c caller) {
 		assert.Empty(t, c.get(surveys+"?ids=,,").names())
 	})
+
 	c.step(t, "C46 created_by and status (one version)", func(t *testing.T, c caller) {
 		assert.Len(t, c.get(surveys+"?created_by=1").names(), 5)
 		assert.Empty(t, c.get(surveys+"?created_by=2").names())
 		assert.Len(t, c.get(surveys+"?status=draft").names(), 5)
+
 		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", testserver.Object{"start_date": "2026-01-01T00:00:00Z"})
 		assert.Equal(t, []string{"Onboarding feedback"}, c.get(surveys+"?status=running").names())
 		srv.PatchSurvey("019b0000-0000-7000-8000-000000000001", testserver.Object{"end_date": "2026-01-02T00:00:00Z"})
 		assert.Equal(t, []string{"Onboarding feedback"}, c.get(surveys+"?status=complete").names())
 		c.get(surveys+"?status=over").fails(http.StatusBadRequest, "invalid_choice", "status", "Select a valid choice. over is not one of the available choices.")
+
 		_, plain := startHosted(t, listed)
 		plain.t = t
 		assert.Len(t, plain.get(surveys+"?status=over&created_by=x").names(), 5, "off by default")
 	})
+
 	c.step(t, "C46 limit and offset beyond 64 bits", func(t *testing.T, c caller) {
 		c.get(surveys+"?limit=99999999999999999999").fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		assert.Len(t, c.get(surveys+"?limit=9223372036854775807").names(), 5)
 		assert.Empty(t, c.get(surveys+"?offset=99999999999999999999").names())
 		assert.Len(t, c.get(surveys+"?limit=%202%20").names(), 2)
 	})
+
 	c.step(t, "C47 a search in a long description", func(t *testing.T, c caller) {
 		srv.CreateSurvey(testserver.Object{"name": "Long", "type": "api", "description": strings.Repeat("Recommend us to a colleague? ", 3500)})
 		began := time.Now()
@@ -146,22 +162,26 @@ func TestHostedResponsesOfSubmissions(t *testing.T) {
 	t.Run("C56 the latest of a submission counts, for each survey", func(t *testing.T) {
 		t.Parallel()
 		srv, c := startHosted(t, "")
+
 		var made, counts []string
 		for i := range 120 {
 			id := fmt.Sprintf("019b0000-0000-7000-9000-%012x", i)
 			made = append(made, `{"project_id":1,"id":"`+id+`","name":"S`+id+`","type":"api","start_date":"2026-01-01T00:00:00Z"}`)
 			counts = append(counts, `{"survey_id":"`+id+`","count":1}`)
 		}
+
 		const first, second = "019b0000-0000-7000-9000-000000000000", "019b0000-0000-7000-9000-000000000001"
 		counts = append(counts,
 			`{"survey_id":"`+first+`","count":1,"at":"2026-01-03T00:00:00Z","submission_id":"s"}`,
 			`{"survey_id":"`+first+`","count":1,"at":"2026-01-02T00:00:00Z","submission_id":"s"}`,
 			`{"survey_id":"`+second+`","count":1,"at":"2026-01-02T00:00:00Z","submission_id":"s"}`)
 		srv.SetFixtures(`{"surveys":[` + strings.Join(made, ",") + `],"responses":[` + strings.Join(counts, ",") + `]}`)
+
 		a := c.get(surveys + "responses_count/").is(http.StatusOK)
 		assert.Len(t, a.object(), 120, "not cut at 100")
 		assert.Equal(t, "2", a.raw(first))
 		assert.Equal(t, "2", a.raw(second))
+
 		dump := srv.Dump()
 		srv.SetFixtures(dump)
 		assert.Equal(t, dump, srv.Dump())
@@ -189,6 +209,7 @@ func TestHostedAppChanges(t *testing.T) {
 	_, c := startHosted(t, levels("9"))
 	foreign := "/api/organizations/" + otherOrganization + "/pipeline_import_apps/"
 	_, guest := startHosted(t, strings.Replace(levels("9"), `"pipeline_import_apps"`, `"users":[{"id":1,"organization_ids":["`+testserver.DefaultOrganizationID+`"]}],"pipeline_import_apps"`, 1))
+
 	c.step(t, "C62 a global app is read by those who are no members", func(t *testing.T, _ caller) {
 		guest.t = t
 		guest.get(foreign + "4/").is(http.StatusOK)
@@ -196,11 +217,13 @@ func TestHostedAppChanges(t *testing.T) {
 		guest.patch(foreign+"4/", `{}`).is(http.StatusForbidden)
 		guest.get(foreign).is(http.StatusForbidden)
 	})
+
 	c.step(t, "C63 PATCH ignores url and latest_tag", func(t *testing.T, c caller) {
 		a := c.patch(apps+"1/", `{"url":"https://github.com/o/other","latest_tag":"v9"}`).is(http.StatusOK)
 		assert.Equal(t, "null", a.raw("url"))
 		assert.Equal(t, "null", a.raw("latest_tag"))
 	})
+
 	c.step(t, "C64 is_global on POST needs ROOT only when it is true", func(t *testing.T, _ caller) {
 		_, c := startHosted(t, levels("6"))
 		c.t = t

@@ -16,6 +16,7 @@ func TestHostedIterations(t *testing.T) {
 	_, c := startHosted(t, "")
 	_, path := c.make("")
 	const start = `"start_date":"2026-01-30T10:00:00.5+01:00"`
+
 	for _, row := range []struct{ name, sent, dates, current, since string }{
 		{"1.2(5)(a) count without frequency", `"iteration_count":2,"current_iteration":1`, `[]`, `null`, `null`},
 		{"1.2(5)(a) frequency of zero", `"iteration_count":2,"iteration_frequency_days":0`, `[]`, `null`, `null`},
@@ -35,6 +36,7 @@ func TestHostedIterations(t *testing.T) {
 			assert.Equal(t, row.since, a.raw("current_iteration_start_date"), row.name)
 		}
 	}
+
 	made, _ := c.makeNamed("R", start+`,"iteration_count":1,"iteration_frequency_days":2147483647`)
 	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, made.raw("iteration_start_dates"), "1.2(5)(c) on create")
 	made, _ = c.makeNamed("Long", start+`,"iteration_count":500,"iteration_frequency_days":2147483647`)
@@ -51,6 +53,7 @@ func (c caller) makeNamed(name, more string) (answer, string) {
 func TestHostedSampling(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
+
 	for _, row := range []struct{ name, sent, limits string }{
 		{"1.2(6) no start", `"response_sampling_interval":1,"response_sampling_limit":null`, ``},
 		{"1.2(6) limit of zero", `"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":1,"response_sampling_limit":0`, ``},
@@ -63,14 +66,17 @@ func TestHostedSampling(t *testing.T) {
 		},
 	} {
 		made, path := c.make(row.sent + `,"response_sampling_daily_limits":"[]"`)
+
 		want := "null"
 		if row.limits != "" {
 			want = quoted(row.limits)
 		}
+
 		assert.Equal(t, want, made.raw("response_sampling_daily_limits"), row.name)
 		assert.Equal(t, want, c.get(path).raw("response_sampling_daily_limits"), row.name)
 		c.delete(path).is(http.StatusNoContent)
 	}
+
 	for unit, days := range map[string]int{"week": 14, "month": 60} {
 		made, path := c.make(`"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":2,"response_sampling_limit":1,"response_sampling_interval_type":"` + unit + `"`)
 		var plan []testserver.Object
@@ -84,6 +90,7 @@ func TestHostedSampling(t *testing.T) {
 func TestHostedActions(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, actionFixtures)
+
 	sent := `{"url":"x","actions":{"repeated":true,"values":[{"id":3,"name":"whatever"},{"id":2},{"id":9},{"id":77}]}}`
 	made, path := c.make(`"conditions":` + sent)
 	for _, a := range []answer{made, c.get(path), c.patch(path, `{"conditions":`+sent+`}`)} {
@@ -91,9 +98,11 @@ func TestHostedActions(t *testing.T) {
 			URL     string
 			Actions map[string][]map[string]any
 		}
+
 		require.NoError(t, json.Unmarshal([]byte(a.raw("conditions")), &shown))
 		assert.Equal(t, "x", shown.URL, "1.2(7) the rest stays")
 		assert.Len(t, shown.Actions, 1, "1.2(7) other keys of actions are lost")
+
 		values := shown.Actions["values"]
 		require.Len(t, values, 2, "1.2(7) unknown ids and those of other projects are dropped")
 		assert.Equal(t, []any{"Paid", "Signed up"}, []any{values[0]["name"], values[1]["name"]}, "1.2(7) full objects")
@@ -102,11 +111,13 @@ func TestHostedActions(t *testing.T) {
 			"last_calculated_at", "name", "pinned_at", "post_to_slack", "slack_message_format", "steps", "tags", "team_id", "user_access_level",
 		}, keysOf(values[0]), "1.2(7) full objects")
 	}
+
 	unknown := `{"actions":{"repeated":true,"values":[{"id":77,"name":"n","other":1}]},"url":"x"}`
 	cut := `{"actions":{"values":[{"id":77,"name":"n"}]},"url":"x"}`
 	assert.JSONEq(t, cut, c.patch(path, `{"conditions":`+unknown+`}`).raw("conditions"), "C9 1.2(7) none known: what was written, cut to the keys of actions")
 	assert.JSONEq(t, cut, c.get(path).raw("conditions"), "C9 1.2(7) none known: what was written, cut to the keys of actions")
 	assert.JSONEq(t, `{"actions":{"values":[]}}`, c.patch(path, `{"conditions":{"actions":{"repeated":true}}}`).raw("conditions"), "C9 no values")
+
 	// What was linked once stays through fixtures.
 	c.patch(path, `{"conditions":`+sent+`}`).is(http.StatusOK)
 	before := c.get(path).body

@@ -20,32 +20,40 @@ func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
 	require.NoError(t, err)
+
 	for _, schema := range doc.Components.Schemas {
 		anyMeansNullToo(schema)
 	}
+
 	for _, op := range api.Operations() {
 		t.Run(op.ID, func(t *testing.T) {
 			t.Parallel()
 			srv, c := startHosted(t, "")
+
 			survey := c.post(surveys, conformingSurvey).is(http.StatusCreated).object()["id"].(string)
 			c.post(apps, `{"plugin_type":"source","name":"App",`+importing+`}`).is(http.StatusCreated)
+
 			body, id := "", survey
 			if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 				body = strings.ReplaceAll(conformingSurvey, "Conforming", "Another")
 			}
+
 			if strings.Contains(op.Path, "pipeline") {
 				id = "1"
 				body = strings.ReplaceAll(body, body, `{"plugin_type":"source","name":"Another"}`)
 			}
+
 			fill := strings.NewReplacer("{project_id}", srv.ProjectID, "{organization_id}", srv.OrganizationID, "{id}", id)
 			check := conformance{doc, op}
 			a := c.do(op.Method, fill.Replace(op.Path), body)
 			operation := doc.Paths.Value(op.Path).GetOperation(op.Method)
 			reference, noted := operation.Responses.Status(http.StatusOK), false
+
 			var shape any
 			if reference != nil {
 				shape, noted = reference.Value.Extensions["x-hosted-body"]
 			}
+
 			switch {
 			case op.Scope == "":
 				check.validate(t, a, false)
@@ -62,6 +70,7 @@ func TestEveryHostedOperationAnswersAsDocumented(t *testing.T) {
 			default:
 				check.validate(t, a, true)
 			}
+
 			check.validate(t, c.with("Authorization", "").do(op.Method, fill.Replace(op.Path), body), false)
 		})
 	}

@@ -71,10 +71,12 @@ func parseISOStrict(s string) (time.Time, bool) {
 		if parts == nil {
 			continue
 		}
+
 		date, ok := dateOf(parts, i)
 		if !ok {
 			continue
 		}
+
 		rest := s[len(parts[0]):]
 		if rest == "" {
 			return date, true
@@ -83,6 +85,7 @@ func parseISOStrict(s string) (time.Time, bool) {
 			// The sign before these digits was the one between date and time.
 			continue
 		}
+
 		_, size := utf8.DecodeRuneInString(rest)
 		if clock, ok := parseClock(rest[size:]); ok {
 			return date.Add(clock), true

@@ -41,6 +41,7 @@ func keysOf(o testserver.Object) []string {
 func TestHostedAnswerShapes(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
+
 	var read, write []string
 	for _, name := range api.Fields("Survey") {
 		if !slices.Contains(onlyWrite, name) && name != "search_match_type" {
@@ -50,6 +51,7 @@ func TestHostedAnswerShapes(t *testing.T) {
 			}
 		}
 	}
+
 	created, path := c.make(`"linked_flag_id":1,"targeting_flag_filters":` + tenPercent + `,"remove_targeting_flag":false,"_create_in_folder":"F","unheard_of":1`)
 	for name, row := range map[string]struct {
 		got  testserver.Object
@@ -64,9 +66,11 @@ func TestHostedAnswerShapes(t *testing.T) {
 	} {
 		assert.Equal(t, row.want, keysOf(row.got), name)
 	}
+
 	for _, name := range onlyWrite {
 		assert.Empty(t, created.raw(name)+c.get(path).raw(name), "0 write-only: %s is in no answer", name)
 	}
+
 	assert.Equal(t, `{"url":"x"}`, c.patch(path, `{"conditions":{"url":"x"}}`).raw("conditions"), "0 conditions are an object when written")
 	assert.Equal(t, `{"url":"x"}`, c.get(path).raw("conditions"), "0 conditions are an object when read")
 }
@@ -77,6 +81,7 @@ func TestHostedDefaults(t *testing.T) {
 	_, c := startHosted(t, "")
 	created, path := c.make("")
 	read := c.get(path)
+
 	for name, want := range map[string]string{
 		"id": `"019b0000-0000-0000-0000-000000000001"`, "description": `""`, "schedule": `"once"`,
 		"linked_flag": "null", "targeting_flag": "null", "questions": "null", "conditions": "null", "appearance": "null",
@@ -91,12 +96,14 @@ func TestHostedDefaults(t *testing.T) {
 		assert.Equal(t, want, created.raw(name), "1 %s", name)
 		assert.Equal(t, want, read.raw(name), "1 %s", name)
 	}
+
 	assert.NotEqual(t, "null", created.raw("internal_targeting_flag"), "1 internal_targeting_flag")
 	assert.Equal(t, "1", read.flag("created_by", "id"), "1 created_by")
 	assert.Equal(t, "null", read.raw("linked_flag_id"), "1 linked_flag_id")
 	assert.Equal(t, "null", read.raw("linked_insight_id"), "1 linked_insight_id")
 	assert.Equal(t, `"manager"`, read.raw("user_access_level"), "1 user_access_level")
 	assert.Equal(t, `null`, read.flag("created_by", "hedgehog_config"), "1 nested user")
+
 	for name, want := range map[string]string{"version": "1", "evaluation_runtime": `"all"`, "evaluation_contexts": "[]", "bucketing_identifier": `"distinct_id"`} {
 		assert.Equal(t, want, read.flag("internal_targeting_flag", name), "1 nested flag")
 	}
@@ -106,6 +113,7 @@ func TestHostedDefaults(t *testing.T) {
 func TestHostedFields(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, `{"insights":[{"id":5,"project_id":1}]}`)
+
 	for _, row := range []struct{ name, sent, stored string }{
 		{"1 id", `"id":"00000000-0000-4000-8000-000000000000"`, `"019b0000`},
 		{"1 name", `"name":"Another"`, `"Another"`},
@@ -145,13 +153,16 @@ func TestHostedFields(t *testing.T) {
 	} {
 		_, path := c.make("")
 		c.patch(path, "{"+row.sent+"}").is(http.StatusOK)
+
 		name, _, _ := strings.Cut(strings.TrimPrefix(row.sent, `"`), `"`)
 		stored := c.get(path).raw(name)
+
 		if strings.HasSuffix(row.stored, "0000") {
 			assert.Contains(t, stored, row.stored, row.name)
 		} else {
 			assert.Equal(t, row.stored, stored, row.name)
 		}
+
 		c.delete(path).is(http.StatusNoContent)
 	}
 }

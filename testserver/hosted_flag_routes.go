@@ -121,6 +121,7 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 		x.refuse(f)
 		return
 	}
+
 	after := *before
 	after.object = before.with(flagTable, sent)
 	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
@@ -128,10 +129,12 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 			after.object = after.withMember(name, value)
 		}
 	}
+
 	x.server.store.replaceFlag(&after)
 	if filters := sent["filters"]; filters != nil {
 		x.server.store.reviseFlag(id, filters)
 	}
+
 	x.replyFlag(http.StatusOK, x.server.store.flags[id])
 }
 
@@ -154,9 +157,11 @@ func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *failure) {
 	if f != nil {
 		return nil, f
 	}
+
 	sent := rawjson.Fields{}
 	for _, c := range flagRequest {
 		raw, present := body[c.name]
+
 		switch {
 		case !present && c.required && before == nil:
 			return nil, invalid("required", c.name, "This field is required.")
@@ -172,8 +177,10 @@ func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *failure) {
 				return nil, f
 			}
 		}
+
 		sent[c.name] = raw
 	}
+
 	if before != nil && rawjson.IsObject(sent["filters"]) && rawjson.Members(sent["filters"])["groups"] == nil {
 		// Filters without groups change nothing.
 		delete(sent, "filters")
@@ -212,21 +219,32 @@ func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *failu
 // flagDetail is a flag as the routes of flags answer it.
 func (s *Server) flagDetail(f *featureFlag) rawjson.Pairs {
 	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
+
 	memberOr := func(name, unset string) json.RawMessage {
 		if value := f.member(name); value != nil {
 			return value
 		}
 		return json.RawMessage(unset)
 	}
+
 	simple, rollout := f.simpleRollout()
 	author := rawjson.Fields{"id": memberOr(flagAuthor, "0")}.Integer("id")
 	how := answering{profile: s.profile, store: s.store}
+
 	return rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(f.id)}, {Name: "name", Value: value("name")}, {Name: "key", Value: value("key")}, {Name: "filters", Value: value("filters")},
-		{Name: "deleted", Value: value("deleted")}, {Name: "active", Value: value("active")},
-		{Name: "created_by", Value: appendUser(nil, how, author)}, {Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
-		{Name: "version", Value: memberOr("version", "1")}, {Name: "is_simple_flag", Value: rawjson.Encode(simple)}, {Name: "rollout_percentage", Value: rollout},
-		{Name: "ensure_experience_continuity", Value: value("ensure_experience_continuity")}, {Name: flagTags, Value: memberOr(flagTags, "[]")},
+		{Name: "id", Value: rawjson.Encode(f.id)},
+		{Name: "name", Value: value("name")},
+		{Name: "key", Value: value("key")},
+		{Name: "filters", Value: value("filters")},
+		{Name: "deleted", Value: value("deleted")},
+		{Name: "active", Value: value("active")},
+		{Name: "created_by", Value: appendUser(nil, how, author)},
+		{Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
+		{Name: "version", Value: memberOr("version", "1")},
+		{Name: "is_simple_flag", Value: rawjson.Encode(simple)},
+		{Name: "rollout_percentage", Value: rollout},
+		{Name: "ensure_experience_continuity", Value: value("ensure_experience_continuity")},
+		{Name: flagTags, Value: memberOr(flagTags, "[]")},
 		{Name: "evaluation_runtime", Value: memberOr("evaluation_runtime", `"all"`)},
 		{Name: "evaluation_contexts", Value: memberOr("evaluation_contexts", "[]")},
 		{Name: "bucketing_identifier", Value: memberOr("bucketing_identifier", `"distinct_id"`)},

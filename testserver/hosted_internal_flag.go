@@ -99,9 +99,18 @@ func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
 }
 
 func personProperty(key, value, operator string) json.RawMessage {
-	return rawjson.Pairs{{Name: "key", Value: rawjson.Quote(key)}, {Name: "value", Value: rawjson.Quote(value)}, {Name: "operator", Value: rawjson.Quote(operator)}, {Name: "type", Value: rawjson.Quote("person")}}.JSON()
+	return rawjson.Pairs{
+		{Name: "key", Value: rawjson.Quote(key)},
+		{Name: "value", Value: rawjson.Quote(value)},
+		{Name: "operator", Value: rawjson.Quote(operator)},
+		{Name: "type", Value: rawjson.Quote("person")},
+	}.JSON()
 }
 
 func everyoneWith(properties []json.RawMessage) json.RawMessage {
-	return rawjson.Pairs{{Name: "variant", Value: rawjson.Quote("")}, {Name: "rollout_percentage", Value: rawjson.Encode(100)}, {Name: "properties", Value: rawjson.Array(properties)}}.JSON()
+	return rawjson.Pairs{
+		{Name: "variant", Value: rawjson.Quote("")},
+		{Name: "rollout_percentage", Value: rawjson.Encode(100)},
+		{Name: "properties", Value: rawjson.Array(properties)},
+	}.JSON()
 }

@@ -41,11 +41,13 @@ func setIterations(f rawjson.Fields) {
 		f["current_iteration"], f["current_iteration_start_date"] = null, null
 		return
 	}
+
 	start, launched := momentIn(f, "start_date")
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
 	}
+
 	dates := []json.RawMessage{}
 	for i := range min(count, maxIterations) {
 		// Further than the end of the calendar there is no date, so none is missed.
@@ -53,12 +55,14 @@ func setIterations(f rawjson.Fields) {
 		if days > lastYear*366 {
 			break
 		}
+
 		date := start.UTC().Truncate(time.Second).AddDate(0, 0, int(days))
 		if date.Year() > lastYear {
 			break
 		}
 		dates = append(dates, momentText(date))
 	}
+
 	f["iteration_start_dates"] = rawjson.Array(dates)
 	if f.Integer("current_iteration") == 0 {
 		f["current_iteration"], f["current_iteration_start_date"] = json.RawMessage("1"), f["start_date"]

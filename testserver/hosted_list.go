@@ -37,17 +37,20 @@ func (x *exchange) listHostedSurveys(page window) {
 		x.refuse(f)
 		return
 	}
+
 	shelf, keys := x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys
 	if filter.everything() {
 		x.replySurveys(page, shelf, keys)
 		return
 	}
+
 	kept := &timeline[*survey]{}
 	for _, s := range shelf.items {
 		if filter.keeps(s) {
 			kept.items = append(kept.items, s)
 		}
 	}
+
 	if filter.search != "" {
 		match := ""
 		kept.items, match = searchSurveys(kept.items, filter.search)
@@ -55,6 +58,7 @@ func (x *exchange) listHostedSurveys(page window) {
 			return rawjson.AppendQuoted(b, match)
 		}))
 	}
+
 	x.replySurveys(page, kept, keys)
 }
 
@@ -101,6 +105,8 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 	if utf8.RuneCountInString(filter.search) > maxSearch {
 		return filter, invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
 	}
+
+	// Words in an unknown spelling ask for nothing.
 	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
 	switch strings.ToLower(last(query["archived"])) {
 	case "true", "1":
@@ -108,10 +114,12 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 	case "false", "0":
 		filter.archived = new(false)
 	}
+
 	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
 		return filter, invalid("invalid_choice", "type",
 			"Select a valid choice. "+filter.kind+" is not one of the available choices.")
 	}
+
 	if last(query["ids"]) != "" {
 		filter.ids = []uuid.UUID{}
 	}
@@ -119,6 +127,7 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
+
 		id, err := uuid.Parse(part)
 		if err != nil {
 			return filter, invalid("invalid_input", "ids", "Enter a valid UUID.")

@@ -20,6 +20,7 @@ const listed = `{"surveys":[
 func TestHostedListFilters(t *testing.T) {
 	t.Parallel()
 	all := []string{"Größe & Preis", "Onboarding", "Exit", "NPS", "Onboarding feedback"}
+
 	for _, row := range []struct {
 		name, query string
 		want        []string
@@ -57,10 +58,12 @@ func TestHostedListFilters(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			_, c := startHosted(t, listed)
+
 			query := strings.ReplaceAll(row.query, " ", "+")
 			a := c.get(surveys + "?" + query).is(http.StatusOK)
 			assert.Equal(t, row.want, a.names())
 			assert.Equal(t, len(row.want), a.page().Count)
+
 			for _, s := range a.results() {
 				if row.match == "" {
 					assert.NotContains(t, s, "search_match_type")
@@ -91,6 +94,7 @@ func TestHostedPages(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, listed)
 	base := srv.URL + surveys
+
 	for _, row := range []struct {
 		name, query    string
 		names          []string
@@ -112,12 +116,14 @@ func TestHostedPages(t *testing.T) {
 			assert.Equal(t, row.previous, link(p.Previous))
 		})
 	}
+
 	t.Run("6 paging: 100 unless told, and no maximum", func(t *testing.T) {
 		t.Parallel()
 		srv, c := startHosted(t, "{}")
 		for i := range 120 {
 			srv.CreateSurvey(map[string]any{"name": strings.Repeat("n", i+1), "type": "api"})
 		}
+
 		assert.Len(t, c.get(surveys).names(), 100)
 		assert.Len(t, c.get(surveys+"?limit=5000").names(), 120)
 	})
@@ -141,6 +147,7 @@ const counted = `{"clock":"2026-03-01T00:00:00Z","projects":[{"id":1},{"id":2}],
 func TestHostedResponsesCount(t *testing.T) {
 	t.Parallel()
 	const one, two, gone = "019b0000-0000-7000-8000-000000000002", "019b0000-0000-7000-8000-000000000003", "019b0000-0000-7000-8000-000000000009"
+
 	for _, row := range []struct{ name, path, want string }{
 		{"0 responses_count: a flat map, since the first start, deleted ones too", surveys + "responses_count/", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
 		{"4 responses_count: by id", surveys + "responses_count", `{"` + one + `":5,"` + two + `":5,"` + gone + `":7}`},
@@ -155,6 +162,7 @@ func TestHostedResponsesCount(t *testing.T) {
 			t.Parallel()
 			srv, c := startHosted(t, counted)
 			assert.Equal(t, row.want, c.get(row.path).is(http.StatusOK).body)
+
 			dump := srv.Dump()
 			assert.Equal(t, 1, strings.Count(dump, `"archived":true}`))
 			srv.SetFixtures(dump)

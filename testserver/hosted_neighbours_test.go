@@ -96,10 +96,12 @@ func TestHostedPut(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	path := c.newSurvey(`{"name":"S","type":"api","description":"d","questions":[{"type":"open","question":"q"}],"conditions":{"url":"x"}}`)
+
 	c.step(t, "C1 PUT needs name and type", func(t *testing.T, c caller) {
 		c.put(path, `{"type":"api"}`).fails(http.StatusBadRequest, "required", "name", "This field is required.")
 		c.put(path, `{"name":"S"}`).fails(http.StatusBadRequest, "required", "type", "This field is required.")
 	})
+
 	c.step(t, "C1 PUT keeps what is absent, and answers as POST does", func(t *testing.T, c caller) {
 		a := c.put(path, `{"name":"S","type":"popover"}`).is(http.StatusOK)
 		assert.Equal(t, keysOf(c.patch(path, `{}`).object()), keysOf(a.object()))
@@ -107,12 +109,14 @@ func TestHostedPut(t *testing.T) {
 		assert.Equal(t, `"d"`, a.raw("description"))
 		assert.Equal(t, `{"url":"x"}`, a.raw("conditions"))
 	})
+
 	c.step(t, "C1 PUT needs survey:write", func(t *testing.T, c caller) {
 		_, people := startHosted(t, hostedPeople)
 		people.t = t
 		people.as("phx_survey_read").put(surveys+"019b0000-0000-7000-8000-0000000000aa/", `{"name":"S","type":"api"}`).
 			fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'survey:write'")
 	})
+
 	c.step(t, "C63 PUT on an app requires nothing", func(t *testing.T, c caller) {
 		c.post(apps, `{"plugin_type":"source","name":"A",`+importing+`}`).is(http.StatusCreated)
 		a := c.put(apps+"1/", `{"description":"d"}`).is(http.StatusOK)
@@ -124,6 +128,7 @@ func TestHostedPut(t *testing.T) {
 func TestHostedLaunchAndStop(t *testing.T) {
 	t.Parallel()
 	const now, past, future = `"2026-01-02T03:04:05.678901Z"`, `"2025-01-01T00:00:00Z"`, `"2027-01-01T00:00:00Z"`
+
 	for _, row := range []struct{ name, survey, action, start, end, refusal string }{
 		{"C57 launch a draft", ``, "launch", now, "null", ""},
 		{"C57 launch what starts later", `,"start_date":` + future, "launch", now, "null", ""},
@@ -141,16 +146,19 @@ func TestHostedLaunchAndStop(t *testing.T) {
 			_, c := startHosted(t, "")
 			path := c.newSurvey(`{"name":"S","type":"popover"` + row.survey + `}`)
 			before := c.get(path)
+
 			a := c.post(path+row.action+"/", "")
 			if row.refusal != "" {
 				a.fails(http.StatusBadRequest, "invalid_input", "", row.refusal)
 			} else {
 				assert.Equal(t, keysOf(before.object()), keysOf(a.is(http.StatusOK).object()), "in the shape of GET")
 			}
+
 			after := c.get(path)
 			assert.Equal(t, row.start, after.raw("start_date"))
 			assert.Equal(t, row.end, after.raw("end_date"))
 			assert.Equal(t, before.raw("internal_targeting_flag"), after.raw("internal_targeting_flag"), "flags follow with the next update")
+
 			if before.body != after.body {
 				activity := map[string]string{"launch": "launched", "stop": "stopped"}[row.action]
 				assert.Equal(t, activity, c.get(path + "activity/").feed().Results[0].Activity)
@@ -162,6 +170,7 @@ func TestHostedLaunchAndStop(t *testing.T) {
 func TestHostedStats(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, counted)
+
 	sent := func(path string) string {
 		var body struct {
 			Stats map[string]struct {
@@ -171,11 +180,13 @@ func TestHostedStats(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(c.get(path).is(http.StatusOK).body), &body))
 		return body.Stats["survey sent"].Total.String()
 	}
+
 	c.step(t, "C57 stats of the project", func(t *testing.T, c caller) { assert.Equal(t, "22", sent(surveys+"stats/")) })
 	c.step(t, "C57 stats of one survey", func(t *testing.T, c caller) {
 		assert.Equal(t, "10", sent(surveys+"019b0000-0000-7000-8000-000000000002/stats/"))
 		c.get(surveys+"nothing/stats/").fails(http.StatusNotFound, "not_found", "", "Not found.")
 	})
+
 	c.step(t, "C57 stats between dates", func(t *testing.T, c caller) {
 		assert.Equal(t, "5", sent(surveys+"019b0000-0000-7000-8000-000000000002/stats/?date_from=2026-02-01T11:00:00Z"))
 		assert.Equal(t, http.StatusBadRequest, c.get(surveys+"stats/?date_from=soon").status)
@@ -185,12 +196,14 @@ func TestHostedStats(t *testing.T) {
 func TestHostedSelf(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, strings.Replace(hostedPeople, `"id":1}`, `"id":1,"surveys_opt_in":true}`, 1))
+
 	c.step(t, "C57 users/@me", func(t *testing.T, c caller) {
 		me := c.as("phx_all").get("/api/users/@me/").is(http.StatusOK)
 		assert.Equal(t, "1", me.raw("id"))
 		assert.Contains(t, me.raw("organization"), testserver.DefaultOrganizationID)
 		c.as("phx_none").get("/api/users/@me/").fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'user:read'")
 	})
+
 	c.step(t, "C57 personal_api_keys/@current: any key, by itself", func(t *testing.T, c caller) {
 		a := c.as("phx_survey_read").get("/api/personal_api_keys/@current/").is(http.StatusOK)
 		assert.Equal(t, `["survey:read"]`, a.raw("scopes"))
@@ -198,6 +211,7 @@ func TestHostedSelf(t *testing.T) {
 		c.as("phx_none").get("/api/personal_api_keys/@current/").is(http.StatusOK)
 		c.as("phx_wrong").get("/api/personal_api_keys/@current/").is(http.StatusUnauthorized)
 	})
+
 	c.step(t, "C59 surveys_opt_in is told, and no write of a survey changes it", func(t *testing.T, c caller) {
 		_, c = startHosted(t, "")
 		c.t = t
@@ -211,6 +225,7 @@ func TestHostedSelf(t *testing.T) {
 		srv.SetFixtures(dump)
 		assert.Equal(t, dump, srv.Dump())
 	})
+
 	c.step(t, "C59 surveys_opt_in needs project:read", func(t *testing.T, c caller) {
 		c.as("phx_survey_read").get("/api/projects/1/").fails(http.StatusForbidden, "permission_denied", "", "API key missing required scope 'project:read'")
 	})

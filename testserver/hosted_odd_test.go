@@ -25,6 +25,7 @@ var oddValues = []string{
 func TestHostedTakesAnyJSON(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, validationFixtures)
+
 	places := []string{
 		`"questions":[{"question":ODD}]`, `"conditions":{"url":ODD}`, `"conditions":{"actions":ODD}`, `"conditions":{"actions":{"values":ODD}}`,
 		`"conditions":{"seenSurveyWaitPeriodInDays":ODD}`, `"conditions":{"linkedFlagVariant":ODD},"linked_flag_id":2`,
@@ -44,12 +45,14 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 	for _, name := range api.Fields("SurveyRequest") {
 		places = append(places, `"`+name+`":ODD`)
 	}
+
 	for _, place := range places {
 		for _, odd := range oddValues {
 			sent := "{" + strings.ReplaceAll(place, "ODD", odd) + "}"
 			a := c.patch(mine, sent)
 			assert.Contains(t, []int{http.StatusOK, http.StatusBadRequest, http.StatusInternalServerError}, a.status, sent)
 			a.object()
+
 			if a = c.post(surveys, `{"name":"New","type":"api",`+sent[1:]); a.status == http.StatusCreated {
 				path := surveys + a.object()["id"].(string) + "/"
 				c.get(path).is(http.StatusOK).object()
@@ -58,8 +61,10 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 				assert.Contains(t, []int{http.StatusBadRequest, http.StatusInternalServerError}, a.status, sent)
 				deleteLeft(t, srv)
 			}
+
 			c.get(surveys).object()
 		}
+
 		dump := srv.Dump()
 		srv.SetFixtures(dump)
 		assert.Equal(t, dump, srv.Dump(), place)

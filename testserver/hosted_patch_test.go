@@ -21,14 +21,17 @@ func TestHostedPatch(t *testing.T) {
 	_, c := startHosted(t, `{"insights":[{"id":5,"project_id":1}]}`)
 	_, path := c.make(fullSurvey)
 	whole := c.get(path).object()
+
 	c.patch(path, `{}`).is(http.StatusOK)
 	after := c.get(path).object()
+
 	for name, value := range whole {
 		// An update switches flags and counts their versions.
 		if !strings.HasSuffix(name, "_flag") {
 			assert.Equal(t, value, after[name], "1.3 %s absent: kept", name)
 		}
 	}
+
 	for _, row := range []struct{ name, sent, stored string }{
 		{"1.3 name same again", `"name":"S"`, `"S"`},
 		{"1.3 description empty", `"description":""`, `""`},
@@ -63,6 +66,7 @@ func TestHostedPatch(t *testing.T) {
 		assert.Equal(t, row.stored, c.patch(path, "{"+row.sent+"}").is(http.StatusOK).raw(name), row.name)
 		assert.Equal(t, row.stored, c.get(path).raw(name), row.name)
 	}
+
 	for _, row := range []struct{ name, sent, code, attr, detail string }{
 		{"1.3 name null", `"name":null`, "null", "name", "This field may not be null."},
 		{"1.3 name empty", `"name":""`, "blank", "name", "This field may not be blank."},
@@ -77,6 +81,7 @@ func TestHostedPatch(t *testing.T) {
 		c.patch(path, "{"+row.sent+"}").fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		assert.Equal(t, before, c.get(path).body, row.name)
 	}
+
 	for _, row := range []struct{ name, sent string }{
 		{"1.3 linked_flag_id 0", `"linked_flag_id":0`},
 		{"1.3 targeting_flag_id 0", `"targeting_flag_id":0`},
@@ -195,6 +200,7 @@ func TestHostedFlagActivity(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	_, path := c.make(`"targeting_flag_filters":` + tenPercent)
+
 	for _, step := range []struct{ patch, active string }{
 		{`{"description":"draft"}`, "false"},
 		{`{"start_date":"2026-01-01T00:00:00Z"}`, "true"},
@@ -211,6 +217,7 @@ func TestHostedFlagActivity(t *testing.T) {
 			assert.Equal(t, step.active, a.flag("targeting_flag", "active"), "1.2(12) active after %s", step.patch)
 		}
 	}
+
 	assert.Equal(t, "10", c.get(path).flag("internal_targeting_flag", "version"), "1.2(12) every PATCH revises the internal flag")
 	assert.Equal(t, "1", c.get(path).flag("targeting_flag", "version"), "1.2(12) switching is no revision")
 }

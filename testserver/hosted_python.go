@@ -71,6 +71,7 @@ func writeTextRepr(b *strings.Builder, s string) {
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
 		quotes = '"'
 	}
+
 	b.WriteRune(quotes)
 	for _, r := range s {
 		switch {
@@ -93,6 +94,7 @@ func writeTextRepr(b *strings.Builder, s string) {
 			fmt.Fprintf(b, `\U%08x`, r)
 		}
 	}
+
 	b.WriteRune(quotes)
 }
 
@@ -102,12 +104,14 @@ func pythonNumber(literal string) string {
 	if literal == notANumber {
 		return "nan"
 	}
+
 	if !strings.ContainsAny(literal, ".eE") {
 		if literal == "-0" {
 			return "0"
 		}
 		return literal
 	}
+
 	// What is too great for a float is infinite, which is what ParseFloat returns.
 	x, _ := strconv.ParseFloat(literal, 64)
 	switch {
@@ -116,9 +120,11 @@ func pythonNumber(literal string) string {
 	case math.IsInf(x, -1):
 		return "-inf"
 	}
+
 	if size := math.Abs(x); x != 0 && (size < 1e-4 || size >= 1e16) {
 		return strconv.FormatFloat(x, 'e', -1, 64)
 	}
+
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {
 		s += ".0"

@@ -54,6 +54,7 @@ func holdsInfinity(raw json.RawMessage) bool {
 	if !bytes.ContainsAny(raw, "eE") && len(raw) < maxFloatDigits {
 		return false
 	}
+
 	for rest := []byte(raw); len(rest) > 0; {
 		n := 1
 		switch c := rest[0]; {
@@ -69,6 +70,7 @@ func holdsInfinity(raw json.RawMessage) bool {
 				return true
 			}
 		}
+
 		rest = rest[n:]
 	}
 	return false

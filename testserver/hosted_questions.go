@@ -22,11 +22,13 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fai
 	if !rawjson.IsArray(raw) {
 		return nil, refusedQuestions("Questions must be a list of objects")
 	}
+
 	questions := rawjson.List(raw)
 	for i, item := range questions {
 		if !rawjson.IsObject(item) {
 			return nil, refusedQuestions("Questions must be a list of objects")
 		}
+
 		q := &question{Pairs: rawjson.PairsOf(item), place: i, write: w}
 		for _, check := range []func() *failure{
 			q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules,
@@ -35,6 +37,7 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fai
 				return nil, f
 			}
 		}
+
 		questions[i] = q.JSON()
 	}
 	return rawjson.Array(questions), nil
@@ -183,23 +186,28 @@ func (q *question) checkRules() *failure {
 	if !rawjson.IsArray(rules) {
 		return refusedQuestions("Question validation must be a list of validation rules")
 	}
+
 	bounds := map[string]json.RawMessage{}
 	for _, raw := range rawjson.Items(rules) {
 		if !rawjson.IsObject(raw) {
 			return refusedQuestions("Each validation rule must be an object")
 		}
+
 		rule := rawjson.Members(raw)
 		kind, value := rawjson.Unquote(rule["type"]), rule["value"]
+
 		if !slices.Contains(ruleTypes, kind) {
 			return refusedQuestions("Validation rule type must be one of: " + strings.Join(ruleTypes, ", "))
 		}
 		if kind != "email" && !rawjson.IsNull(value) && !isPositiveInteger(value) {
 			return refusedQuestions(fmt.Sprintf("Validation rule value for %s must be a positive integer", kind))
 		}
+
 		if _, known := bounds[kind]; !known {
 			bounds[kind] = value
 		}
 	}
+
 	least, most := bounds["min_length"], bounds["max_length"]
 	if !rawjson.IsNull(least) && !rawjson.IsNull(most) {
 		a, _ := number(least)

@@ -15,6 +15,7 @@ func TestHostedNormalisation(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	_, path := c.make("")
+
 	for _, row := range []struct{ name, sent, stored string }{
 		{"1.2(1) name", `"name":" \t Outer  blanks\u00a0\n"`, `"Outer  blanks"`},
 		{"1.2(1) control characters", `"name":"\u001c x \u001f"`, `"x"`},
@@ -58,10 +59,12 @@ const uuidForm = `[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 func TestHostedQuestionIDs(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
+
 	made, path := c.make(`"questions":[{"question":"a"},{"id":"custom-id-1","question":"b"},{"id":"","question":"c"},{"id":null,"question":"d"}]`)
 	read := c.get(path)
 	assert.Equal(t, made.questionIDs(), read.questionIDs(), "1.2(2) the same when read")
 	ids := read.questionIDs()
+
 	assert.Equal(t, "custom-id-1", ids[1], "1.2(2) ids of any form are kept")
 	for i, id := range ids {
 		if i != 1 {
@@ -69,13 +72,17 @@ func TestHostedQuestionIDs(t *testing.T) {
 		}
 	}
 	assert.Equal(t, `{"question":"a","id":"`+ids[0]+`"}`, string(made.questions()[0]), "1.2(2) at the end when it was not sent")
+
 	c.patch(path, `{"description":"x"}`).is(http.StatusOK)
 	assert.Equal(t, ids, c.get(path).questionIDs(), "1.2(2) kept by other updates")
+
 	again := c.patch(path, `{"questions":[{"question":"a"}]}`).questionIDs()
 	assert.Len(t, again, 1, "1.2(2) the list is replaced whole")
 	assert.NotEqual(t, ids[0], again[0], "1.2(2) a new id each time")
+
 	kept := c.patch(path, `{"questions":[{"question":"new","id":"`+again[0]+`"}]}`).questionIDs()
 	assert.Equal(t, again, kept, "1.2(2) an id that is sent stays")
+
 	c.patch(path, `{"questions":[{"question":"n","type":"unheard_of","zz":{"y":[9007199254740993,null]},"branching":{"type":"odd"},"id":"1","scale":11}]}`).is(http.StatusOK)
 	assert.JSONEq(t, `[{"question":"n","type":"unheard_of","zz":{"y":[9007199254740993,null]},"branching":{"type":"odd"},"id":"1","scale":11}]`,
 		c.get(path).raw("questions"), "2 unknown keys, kinds, branchings and scales pass")
@@ -106,6 +113,7 @@ func TestHostedCleaning(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	_, path := c.make("")
+
 	for _, row := range []struct{ name, sent, stored string }{
 		{"1.2(3) no markup: less than", `a < b && c > d`, `a < b && c > d`},
 		{"1.2(3) no markup: entity", `Q&amp;A &lt;b&gt;`, `Q&amp;A &lt;b&gt;`},
@@ -134,6 +142,7 @@ func TestHostedCleaning(t *testing.T) {
 		c.patch(path, `{"questions":[{"id":"1","question":`+quoted("."+row.sent)+`}]}`).is(http.StatusOK)
 		assert.JSONEq(t, `[{"id":"1","question":`+quoted("."+row.stored)+`}]`, c.get(path).raw("questions"), row.name)
 	}
+
 	c.patch(path, `{"questions":[{"id":"1","question":"<script>x</script>"}]}`).is(http.StatusOK)
 	assert.JSONEq(t, `[{"id":"1","question":""}]`, c.get(path).raw("questions"), "1.2(3) nothing left")
 }

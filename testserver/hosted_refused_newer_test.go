@@ -14,8 +14,10 @@ func TestHostedRefusesForeignFlags(t *testing.T) {
 		{"id":3,"project_id":1,"key":"early","used_by":"early_access_feature"},{"id":4,"project_id":1,"key":"asked","used_by":"survey"},
 		{"id":5,"project_id":1,"key":"newer","filters":{"version":2,"groups":[]}}],
 		"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000bb","name":"Mine","type":"popover","targeting_flag_id":1}]}`)
+
 	_, path := c.make("")
 	const belongs = ". Pick a different flag, or edit this one where it is already used."
+
 	for _, row := range []struct{ name, sent, detail string }{
 		{"C16 row 14a experiment", `"targeting_flag_id":1`, "The feature flag tested already belongs to an experiment" + belongs},
 		{"C16 row 14a product tour", `"targeting_flag_id":2`, "The feature flag shown already belongs to a product tour" + belongs},
@@ -27,9 +29,11 @@ func TestHostedRefusesForeignFlags(t *testing.T) {
 		c.patch(path, "{"+row.sent+"}").fails(http.StatusBadRequest, "invalid_input", "", row.detail)
 		c.post(surveys, `{"name":"New","type":"api",`+row.sent+`}`).fails(http.StatusBadRequest, "invalid_input", "", row.detail)
 	}
+
 	for _, sent := range []string{`"targeting_flag_id":4`, `"linked_flag_id":5`, `"linked_flag_id":5,"conditions":{"linkedFlagVariant":"any"}`} {
 		assert.Equal(t, http.StatusOK, c.patch(path, "{"+sent+"}").status, "C16 C17 %s", sent)
 	}
+
 	assert.Equal(t, http.StatusOK, c.patch(mine, `{"targeting_flag_id":1}`).status, "C16 the survey's own flag stays")
 }
 
@@ -53,8 +57,10 @@ func TestHostedLinksAndRules(t *testing.T) {
 func TestHostedStylingGate(t *testing.T) {
 	t.Parallel()
 	const detail = "You need to upgrade your plan to customize survey styling"
+
 	_, c := startHosted(t, withFeatures(`"survey_styling_gate"`, `,"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000bb","name":"Mine","type":"popover",
 		"appearance":{"backgroundColor":"red"}}]`))
+
 	for _, row := range []struct{ name, appearance string }{
 		{"C30 row 43a another colour", `{"backgroundColor":"blue"}`},
 		{"C30 row 43a the default where the survey has a colour", `{"backgroundColor":"#eeeded"}`},
@@ -64,10 +70,12 @@ func TestHostedStylingGate(t *testing.T) {
 		t.Log(row.name)
 		c.patch(mine, `{"appearance":`+row.appearance+`}`).fails(http.StatusBadRequest, "invalid_input", "appearance", detail)
 	}
+
 	c.post(surveys, `{"name":"New","type":"api","appearance":{"zIndex":"1"}}`).fails(http.StatusBadRequest, "invalid_input", "appearance", detail)
 	for _, appearance := range []string{`{"submitButtonText":"Go"}`, `{"backgroundColor":"#eeeded","position":"bottom-right","textColor":null}`, `{"whiteLabel":false}`} {
 		assert.Equal(t, http.StatusCreated, c.post(surveys, `{"name":`+quoted(appearance)+`,"type":"api","appearance":`+appearance+`}`).status, "C30 %s", appearance)
 	}
+
 	assert.Equal(t, http.StatusOK, c.patch(mine, `{"appearance":{"backgroundColor":"red"}}`).status, "C30 the colour that the survey has")
 	for _, features := range []string{``, `"survey_styling_gate","surveys_styling"`} {
 		_, open := startHosted(t, withFeatures(features, ""))

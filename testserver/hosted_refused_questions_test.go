@@ -15,6 +15,7 @@ func TestHostedRefusesQuestions(t *testing.T) {
 	const list, https, mailto = "Questions must be a list of objects", "Invalid HTTPS URL. Please enter a valid HTTPS link.",
 		"Invalid mailto link. Please enter a valid mailto link (e.g., mailto:example@domain.com)."
 	const scheme = "Link must be a URL with one of these schemes: [https, mailto]"
+
 	rows := []refusal{}
 	for _, row := range []struct{ name, sent, detail string }{
 		{"row 26 empty text", `"questions":""`, list}, {"row 26 text", `"questions":"text"`, list},
@@ -50,6 +51,7 @@ func TestHostedRefusesQuestions(t *testing.T) {
 		rows = append(rows, refusal{row.name, row.sent, "invalid_input", "questions", row.detail, always})
 	}
 	refuses(t, rows)
+
 	_, c := startHosted(t, validationFixtures)
 	for _, sent := range []string{
 		asked(`"choices":[]`), asked(`"choices":null`), asked(`"link":""`), asked(`"link":"mailto:a.b+c@example.co.uk"`), asked(`"link":"HTTPS://example.com"`),

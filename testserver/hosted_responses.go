@@ -54,10 +54,12 @@ func (st *store) countedResponses() []response {
 		survey uuid.UUID
 		id     string
 	}
+
 	latest := map[submission]int{}
 	counted := make([]response, 0, len(st.responses))
 	for _, r := range st.responses {
 		key := submission{r.survey, r.submission}
+
 		i, known := latest[key]
 		switch {
 		case r.submission == "":

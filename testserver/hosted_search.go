@@ -27,11 +27,13 @@ type scored struct {
 // the order of a timeline: the best match last.
 func searchSurveys(surveys []*survey, search string) (matches []*survey, match string) {
 	var exact, similar []scored
+
 	query := trigram.NewQuery(search)
 	for _, s := range surveys {
 		name, description := s.name, s.text(surveyTable, "description")
 		word, about := query.WordSimilarity(name), query.WordSimilarity(description)
 		f := scored{s, word + query.Similarity(name) + descriptionWeight*about}
+
 		switch {
 		case containsFold(name, search) || containsFold(description, search):
 			exact = append(exact, f)
@@ -39,13 +41,16 @@ func searchSurveys(surveys []*survey, search string) (matches []*survey, match s
 			similar = append(similar, f)
 		}
 	}
+
 	match = "exact"
 	if exact == nil {
 		exact, match = similar, "similar"
 	}
+
 	slices.SortStableFunc(exact, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), strings.Compare(b.name, a.name))
 	})
+
 	for _, f := range exact {
 		matches = append(matches, f.survey)
 	}

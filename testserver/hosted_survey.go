@@ -208,6 +208,7 @@ func (w *surveyWrite) object() object {
 	for _, name := range jsonFields {
 		stored[name] = jsonbOrder(stored[name])
 	}
+
 	marks := rawjson.Fields{}
 	if ids, _ := actionIDs(stored["conditions"]); len(ids) > 0 && !w.linksActions() {
 		marks[actionsClearedMember] = json.RawMessage("true")
@@ -215,10 +216,12 @@ func (w *surveyWrite) object() object {
 	if breaksReading(stored["conditions"]) {
 		marks[unreadableMember] = json.RawMessage("true")
 	}
+
 	o := newObject(surveyTable, stored, hostedNames)
 	if w.before != nil {
 		o.extra = w.before.extra
 	}
+
 	for _, name := range hostedNames {
 		o = o.withMember(name, stored[name])
 	}

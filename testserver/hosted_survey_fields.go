@@ -71,9 +71,11 @@ func (w *surveyWrite) checkFields() *failure {
 	if w.body, f = w.parse(); f != nil {
 		return f
 	}
+
 	w.sent = rawjson.Fields{}
 	for _, field := range hostedRequest {
 		raw, present := w.body[field.name]
+
 		switch {
 		case !present && field.required && (w.before == nil || w.request.Method == http.MethodPut):
 			return invalid("required", field.name, "This field is required.")
@@ -90,11 +92,13 @@ func (w *surveyWrite) checkFields() *failure {
 				w.unsavable = true
 			}
 		}
+
 		if field.refine != nil {
 			if raw, f = field.refine(w, raw); f != nil {
 				return f
 			}
 		}
+
 		w.sent[field.name] = raw
 	}
 	return nil

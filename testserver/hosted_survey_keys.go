@@ -123,6 +123,7 @@ func appendFlagKeys(b []byte, a answering, s *survey) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
+
 		b = append(append(b, `{"key":"`...), f.name...)
 		b = append(b, `","value":`...)
 		if flag := a.store.flags[f.id]; flag == nil {

@@ -105,9 +105,11 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 			return ok
 		}
 	}
+
 	if len(numbers) == 3 && !monthNamed {
 		return isDayOfSomeYear(numbers)
 	}
+
 	years, months := 0, 0
 	for _, n := range numbers {
 		switch value := parseDigits(n); {
@@ -119,6 +121,7 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 			months++
 		}
 	}
+
 	parts := len(numbers)
 	if monthNamed {
 		return parts <= 2 && years <= 1

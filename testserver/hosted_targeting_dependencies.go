@@ -27,6 +27,7 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *failure {
 	if err != nil {
 		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", pythonText(key))
 	}
+
 	found := c.server.store.flags[id]
 	switch {
 	case found == nil, found.project != c.project.id, found.isTrue(flagTable, "deleted"):
@@ -39,6 +40,7 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *failure {
 	case c.flag == nil:
 		return nil
 	}
+
 	if circle := c.server.store.circle(id, c.flag.id, nil); circle != nil {
 		names := []string{c.flag.text(flagTable, "key")}
 		for _, id := range circle {

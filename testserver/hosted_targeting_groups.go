@@ -64,10 +64,12 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 	if c.flag == nil {
 		return false
 	}
+
 	groups := rawjson.Members(c.flag.filters())["groups"]
 	if !rawjson.IsArray(groups) {
 		return false
 	}
+
 	for _, group := range rawjson.Items(groups) {
 		if !rawjson.IsObject(group) || !rawjson.IsArray(rawjson.Members(group)["properties"]) {
 			continue
@@ -76,6 +78,7 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 			if !rawjson.IsObject(property) {
 				continue
 			}
+
 			stored := rawjson.Members(property)
 			switch rawjson.Unquote(stored["operator"]) {
 			case "regex", "not_regex":

@@ -27,6 +27,7 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 	if !rawjson.IsObject(raw) {
 		return serverError()
 	}
+
 	c := &filterCheck{surveyWrite: w, filters: rawjson.PairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
 	for _, rule := range []func() *failure{
 		c.checkForm, c.checkGroupsGiven, c.readGroups, c.checkIndex, c.checkEarlyExit,
@@ -44,6 +45,7 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 			return f
 		}
 	}
+
 	if _, half := halfSurrogate(raw); half || holdsNUL(raw) {
 		// The database does not take it.
 		return serverError()

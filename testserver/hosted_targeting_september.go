@@ -61,10 +61,12 @@ func (c *filterCheck) checkGroupForms() *failure {
 	if !rawjson.IsArray(groups) {
 		return refuseFilters("groups must be a list, got %s", pythonType(groups))
 	}
+
 	for i, group := range rawjson.Items(groups) {
 		if !rawjson.IsObject(group) {
 			return refuseFilters("groups[%d] must be a dictionary, got %s", i, pythonType(group))
 		}
+
 		properties := rawjson.Members(group)["properties"]
 		if rawjson.IsNull(properties) {
 			continue
@@ -72,6 +74,7 @@ func (c *filterCheck) checkGroupForms() *failure {
 		if !rawjson.IsArray(properties) {
 			return refuseFilters("%s must be a list, got %s", groupPath(i, "properties"), pythonType(properties))
 		}
+
 		for n, property := range rawjson.Items(properties) {
 			if !rawjson.IsObject(property) {
 				return refuseFilters("groups[%d].properties[%d] must be a dictionary, got %s", i, n, pythonType(property))
@@ -89,6 +92,7 @@ func (c *filterCheck) checkMultivariateForm() *failure {
 	if !rawjson.IsObject(multivariate) {
 		return refuseFilters("multivariate must be a dictionary or null, got %s", pythonType(multivariate))
 	}
+
 	variants := rawjson.Members(multivariate)["variants"]
 	if variants == nil {
 		return nil
@@ -96,6 +100,7 @@ func (c *filterCheck) checkMultivariateForm() *failure {
 	if !rawjson.IsArray(variants) {
 		return refuseFilters("multivariate.variants must be a list, got %s", pythonType(variants))
 	}
+
 	for i, variant := range rawjson.Items(variants) {
 		if !rawjson.IsObject(variant) {
 			return refuseFilters("multivariate.variants[%d] must be a dictionary, got %s", i, pythonType(variant))

@@ -116,6 +116,7 @@ func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *failure {
 func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *failure {
 	operator, value := operatorOf(property), property["value"]
 	path := propertyPath(place, n, "value")
+
 	switch {
 	case strings.HasPrefix(operator, "is_date_"):
 		if rawjson.IsString(value) && isFlagDate(rawjson.Unquote(value)) {

@@ -30,19 +30,23 @@ func (c *filterCheck) checkVariantSum() *failure {
 	if len(variants) == 0 {
 		return nil
 	}
+
 	sum, whole := 0.0, true
 	for _, variant := range variants {
 		share, _ := number(variant["rollout_percentage"])
 		sum += share
 		whole = whole && pythonType(variant["rollout_percentage"]) == "int"
 	}
+
 	if sum == 100 {
 		return nil
 	}
+
 	got := strconv.FormatFloat(sum, 'f', -1, 64)
 	if !whole {
 		got = pythonNumber(strconv.FormatFloat(sum, 'e', -1, 64))
 	}
+
 	return c.violates("variant_rollout_sum_not_100", "multivariate.variants",
 		fmt.Sprintf("Variant rollout percentages must sum to 100, got %s.", got),
 		refuseFilters("Invalid variant definitions: Variant rollout percentages must sum to 100."))
@@ -67,6 +71,7 @@ func (c *filterCheck) checkPayloads() *failure {
 	if !rawjson.IsObject(payloads) {
 		return refuseFilters("Payloads must be passed as a dictionary")
 	}
+
 	for _, m := range rawjson.PairsOf(payloads) {
 		if !rawjson.IsString(m.Value) {
 			continue
@@ -74,6 +79,7 @@ func (c *filterCheck) checkPayloads() *failure {
 		if _, err := readPythonJSON([]byte(rawjson.Unquote(m.Value))); err == nil {
 			continue
 		}
+
 		if c.rules != nil {
 			return refuseFilters("Payload for key '%s' is not valid JSON.", m.Name)
 		}
@@ -88,6 +94,7 @@ func (c *filterCheck) checkPayloadKeys() *failure {
 	if !rawjson.IsObject(payloads) {
 		return nil
 	}
+
 	for _, m := range rawjson.PairsOf(payloads) {
 		path := "payloads." + m.Name
 		switch {

@@ -33,6 +33,7 @@ func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
 		if !rawjson.IsObject(m.Value) {
 			return nil, t.refuse("%s must be an object", t.text(m.Name))
 		}
+
 		texts, f := t.clean(m.Name, rawjson.PairsOf(m.Value))
 		if f != nil {
 			return nil, f
@@ -40,12 +41,14 @@ func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
 		if len(texts) == 0 {
 			continue
 		}
+
 		name := m.Name
 		if !rawjson.IsObject(t.stored) || rawjson.Members(t.stored)[name] == nil {
 			if name, f = t.language(m.Name, kept); f != nil {
 				return nil, f
 			}
 		}
+
 		kept = kept.With(name, texts.JSON())
 	}
 	return kept, nil
@@ -87,16 +90,19 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 	if !rawjson.IsObject(raw) {
 		return nil, invalid("invalid_input", "translations", "Translations must be an object")
 	}
+
 	t := &translations{attr: "translations", what: "Survey translation", base: w.baseLanguage()}
 	if w.before != nil {
 		t.stored = w.before.hostedValue("translations")
 	}
+
 	t.text = func(language string) string { return "Translation for '" + language + "'" }
 	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
 		return cleanTexts(texts, surveyTexts, func(field string) *failure {
 			return t.refuse("Translation for '%s': '%s' must be a string", language, field)
 		})
 	}
+
 	kept, f := t.check(raw)
 	if f != nil {
 		return nil, f
@@ -126,19 +132,23 @@ func (q *question) checkTranslations() *failure {
 	if raw == nil {
 		return nil
 	}
+
 	what := fmt.Sprintf("Question %d", q.place+1)
 	if !rawjson.IsObject(raw) {
 		return refusedQuestions(what + ": translations must be an object")
 	}
+
 	t := &translations{attr: "questions", what: what + " translation", base: q.write.baseLanguage(), stored: q.storedTranslations()}
 	t.text = func(language string) string { return what + ": Translation for '" + language + "'" }
 	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
 		return cleanQuestionTexts(t, what, language, texts)
 	}
+
 	kept, f := t.check(raw)
 	if f != nil {
 		return f
 	}
+
 	own := q.Get("choices")
 	for i, m := range kept {
 		texts := rawjson.PairsOf(m.Value)
@@ -152,6 +162,7 @@ func (q *question) checkTranslations() *failure {
 				"Array lengths must match to avoid partial translations.", what, m.Name, len(rawjson.List(choices)), len(rawjson.List(own))))
 		}
 	}
+
 	q.set("translations", kept.JSON())
 	return nil
 }
@@ -164,6 +175,7 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 	if f != nil {
 		return nil, f
 	}
+
 	if link := texts.Get("link"); link != nil {
 		// A null link is stored, as in the question itself, and left out on read.
 		if !rawjson.IsString(link) && !rawjson.IsNull(link) {
@@ -177,6 +189,7 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 		}
 		kept = kept.With("link", link)
 	}
+
 	if choices := texts.Get("choices"); choices != nil {
 		if !rawjson.IsArray(choices) {
 			return nil, t.refuse("%s: Translation '%s' field 'choices' must be a list of strings", what, language)
@@ -187,6 +200,7 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 		}
 		kept = kept.With("choices", cleaned)
 	}
+
 	return kept, nil
 }
 

@@ -17,10 +17,12 @@ func (w *surveyWrite) check() *failure {
 	if f := w.checkFields(); f != nil {
 		return f
 	}
+
 	own := uuid.Nil
 	if w.before != nil {
 		own = w.before.id
 	}
+
 	for _, check := range []func() *failure{
 		w.checkReferences,
 		func() *failure { return w.server.store.checkRemoval(w.before, w.sent) },
@@ -45,6 +47,7 @@ func (w *surveyWrite) check() *failure {
 func (w *surveyWrite) checkReferences() *failure {
 	st, project := w.server.store, w.project.id
 	hasFlag := func(id int64) bool { f := st.flags[id]; return f != nil && f.project == project }
+
 	for _, reference := range []struct {
 		name, noun string
 		exists     func(int64) bool
@@ -57,6 +60,7 @@ func (w *surveyWrite) checkReferences() *failure {
 		if id != 0 && !reference.exists(id) {
 			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
+
 		if reference.name == "targeting_flag_id" && id != 0 {
 			if f := w.checkOwner(st.flags[id]); f != nil {
 				return f
@@ -114,6 +118,7 @@ func (w *surveyWrite) checkVariant() *failure {
 	}
 	variant := rawjson.Members(w.sent["conditions"])["linkedFlagVariant"]
 	linked := w.sent.Integer("linked_flag_id")
+
 	switch {
 	case !isTruthy(variant):
 		return nil
@@ -122,9 +127,11 @@ func (w *surveyWrite) checkVariant() *failure {
 	case string(variant) == `"any"`:
 		return nil
 	}
+
 	if w.server.store.flags[linked].hasNewerFormat() {
 		return invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
+
 	variants := variantsOf(w.server.store.flags[linked].filters())
 	switch {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
@@ -132,6 +139,7 @@ func (w *surveyWrite) checkVariant() *failure {
 	case len(variants) == 0:
 		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", pythonStr(variant)))
 	}
+
 	return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
 		pythonStr(variant), strings.Join(variants, ", ")))
 }
@@ -142,6 +150,7 @@ func (w *surveyWrite) checkRollout() *failure {
 	if !isTruthy(filters) {
 		return nil
 	}
+
 	groups := rawjson.Members(filters)["groups"]
 	if !isTruthy(groups) {
 		return nil
@@ -149,15 +158,18 @@ func (w *surveyWrite) checkRollout() *failure {
 	if !rawjson.IsArray(groups) {
 		return serverError()
 	}
+
 	for _, raw := range rawjson.Items(groups) {
 		if !rawjson.IsObject(raw) {
 			return serverError()
 		}
+
 		group := rawjson.Members(raw)
 		rollout := group["rollout_percentage"]
 		if n, ok := number(rollout); !rawjson.IsNull(rollout) && (!ok || n != 100) {
 			continue
 		}
+
 		switch properties := group["properties"]; {
 		case properties != nil && !rawjson.IsArray(properties):
 			return serverError()
@@ -182,14 +194,17 @@ func (w *surveyWrite) checkShuffling() *failure {
 			questions = w.before.hostedValue("questions")
 		}
 	}
+
 	if rawjson.IsObject(w.sent["appearance"]) {
 		if sent := rawjson.Members(w.sent["appearance"])["shuffleQuestions"]; sent != nil {
 			shuffled = sent
 		}
 	}
+
 	if !isTruthy(shuffled) || !rawjson.IsArray(questions) {
 		return nil
 	}
+
 	for _, question := range rawjson.Items(questions) {
 		if rawjson.IsObject(question) && !rawjson.IsNull(rawjson.Members(question)["branching"]) {
 			return invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
@@ -209,11 +224,13 @@ func (w *surveyWrite) checkExternal() *failure {
 	if rawjson.Unquote(w.sent["type"]) != "external_survey" {
 		return nil
 	}
+
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
 		if !rawjson.IsNull(w.sent[name]) {
 			return invalid("invalid_input", name, name+" is not allowed for external surveys")
 		}
 	}
+
 	if isTruthy(w.sent["conditions"]) {
 		conditions := rawjson.Members(w.sent["conditions"])
 		var found []string
@@ -222,15 +239,18 @@ func (w *surveyWrite) checkExternal() *failure {
 				found = append(found, name)
 			}
 		}
+
 		for _, name := range []string{"actions", "events"} {
 			if rawjson.IsObject(conditions[name]) && isTruthy(rawjson.Members(conditions[name])["values"]) {
 				found = append(found, name)
 			}
 		}
+
 		if found != nil {
 			return invalid("invalid_input", "conditions", "The following condition fields are not allowed for external surveys: "+strings.Join(found, ", "))
 		}
 	}
+
 	if isTruthy(w.sent["appearance"]) && !rawjson.IsNull(rawjson.Members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
 		return invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}

@@ -40,6 +40,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 			return nil, invalid("invalid_input", c.name, "Value must be valid JSON.")
 		}
 	}
+
 	return c.check(raw)
 }
 
@@ -161,11 +162,13 @@ func halfSurrogate(raw json.RawMessage) (rune, bool) {
 	if !bytes.Contains(raw, []byte(`\u`)) {
 		return 0, false
 	}
+
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
 			continue
 		}
 		code, escaped := unicodeEscape(raw[i:])
+
 		switch {
 		case !escaped:
 			i++

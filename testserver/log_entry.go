@@ -58,11 +58,13 @@ func changesJSON(changes []change) json.RawMessage {
 	if changes == nil {
 		return json.RawMessage("null")
 	}
+
 	b := []byte{'['}
 	for i, c := range changes {
 		if i > 0 {
 			b = append(b, ',')
 		}
+
 		action := "changed"
 		switch {
 		case c.before == nil:
@@ -70,6 +72,7 @@ func changesJSON(changes []change) json.RawMessage {
 		case c.after == nil:
 			action = "deleted"
 		}
+
 		b = append(b, `{"type":"Survey","action":"`+action+`","field":`...)
 		b = append(rawjson.AppendQuoted(b, c.field), `,"before":`...)
 		b = append(appendOrNull(b, c.before), `,"after":`...)

@@ -128,19 +128,23 @@ func (p *patternParser) sequence(depth int) (patternWidth, bool) {
 		if r := p.text[p.at]; r == '|' || r == ')' {
 			break
 		}
+
 		if p.skipsVerbose() {
 			continue
 		}
+
 		if p.sees("(?#") {
 			if _, ok := p.until(')'); !ok {
 				return width, false
 			}
 			continue
 		}
+
 		if p.begins && p.globalFlags() {
 			continue
 		}
 		p.begins = false
+
 		item, repeatable, ok := p.item(depth)
 		if !ok {
 			return width, false
@@ -148,6 +152,7 @@ func (p *patternParser) sequence(depth int) (patternWidth, bool) {
 		if item, ok = p.repeats(item, repeatable); !ok {
 			return width, false
 		}
+
 		width = width.plus(item)
 	}
 	return width, true
@@ -245,11 +250,13 @@ func (p *patternParser) repeat() (least, most int64, isRepeat, ok bool) {
 	case p.sees("?"):
 		return 0, 1, true, true
 	}
+
 	here := p.at
 	if !p.sees("{") || p.sees("}") {
 		p.at = here
 		return 0, 0, false, true
 	}
+
 	low := p.digits()
 	high := low
 	if p.sees(",") {
@@ -261,10 +268,12 @@ func (p *patternParser) repeat() (least, most int64, isRepeat, ok bool) {
 		p.at = here
 		return 0, 0, false, true
 	}
+
 	if !p.sees("}") {
 		p.at = here
 		return 0, 0, false, true
 	}
+
 	least, ok = bound(low)
 	most, high2 := bound(high)
 	return least, most, true, ok && high2 && least <= most

@@ -67,6 +67,7 @@ func (p *patternParser) character() (rune, bool) {
 	case 'a', 'f', 'n', 'r', 't', 'v':
 		return rune("\a\f\n\r\t\v"[strings.IndexRune("afnrtv", r)]), true
 	}
+
 	if isOctal(r) {
 		return p.octal(r)
 	}
@@ -105,10 +106,12 @@ func (p *patternParser) class() bool {
 		if !first && p.sees("]") {
 			return true
 		}
+
 		low, isSet, ok := p.member()
 		if !ok {
 			return false
 		}
+
 		if !p.sees("-") {
 			continue
 		}
@@ -118,6 +121,7 @@ func (p *patternParser) class() bool {
 		if p.ends() {
 			return false
 		}
+
 		high, highIsSet, ok := p.member()
 		if !ok || isSet || highIsSet || high < low {
 			return false

@@ -107,6 +107,7 @@ func documented() *profile {
 	text.append = appendConditionsText
 	null := surveyKeys["conditions"]
 	null.append = appendNull[*survey]
+
 	var read, write []key[*survey]
 	for _, name := range surveyKeyOrder {
 		switch name {
@@ -120,6 +121,7 @@ func documented() *profile {
 			read, write = append(read, surveyKeys[name]), append(write, surveyKeys[name])
 		}
 	}
+
 	return &profile{
 		name:            Documented,
 		surveyReadKeys:  read,

@@ -93,14 +93,17 @@ func New(options Options) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
+
 	if options.Fixtures == nil {
 		options.Fixtures = strings.NewReader("{}")
 	}
+
 	s.routes = newRoutes(p, &operations{server: s})
 	s.control = s.controlRoutes()
 	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
+
 	s.store = s.initial.clone()
 	return s, nil
 }
@@ -140,26 +143,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveControl(w, r)
 		return
 	}
+
 	x := newExchange(s, r)
 	defer x.release()
 	route, values := s.routes.match(s.profile.path(x))
 	if route != nil {
 		x.endpoint = route.endpoint(r.Method)
 	}
+
 	tooLarge, err := x.readBody(w)
 	if err != nil {
 		// The request broke off: there is nobody to answer.
 		panic(http.ErrAbortHandler)
 	}
+
 	arrived := s.now()
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
+
 	if hit.delay > 0 {
 		s.sleep(workContext(r.Context()), hit.delay)
 	}
 	if hit.drop == dropBefore {
 		panic(http.ErrAbortHandler)
 	}
+
 	switch {
 	case hit.answer != nil:
 		hit.answer(x)
@@ -169,10 +177,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.edit = hit.edit
 		s.serveSafely(x, route, values)
 	}
+
 	x.mangle(hit)
 	if hit.drop == dropAfter {
 		panic(http.ErrAbortHandler)
 	}
+
 	entry.finish(x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(s.requests.Add(1), 10)}
@@ -186,6 +196,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(notFound("Endpoint not found."))
 		return
 	}
+
 	if x.endpoint != nil && x.endpoint.Method == http.MethodGet && x.edit == nil {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
@@ -193,6 +204,8 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
+
+	// Who asks comes before what is asked for.
 	f := s.profile.authorize(x, s.store, route, values)
 	if f == nil {
 		f = x.checkThrottle(s.store)
@@ -204,6 +217,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(f)
 		return
 	}
+
 	if x.request.Method == http.MethodOptions && s.profile.options {
 		x.describe(route)
 		return
@@ -212,10 +226,12 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
 		return
 	}
+
 	if s.profile.failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
 		x.refuse(serverError())
 		return
 	}
+
 	x.endpoint.serve(x, bindable(x.request, values))
 }
 

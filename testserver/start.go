@@ -39,16 +39,19 @@ func Start(t testing.TB, options ...Options) *Instance {
 	if len(options) > 1 {
 		t.Fatal("testserver.Start takes one Options")
 	}
+
 	if o.Clock == nil {
 		o.Clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC) }
 	}
 	if o.IDs == nil {
 		o.IDs = CountingIDs()
 	}
+
 	s, err := New(o)
 	if err != nil {
 		t.Fatalf("testserver: %v", err)
 	}
+
 	listener := httptest.NewUnstartedServer(s)
 	listener.Config.BaseContext = withServerContext(t.Context())
 	listener.Start()
@@ -56,6 +59,7 @@ func Start(t testing.TB, options ...Options) *Instance {
 		listener.CloseClientConnections()
 		listener.Close()
 	})
+
 	i := &Instance{URL: listener.URL, Server: s, t: t}
 	i.APIKey, i.ProjectID, i.OrganizationID = s.Credentials()
 	return i

@@ -86,6 +86,7 @@ func newStore() *store {
 func (st *store) clone() *store {
 	c := *st
 	c.throttle = ratelimit.NewByKey(keyRates...)
+
 	c.organizations = maps.Clone(st.organizations)
 	c.projects = maps.Clone(st.projects)
 	c.users = maps.Clone(st.users)
@@ -97,6 +98,7 @@ func (st *store) clone() *store {
 	c.surveys = maps.Clone(st.surveys)
 	c.names = maps.Clone(st.names)
 	c.apps = maps.Clone(st.apps)
+
 	c.surveysByProject = map[int64]*timeline[*survey]{}
 	for id, surveys := range st.surveysByProject {
 		c.surveysByProject[id] = surveys.clone()
@@ -105,11 +107,13 @@ func (st *store) clone() *store {
 	for id, apps := range st.appsByOrganization {
 		c.appsByOrganization[id] = apps.clone()
 	}
+
 	c.activity = map[int64][]logEntry{}
 	for id, entries := range st.activity {
 		c.activity[id] = slices.Clip(entries)
 	}
 	c.responses = append([]response(nil), st.responses...)
+
 	return &c
 }
 

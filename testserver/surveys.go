@@ -97,6 +97,7 @@ func (x *exchange) createSurvey() {
 		x.refuse(f)
 		return
 	}
+
 	now := x.server.time(st)
 	s := &survey{
 		id: ids(), project: x.project.id, author: x.user.id, name: rawjson.Unquote(sent["name"]),
@@ -170,6 +171,7 @@ func (x *exchange) updateSurvey(before *survey) {
 		x.refuse(f)
 		return
 	}
+
 	after := *before
 	after.object = before.with(surveyTable, sent)
 	after.name = after.text(surveyTable, "name")
@@ -246,6 +248,7 @@ func (x *exchange) replyResponses(counted func(response) bool) {
 		}
 		counts[r.survey] += r.count
 	}
+
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		b = append(b, '{')
 		for i, id := range ids {

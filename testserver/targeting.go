@@ -58,14 +58,18 @@ func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, i
 		st.removeFlag(s.targeting)
 		s.targeting = 0
 	}
+
+
 	filters := sent["targeting_flag_filters"]
 	if sent.IsNull("targeting_flag_filters") || bytes.Equal(filters, []byte("{}")) {
 		return
 	}
+
 	if !creating && st.flags[s.targeting] != nil {
 		st.editFlag(s.targeting, rawjson.Fields{"filters": filters})
 		return
 	}
+
 	// It starts switched off, whatever the dates say: the first update sets it.
 	s.targeting = st.makeFlag(s.project, targetingName(s), targetingKey(ids), filters, false)
 }

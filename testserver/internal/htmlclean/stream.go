@@ -59,6 +59,7 @@ func (s *stream) start(token html.Token, selfClosing bool) {
 		// Such a tag ends what is not HTML, as a browser has it.
 		s.dropped, s.depth = "", 0
 	}
+
 	foreign := tag == "svg" || tag == "math"
 	switch {
 	case s.dropped != "", foreign && selfClosing:

@@ -35,6 +35,7 @@ func (e *extent) add(g gram) {
 		// An extent begins with a wanted trigram.
 		return
 	}
+
 	it := e.items[g]
 	if it == nil {
 		it = &item{gram: g, wanted: wanted}
@@ -44,6 +45,7 @@ func (e *extent) add(g gram) {
 		e.unlink(it)
 	}
 	e.append(it)
+
 	if e.distinct > maxSpread*len(e.query.wanted) {
 		e.drop(e.first)
 	}
