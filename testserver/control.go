@@ -71,7 +71,7 @@ func writeFailure(w http.ResponseWriter, f *failure) {
 		w.Header().Set("Allow", f.allow)
 	}
 	w.WriteHeader(f.status)
-	// The client is gone when this fails, and nobody is left to tell.
+	// The client is gone when this fails: there is no one to report it to.
 	_, _ = io.Copy(w, bytes.NewReader(append(f.body(), '\n')))
 }
 

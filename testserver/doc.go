@@ -1,6 +1,6 @@
 // Package testserver is a complete, in-memory reference server of the survey and
 // pipeline import app interface, for tests without an external service. It keeps
-// what it is told, refuses what the service refuses, writes down every request,
+// what it is sent, refuses what the service refuses, writes down every request,
 // and misbehaves on demand.
 //
 // In a test, [Start] is all there is to call:

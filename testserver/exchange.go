@@ -217,7 +217,7 @@ func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 	}
 	w.WriteHeader(x.status)
 	if cut < 0 {
-		// The client is gone when this fails, and nobody is left to tell.
+		// The client is gone when this fails: there is no one to report it to.
 		_, _ = w.Write(body)
 		return
 	}

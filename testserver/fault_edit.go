@@ -39,7 +39,7 @@ func namesObject(operation string) bool {
 }
 
 // editBefore makes the edit of a fault, with the store locked for writing and the
-// caller admitted. A patch that does not fit its object is the answer: a rule that
+// caller authorized. A patch that does not fit its object is the answer: a rule that
 // silently did nothing would prove nothing.
 func (x *exchange) editBefore(values []pathValue) *failure {
 	if x.endpoint == nil {

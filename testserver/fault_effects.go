@@ -69,7 +69,7 @@ func readEffect(o *strictjson.Object) effect {
 	return e
 }
 
-// readAnswer makes the answer that stands for the real one; nil when there is none.
+// readAnswer makes the answer that replaces the real one; nil when there is none.
 func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	header := http.Header{}
 	readHeaders(o, header)

@@ -148,7 +148,7 @@ type effect struct {
 	drop  string
 	// cut is the number of bytes of the answer's body that are sent; all when below 0.
 	cut int
-	// answer stands for the work; nil when the work is done.
+	// answer replaces the work; nil when the work is done.
 	answer func(*exchange)
 	// throttle limits the requests that are hit; nil for no limit.
 	throttle *ratelimit.Limiter

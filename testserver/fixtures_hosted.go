@@ -27,7 +27,7 @@ func (l *loader) checkExtraColumns(d draftSurvey) error {
 }
 
 // adoptSamplingFlag finds the flag by which a survey is sampled. A survey as the
-// service answers it names its key alone: a flag that no list describes is made up.
+// service answers it names its key alone: a flag that no list describes is created.
 func (st *store) adoptSamplingFlag(s *survey) {
 	listed := s.member("feature_flag_keys")
 	if s.member(samplingFlagMember) != nil || !rawjson.IsArray(listed) {

@@ -64,7 +64,7 @@ func (x *exchange) checkHostedMember(st *store, values []pathValue) *failure {
 }
 
 // projectPath is the path of a request. The surveys of an environment are those of the
-// project with its number, and a client that asks there is told to move on.
+// project with its number, and a client that asks there learns from headers that it should move.
 func (x *exchange) projectPath() string {
 	path := x.request.URL.Path
 	rest, ok := strings.CutPrefix(path, "/api/environments/")

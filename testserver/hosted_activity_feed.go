@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// The window of an activity feed when nobody asks for another.
+// The window of an activity feed by default.
 const (
 	activityLimit = "10"
 	activityPage  = "1"

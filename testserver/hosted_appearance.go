@@ -62,16 +62,27 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 // stylingDefaults are the keys of an appearance that style a survey, with what the web
 // interface gives them; null where it gives nothing.
 var stylingDefaults = rawjson.Pairs{
-	{Name: "backgroundColor", Value: rawjson.Quote("#eeeded")}, {Name: "borderColor", Value: rawjson.Quote("#c9c6c6")},
-	{Name: "submitButtonColor", Value: rawjson.Quote("black")}, {Name: "submitButtonTextColor", Value: rawjson.Quote("white")},
-	{Name: "ratingButtonColor", Value: rawjson.Quote("white")}, {Name: "ratingButtonActiveColor", Value: rawjson.Quote("black")}, {Name: "ratingButtonHoverColor", Value: rawjson.Encode(nil)},
-	{Name: "textColor", Value: rawjson.Encode(nil)}, {Name: "textSubtleColor", Value: rawjson.Quote("#939393")},
-	{Name: "inputBackground", Value: rawjson.Quote("white")}, {Name: "inputTextColor", Value: rawjson.Encode(nil)},
-	{Name: "placeholder", Value: rawjson.Quote("Start typing...")}, {Name: "fontFamily", Value: rawjson.Quote("inherit")},
-	{Name: "maxWidth", Value: rawjson.Quote("300px")}, {Name: "boxPadding", Value: rawjson.Quote("20px 24px")},
-	{Name: "boxShadow", Value: rawjson.Quote("0 4px 12px rgba(0, 0, 0, 0.15)")}, {Name: "borderRadius", Value: rawjson.Quote("10px")},
-	{Name: "zIndex", Value: rawjson.Quote("2147482647")}, {Name: "disabledButtonOpacity", Value: rawjson.Quote("0.6")},
-	{Name: "position", Value: rawjson.Quote("bottom-right")}, {Name: "tabPosition", Value: rawjson.Quote("right")},
+	{Name: "backgroundColor", Value: rawjson.Quote("#eeeded")},
+	{Name: "borderColor", Value: rawjson.Quote("#c9c6c6")},
+	{Name: "submitButtonColor", Value: rawjson.Quote("black")},
+	{Name: "submitButtonTextColor", Value: rawjson.Quote("white")},
+	{Name: "ratingButtonColor", Value: rawjson.Quote("white")},
+	{Name: "ratingButtonActiveColor", Value: rawjson.Quote("black")},
+	{Name: "ratingButtonHoverColor", Value: rawjson.Encode(nil)},
+	{Name: "textColor", Value: rawjson.Encode(nil)},
+	{Name: "textSubtleColor", Value: rawjson.Quote("#939393")},
+	{Name: "inputBackground", Value: rawjson.Quote("white")},
+	{Name: "inputTextColor", Value: rawjson.Encode(nil)},
+	{Name: "placeholder", Value: rawjson.Quote("Start typing...")},
+	{Name: "fontFamily", Value: rawjson.Quote("inherit")},
+	{Name: "maxWidth", Value: rawjson.Quote("300px")},
+	{Name: "boxPadding", Value: rawjson.Quote("20px 24px")},
+	{Name: "boxShadow", Value: rawjson.Quote("0 4px 12px rgba(0, 0, 0, 0.15)")},
+	{Name: "borderRadius", Value: rawjson.Quote("10px")},
+	{Name: "zIndex", Value: rawjson.Quote("2147482647")},
+	{Name: "disabledButtonOpacity", Value: rawjson.Quote("0.6")},
+	{Name: "position", Value: rawjson.Quote("bottom-right")},
+	{Name: "tabPosition", Value: rawjson.Quote("right")},
 }
 
 // checkStyling refuses to change the styling of a survey without the plan for it. A key

@@ -27,7 +27,7 @@ var hostedAppRequest = func() []column {
 	return columns
 }()
 
-// hostedAppFields reads the request: whole is all that was sent, sent what its fields
+// hostedAppFields reads the request: body is all that was sent, sent what its fields
 // are after the checks.
 func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *failure) {
 	if body, f = x.parse(); f != nil {

@@ -157,12 +157,24 @@ func (a *action) full() json.RawMessage { return a.pairs().JSON() }
 
 func (a *action) pairs() rawjson.Pairs {
 	return rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(a.id)}, {Name: "name", Value: rawjson.Quote(a.name)}, {Name: "description", Value: rawjson.Quote("")}, {Name: "tags", Value: rawjson.Encode([]string{})},
-		{Name: "post_to_slack", Value: rawjson.Encode(false)}, {Name: "slack_message_format", Value: rawjson.Quote("")}, {Name: "steps", Value: rawjson.Encode([]string{})},
-		{Name: "created_at", Value: json.RawMessage(actionMoment)}, {Name: "created_by", Value: rawjson.Encode(nil)}, {Name: "deleted", Value: rawjson.Encode(false)},
-		{Name: "is_calculating", Value: rawjson.Encode(false)}, {Name: "last_calculated_at", Value: json.RawMessage(actionMoment)},
-		{Name: "team_id", Value: rawjson.Encode(a.project)}, {Name: "is_action", Value: rawjson.Encode(true)}, {Name: "bytecode_error", Value: rawjson.Encode(nil)},
-		{Name: "pinned_at", Value: rawjson.Encode(nil)}, {Name: "creation_context", Value: rawjson.Encode(nil)}, {Name: "user_access_level", Value: rawjson.Quote("manager")},
+		{Name: "id", Value: rawjson.Encode(a.id)},
+		{Name: "name", Value: rawjson.Quote(a.name)},
+		{Name: "description", Value: rawjson.Quote("")},
+		{Name: "tags", Value: rawjson.Encode([]string{})},
+		{Name: "post_to_slack", Value: rawjson.Encode(false)},
+		{Name: "slack_message_format", Value: rawjson.Quote("")},
+		{Name: "steps", Value: rawjson.Encode([]string{})},
+		{Name: "created_at", Value: json.RawMessage(actionMoment)},
+		{Name: "created_by", Value: rawjson.Encode(nil)},
+		{Name: "deleted", Value: rawjson.Encode(false)},
+		{Name: "is_calculating", Value: rawjson.Encode(false)},
+		{Name: "last_calculated_at", Value: json.RawMessage(actionMoment)},
+		{Name: "team_id", Value: rawjson.Encode(a.project)},
+		{Name: "is_action", Value: rawjson.Encode(true)},
+		{Name: "bytecode_error", Value: rawjson.Encode(nil)},
+		{Name: "pinned_at", Value: rawjson.Encode(nil)},
+		{Name: "creation_context", Value: rawjson.Encode(nil)},
+		{Name: "user_access_level", Value: rawjson.Quote("manager")},
 	}
 }
 

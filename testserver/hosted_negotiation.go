@@ -43,7 +43,9 @@ func (x *exchange) describe(r *route) {
 	}
 	x.header.Set("Allow", r.allow()+", HEAD, OPTIONS")
 	x.replyJSON(rawjson.Pairs{
-		{Name: "name", Value: rawjson.Quote(names[r.object()] + form)}, {Name: "description", Value: rawjson.Quote("")},
-		{Name: "renders", Value: rawjson.Encode([]string{jsonContent[0]})}, {Name: "parses", Value: rawjson.Encode(parsers)},
+		{Name: "name", Value: rawjson.Quote(names[r.object()] + form)},
+		{Name: "description", Value: rawjson.Quote("")},
+		{Name: "renders", Value: rawjson.Encode([]string{jsonContent[0]})},
+		{Name: "parses", Value: rawjson.Encode(parsers)},
 	})
 }

@@ -12,8 +12,11 @@ func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ 
 	x := exchangeOf(w)
 	p := x.project
 	x.replyJSON(rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(p.id)}, {Name: "organization", Value: rawjson.Quote(p.organization.String())}, {Name: "name", Value: rawjson.Quote(p.name)},
-		{Name: "surveys_opt_in", Value: rawjson.Encode(p.surveysOptIn)}, {Name: "survey_config", Value: rawjson.Encode(p.entry().Surveys)},
+		{Name: "id", Value: rawjson.Encode(p.id)},
+		{Name: "organization", Value: rawjson.Quote(p.organization.String())},
+		{Name: "name", Value: rawjson.Quote(p.name)},
+		{Name: "surveys_opt_in", Value: rawjson.Encode(p.surveysOptIn)},
+		{Name: "survey_config", Value: rawjson.Encode(p.entry().Surveys)},
 	})
 }
 
@@ -36,7 +39,9 @@ func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 	}
 	if p := st.firstProject(u); p != nil {
 		me = me.With("team", rawjson.Pairs{
-			{Name: "id", Value: rawjson.Encode(p.id)}, {Name: "organization", Value: rawjson.Quote(p.organization.String())}, {Name: "name", Value: rawjson.Quote(p.name)},
+			{Name: "id", Value: rawjson.Encode(p.id)},
+			{Name: "organization", Value: rawjson.Quote(p.organization.String())},
+			{Name: "name", Value: rawjson.Quote(p.name)},
 		}.JSON())
 	}
 	x.replyJSON(me)
@@ -58,10 +63,15 @@ func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *ht
 		organizations = append(organizations, id.String())
 	}
 	x.replyJSON(rawjson.Pairs{
-		{Name: "id", Value: rawjson.Quote(k.maskedID())}, {Name: "label", Value: rawjson.Quote("Test key")}, {Name: "mask_value", Value: rawjson.Quote(k.mask())},
-		{Name: "user_id", Value: rawjson.Encode(k.user)}, {Name: "scopes", Value: rawjson.Encode(append([]string{}, k.scopes...))},
-		{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.projects...))}, {Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
-		{Name: "created_at", Value: rawjson.Encode(nil)}, {Name: "last_used_at", Value: rawjson.Encode(nil)},
+		{Name: "id", Value: rawjson.Quote(k.maskedID())},
+		{Name: "label", Value: rawjson.Quote("Test key")},
+		{Name: "mask_value", Value: rawjson.Quote(k.mask())},
+		{Name: "user_id", Value: rawjson.Encode(k.user)},
+		{Name: "scopes", Value: rawjson.Encode(append([]string{}, k.scopes...))},
+		{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.projects...))},
+		{Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
+		{Name: "created_at", Value: rawjson.Encode(nil)},
+		{Name: "last_used_at", Value: rawjson.Encode(nil)},
 	})
 }
 

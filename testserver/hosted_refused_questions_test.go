@@ -112,7 +112,9 @@ func TestHostedRefusesLanguages(t *testing.T) {
 	})
 	_, c := startHosted(t, validationFixtures)
 	c.patch(mine, `{"base_language":"fr","translations":{"de":{"name":"x"}}}`).is(http.StatusOK)
+
 	_, c = startHosted(t, validationFixtures)
 	kept := c.patch(mine, `{"translations":{"zz_bad_Key!":{"name":"z"},"fr":{"name":"x"}}}`).is(http.StatusOK)
+
 	assert.JSONEq(t, `{"zz_bad_Key!":{"name":"z"},"fr":{"name":"x"}}`, kept.raw("translations"), "row 52 keys that are there are left alone")
 }

@@ -32,6 +32,7 @@ func TestHostedRefusesReferences(t *testing.T) {
 			"Feature flag variant 'v' specified but the linked feature flag has no variants", always,
 		},
 	})
+
 	_, c := startHosted(t, validationFixtures)
 	c.patch(mine, `{"linked_flag_id":1,"conditions":{"linkedFlagVariant":"any"}}`).is(http.StatusOK)
 	c.patch(mine, `{"linked_flag_id":2,"conditions":{"linkedFlagVariant":"b"}}`).is(http.StatusOK)
@@ -123,6 +124,7 @@ func TestHostedRefusesInExternalSurveys(t *testing.T) {
 			"invalid_input", "linked_flag_id", "linked_flag_id is not allowed for external surveys", always,
 		},
 	})
+
 	_, c := startHosted(t, validationFixtures)
 	c.patch(mine, "{"+external+`"linked_flag_id":null,"conditions":{"url":null,"actions":{"values":[]},"events":{"values":[]},"zz":1},"appearance":{"surveyPopupDelaySeconds":null}}`).is(http.StatusOK)
 	c.patch(mine, `{"conditions":{"url":"x"},"linked_flag_id":1}`).is(http.StatusOK)

@@ -26,6 +26,7 @@ func hostedRules() []string {
 		"3 order of fields", "3 order of the whole", "3 a field before the whole",
 		"7 DELETE leaves the sampling flag", "7 DELETE takes the internal flag", "7 DELETE takes even a flag", "7 job (a)", "7 job (b)", "7 job (c)",
 	}
+
 	for field := range strings.FieldsSeq(`id name description type schedule linked_flag_id linked_insight_id
 		internal_targeting_flag questions conditions appearance created_at created_by start_date end_date archived
 		responses_limit iteration_count iteration_frequency_days iteration_start_dates current_iteration
@@ -34,14 +35,17 @@ func hostedRules() []string {
 		translations form_content feature_flag_keys user_access_level`) {
 		rules = append(rules, "1 "+field)
 	}
+
 	for _, n := range []int{1, 2, 3, 4, 6, 7, 8, 9, 10, 12} {
 		rules = append(rules, fmt.Sprintf("1.2(%d)", n))
 	}
+
 	for field := range strings.FieldsSeq(`name description type schedule linked_flag_id targeting_flag_id targeting_flag_filters
 		remove_targeting_flag questions conditions appearance translations form_content start_date end_date archived
 		responses_limit iteration_count iteration_frequency_days response_sampling_`) {
 		rules = append(rules, "1.3 "+field)
 	}
+
 	// Row 39 is one of older servers, and that the newer ones allow it is tested with
 	// the conditions; row 55 is about lists.
 	for n := 1; n <= 55; n++ {
@@ -54,6 +58,7 @@ func hostedRules() []string {
 			rules = append(rules, fmt.Sprintf("row %d ", n))
 		}
 	}
+
 	rules = append(rules, hostedChanges()...)
 	rules = append(rules, hostedChangesAround()...)
 	return append(rules, hostedRulesAround()...)
@@ -64,6 +69,7 @@ func TestEveryHostedRuleHasATest(t *testing.T) {
 	files, err := filepath.Glob("*_test.go")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
+
 	var sources strings.Builder
 	for _, file := range files {
 		if file == "hosted_rows_test.go" {
@@ -76,6 +82,7 @@ func TestEveryHostedRuleHasATest(t *testing.T) {
 	// The name stands at the beginning of a string, where names of other rules may stand
 	// before it.
 	const begins = `"(?:(?:[CT]\d+|row \d+) )*`
+
 	for _, rule := range hostedRules() {
 		named := regexp.MustCompile(begins + regexp.QuoteMeta(rule) + `(\b|[^\w])`)
 		if strings.HasSuffix(rule, "_") || strings.HasSuffix(rule, " ") || strings.HasSuffix(rule, ")") {

@@ -21,26 +21,31 @@ func TestHostedSurveysConform(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.Document())
 	require.NoError(t, err)
 	allowNull(doc)
+
 	bodies := map[string]string{
 		"surveys_create": `{"name":"New","type":"api",` + fullSurvey + `}`, "surveys_partial_update": `{` + fullSurvey + `}`,
 	}
 	seen := 0
+
 	for _, op := range api.Operations() {
 		path := strings.NewReplacer("{project_id}", testserver.DefaultProjectID, "{id}", "019b0000-0000-7000-9000-0000000000aa").Replace(op.Path)
 		standard := strings.HasSuffix(op.Path, "/surveys/") || strings.HasSuffix(op.Path, "/surveys/{id}/")
 		if !standard {
 			continue
 		}
+
 		seen++
 		_, c := startHosted(t, strings.Replace(validationFixtures, `{"id":5,"project_id":2}`, `{"id":5,"project_id":1}`, 1))
 		check := conformance{doc, op}
 		check.validate(t, c.do(op.Method, path, bodies[op.ID]), true)
 		check.validate(t, c.with("Authorization", "").do(op.Method, path, bodies[op.ID]), false)
+
 		if bodies[op.ID] != "" {
 			check.validate(t, c.do(op.Method, path, `{"name":""}`), false)
 			check.validate(t, c.do(op.Method, path, `{"name":"New","type":"api","enable_iframe_embedding":null}`), false)
 		}
 	}
+
 	assert.Equal(t, 5, seen)
 }
 
@@ -65,10 +70,12 @@ func TestHostedSnapshot(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("testdata/newer_service.json")
 	require.NoError(t, err)
+
 	_, c := startHosted(t, string(document))
 	c = c.undocumentedAnswers()
 	path := surveys + "019b0000-0000-7000-8000-00000000000a/"
 	read := c.get(path).is(http.StatusOK)
+
 	for name, want := range map[string]string{
 		"type": `"full_screen"`, "schedule": `"always"`, "conditions": `{"url":"https://example.com"}`, "base_language": `"en"`,
 		"brand_new": `{"deep":[1.50,9007199254740993]}`, "linked_flag_id": "41", "user_access_level": `"manager"`,
@@ -76,10 +83,12 @@ func TestHostedSnapshot(t *testing.T) {
 	} {
 		assert.Equal(t, want, read.raw(name), name)
 	}
+
 	assert.Equal(t, "3", read.flag("linked_flag", "version"))
 	assert.Equal(t, `{"x":1}`, read.flag("linked_flag", "unheard_of"))
 	assert.Equal(t, `"admin"`, read.flag("created_by", "role_at_organization"))
 	assert.Contains(t, read.raw("feature_flag_keys"), `{"key":"internal_targeting_flag_key","value":"survey-targeting-0123456789-custom"}`)
+
 	updated := c.patch(path, `{"description":"x"}`).is(http.StatusOK)
 	assert.Equal(t, `{"deep":[1.50,9007199254740993]}`, updated.raw("brand_new"), "what nobody knows survives an update")
 	assert.Equal(t, 1, strings.Count(updated.body, `"schedule":`))
@@ -105,6 +114,7 @@ func TestHostedFixturesWithFaults(t *testing.T) {
 	survey := func(more string) string {
 		return `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-9000-0000000000aa","name":"S","type":"api",` + more + `}]}`
 	}
+
 	for _, row := range []struct{ document, complaint string }{
 		{survey(`"schedule":5`), `surveys[0].schedule: must be a string, is a number`},
 		{survey(`"base_language":null`), `surveys[0].base_language: cannot be null`},
@@ -120,6 +130,7 @@ func TestHostedFixturesWithFaults(t *testing.T) {
 		_, err := testserver.New(testserver.Options{Profile: testserver.Hosted, Fixtures: strings.NewReader(row.document)})
 		assert.EqualError(t, err, "fixtures: "+row.complaint)
 	}
+
 	// Cohorts and insights come back in a dump.
 	srv, _ := startHosted(t, validationFixtures)
 	dump := srv.Dump()

@@ -26,7 +26,8 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 	}
 	about := rawjson.Pairs{
 		{Name: "survey_id", Value: rawjson.Quote(s.id.String())},
-		{Name: "start_date", Value: s.hostedValue("start_date")}, {Name: "end_date", Value: s.hostedValue("end_date")},
+		{Name: "start_date", Value: s.hostedValue("start_date")},
+		{Name: "end_date", Value: s.hostedValue("end_date")},
 	}
 	x.replyStats(about, func(r response) bool { return r.survey == s.id })
 }
@@ -75,14 +76,18 @@ func statsPeriod(query url.Values) (from, to time.Time, f *failure) {
 func statistics(sent int64) rawjson.Pairs {
 	event := func(count int64) json.RawMessage {
 		return rawjson.Pairs{
-			{Name: "total_count", Value: rawjson.Encode(count)}, {Name: "unique_persons", Value: rawjson.Encode(count)},
-			{Name: "first_seen", Value: rawjson.Encode(nil)}, {Name: "last_seen", Value: rawjson.Encode(nil)},
+			{Name: "total_count", Value: rawjson.Encode(count)},
+			{Name: "unique_persons", Value: rawjson.Encode(count)},
+			{Name: "first_seen", Value: rawjson.Encode(nil)},
+			{Name: "last_seen", Value: rawjson.Encode(nil)},
 		}.JSON()
 	}
 	stats := rawjson.Pairs{{Name: "survey shown", Value: event(0)}, {Name: "survey dismissed", Value: event(0)}, {Name: "survey sent", Value: event(sent)}}
 	rates := rawjson.Pairs{
-		{Name: "response_rate", Value: rawjson.Encode(0)}, {Name: "dismissal_rate", Value: rawjson.Encode(0)},
-		{Name: "unique_users_response_rate", Value: rawjson.Encode(0)}, {Name: "unique_users_dismissal_rate", Value: rawjson.Encode(0)},
+		{Name: "response_rate", Value: rawjson.Encode(0)},
+		{Name: "dismissal_rate", Value: rawjson.Encode(0)},
+		{Name: "unique_users_response_rate", Value: rawjson.Encode(0)},
+		{Name: "unique_users_dismissal_rate", Value: rawjson.Encode(0)},
 	}
 	return rawjson.Pairs{{Name: "stats", Value: stats.JSON()}, {Name: "rates", Value: rates.JSON()}}
 }

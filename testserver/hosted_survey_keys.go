@@ -24,7 +24,7 @@ var hostedColumns = newTable(
 	column{name: "form_content"},
 )
 
-// Members that the hosted profile stores with a survey and shows nobody: the flag by
+// Members that the hosted profile stores with a survey and never shows: the flag by
 // which the service samples answers, whether the links to actions were cleared while
 // conditions still name them, and whether the conditions break each answer that the
 // survey is in.

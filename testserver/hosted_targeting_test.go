@@ -100,6 +100,7 @@ func TestHostedTargetingRules(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "{"+targetingFixtures+"}")
 	before := srv.Dump()
+
 	for _, row := range filterRows {
 		for _, a := range []answer{
 			c.post(surveys, `{"name":"New","type":"api","targeting_flag_filters":`+row.filters+`}`),

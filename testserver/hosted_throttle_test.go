@@ -40,6 +40,7 @@ func (a answer) throttled(wait string) {
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
 	for name, o := range map[string]testserver.Options{
 		"6 rate limits: fixture":            {Profile: testserver.Hosted, Fixtures: strings.NewReader(throttled)},
 		"6 rate limits: option":             {Profile: testserver.Hosted, Throttle: true},
@@ -49,15 +50,18 @@ func TestThrottling(t *testing.T) {
 			t.Parallel()
 			srv := testserver.Start(t, o)
 			c := call(t, srv)
+
 			srv.SetClock(start)
 			requests(t, srv, "phx_test", 479, http.StatusOK)
 			srv.SetClock(start.Add(30*time.Second + time.Nanosecond))
 			requests(t, srv, "phx_test", 1, http.StatusOK)
 			c.get(surveys).throttled("30 seconds")
 			c.post(surveys, `{"name":"n","type":"api"}`).throttled("30 seconds")
+
 			srv.SetClock(start.Add(59*time.Second + 500*time.Millisecond))
 			c.get(surveys).throttled("1 second")
 			assert.Empty(t, srv.Surveys("1"), "what is throttled is not done")
+
 			srv.SetClock(start.Add(time.Minute))
 			requests(t, srv, "phx_test", 479, http.StatusOK)
 			c.get(surveys).throttled("31 seconds")
@@ -71,12 +75,15 @@ func TestThrottlingByTheHour(t *testing.T) {
 		t.Parallel()
 		srv, c := startHosted(t, throttled)
 		start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
 		for minute := range 10 {
 			srv.SetClock(start.Add(time.Duration(minute) * time.Minute))
 			requests(t, srv, "phx_test", 480, http.StatusOK)
 		}
+
 		srv.SetClock(start.Add(10 * time.Minute))
 		c.get(surveys).throttled("3000 seconds")
+
 		srv.SetClock(start.Add(time.Hour))
 		requests(t, srv, "phx_test", 1, http.StatusOK)
 	})
@@ -84,9 +91,11 @@ func TestThrottlingByTheHour(t *testing.T) {
 		t.Parallel()
 		srv, c := startHosted(t, throttled)
 		start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
 		srv.SetClock(start)
 		requests(t, srv, "phx_test", 480, http.StatusOK)
 		requests(t, srv, "phx_test", 4320, http.StatusTooManyRequests)
+
 		srv.SetClock(start.Add(time.Minute))
 		c.get(surveys).throttled("3540 seconds")
 	})
@@ -96,26 +105,31 @@ func TestThrottlingIsByKey(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, throttled)
 	srv.SetClock(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+
 	c.step(t, "6 rate limits: counted per key", func(t *testing.T, c caller) {
 		requests(t, srv, "phx_test", 480, http.StatusOK)
 		c.get(surveys).throttled("60 seconds")
 		c.as("phx_two").get(surveys).is(http.StatusOK)
 	})
+
 	c.step(t, "6 rate limits: access comes first", func(t *testing.T, c caller) {
 		requests(t, srv, "phx_read", 481, http.StatusForbidden)
 		c.as("phx_read").get(apps).is(http.StatusOK)
 		c.as("phx_none").get(surveys).is(http.StatusUnauthorized)
 	})
+
 	c.step(t, "6 rate limits: before the method and the object", func(t *testing.T, c caller) {
 		c.patch(surveys, `{}`).throttled("60 seconds")
 		c.get(surveys + "nothing/").throttled("60 seconds")
 		c.get(surveys + "responses_count/").throttled("60 seconds")
 	})
+
 	c.step(t, "6 rate limits: a new store has seen nothing", func(t *testing.T, c caller) {
 		srv.Reset()
 		srv.SetClock(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 		requests(t, srv, "phx_test", 1, http.StatusOK)
 	})
+
 	c.step(t, "6 rate limits: off by itself", func(t *testing.T, c caller) {
 		srv.SetFixtures("{}")
 		requests(t, srv, "phx_test", 500, http.StatusOK)

@@ -67,6 +67,7 @@ func TestHostedRefusesFields(t *testing.T) {
 	t.Parallel()
 	const blank, null, integer = "This field may not be blank.", "This field may not be null.", "A valid integer is required."
 	const least, greatest = "Ensure this value is greater than or equal to 0.", "Ensure this value is less than or equal to 2147483647."
+
 	rows := []refusal{
 		{"row 1 no name", `"type":"api"`, "required", "name", "This field is required.", onCreate},
 		{"row 1 no type", `"name":"New"`, "required", "type", "This field is required.", onCreate},
@@ -98,6 +99,7 @@ func TestHostedRefusesFields(t *testing.T) {
 		{"1 booleans", `"archived":"maybe"`, "invalid_input", "archived", "Must be a valid boolean.", always},
 		{"1 strings", `"description":["x"]`, "invalid_input", "description", "Not a valid string.", always},
 	}
+
 	for _, name := range []string{
 		"responses_limit", "iteration_count", "iteration_frequency_days", "current_iteration", "response_sampling_interval", "response_sampling_limit",
 	} {
@@ -108,9 +110,11 @@ func TestHostedRefusesFields(t *testing.T) {
 			rows = append(rows, refusal{"1 " + name, `"` + name + `":2147483648`, "max_value", name, greatest, always})
 		}
 	}
+
 	for _, name := range []string{"linked_flag_id", "linked_insight_id", "targeting_flag_id"} {
 		rows = append(rows, refusal{"row 9 " + name, `"` + name + `":1.5`, "invalid_input", name, integer, always})
 	}
+
 	refuses(t, rows)
 }
 
@@ -118,6 +122,7 @@ func TestHostedRefusesFields(t *testing.T) {
 func TestHostedOrderOfErrors(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, validationFixtures)
+
 	wrong := []struct{ sent, attr string }{
 		{`"name":""`, "name"}, {`"description":null`, "description"}, {`"type":"x"`, "type"}, {`"schedule":"x"`, "schedule"},
 		{`"linked_flag_id":"x"`, "linked_flag_id"}, {`"linked_insight_id":"x"`, "linked_insight_id"}, {`"targeting_flag_id":"x"`, "targeting_flag_id"},
@@ -131,6 +136,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 		{`"enable_partial_responses":"x"`, "enable_partial_responses"}, {`"enable_iframe_embedding":"x"`, "enable_iframe_embedding"},
 		{`"base_language":"english"`, "base_language"}, {`"translations":"x"`, "translations"},
 	}
+
 	body := ""
 	// The last field alone, then the one before it as well, and so on: sent last, it is
 	// the first to be wrong.
@@ -139,6 +145,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 		a := c.patch(mine, "{"+body[1:]+"}").is(http.StatusBadRequest)
 		assert.Equal(t, row.attr, a.object()["attr"], "3 order of fields: %s", a.body)
 	}
+
 	whole := []struct{ sent, code, detail string }{
 		{`"linked_flag_id":99`, "invalid_input", "Feature Flag with this ID"},
 		{`"targeting_flag_id":99`, "invalid_input", "Targeting Feature Flag"},
@@ -151,6 +158,7 @@ func TestHostedOrderOfErrors(t *testing.T) {
 		{`"appearance":{"shuffleQuestions":true,"surveyPopupDelaySeconds":1},"questions":[{"question":"q","branching":{}}]`, "invalid_input", "Question shuffling"},
 		{`"type":"external_survey"`, "invalid_input", "surveyPopupDelaySeconds"},
 	}
+
 	body = ""
 	for i, row := range slices.Backward(whole) {
 		body += "," + row.sent
@@ -162,8 +170,10 @@ func TestHostedOrderOfErrors(t *testing.T) {
 		assert.Equal(t, row.code, a.object()["code"], "C26 3 order of the whole: %s", a.body)
 		assert.Contains(t, a.object()["detail"], row.detail, "3 order of the whole")
 	}
+
 	a := c.patch(mine, "{"+body[1:]+`,"responses_limit":-1}`).is(http.StatusBadRequest)
 	assert.Equal(t, "responses_limit", a.object()["attr"], "3 a field before the whole")
+
 	for name, body := range map[string]string{"row 54 list": `[]`} {
 		t.Log(name)
 		c.post(surveys, body).fails(http.StatusBadRequest, "invalid_input", "", "Invalid data. Expected a dictionary, but got list.")

@@ -55,6 +55,7 @@ func TestHostedTakesValues(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	_, path := c.make("")
+
 	for _, row := range []struct{ name, field, sent, stored string }{
 		{"C34 as a text", "name", `NaN`, `"nan"`}, {"C34 as a text", "description", `-Infinity`, `"-inf"`},
 		{"C34 in a string", "description", `"NaN and Infinity"`, `"NaN and Infinity"`},

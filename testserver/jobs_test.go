@@ -17,6 +17,7 @@ func TestHostedJobStopsAtTheLimit(t *testing.T) {
 	srv, c := startHosted(t, "")
 	_, path := c.make(`"start_date":"2026-01-02T00:00:00Z","responses_limit":10`)
 	id := c.get(path).object()["id"].(string)
+
 	answered := func(responses string) {
 		var document map[string]json.RawMessage
 		assert.NoError(t, json.Unmarshal([]byte(srv.Dump()), &document))
@@ -26,6 +27,7 @@ func TestHostedJobStopsAtTheLimit(t *testing.T) {
 		srv.SetFixtures(string(changed))
 		srv.SetClock(time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC))
 	}
+
 	for _, row := range []struct{ name, responses string }{
 		{"7 job (a) no answers", `[{"survey_id":"%s","count":0},{"survey_id":"%s","count":0}]`},
 		{"7 job (a) one is missing", `[{"survey_id":"%s","count":4},{"survey_id":"%s","count":5,"at":"2026-01-10T12:00:00Z"}]`},
@@ -36,14 +38,17 @@ func TestHostedJobStopsAtTheLimit(t *testing.T) {
 		assert.Equal(t, "null", c.get(path).raw("end_date"), row.name)
 		assert.Equal(t, "10", c.get(path).raw("responses_limit"), row.name)
 	}
+
 	_, unanswered := c.makeNamed("None", `"responses_limit":0`)
 	answered(`[{"survey_id":"%s","count":4},{"survey_id":"%s","count":6}]`)
 	srv.RunJobs()
+
 	stopped := c.get(path)
 	assert.Equal(t, `"2026-01-10T12:00:00Z"`, stopped.raw("end_date"), "7 job (a) end_date is now")
 	assert.Equal(t, "null", stopped.raw("responses_limit"), "7 job (a) responses_limit is null")
 	assert.Equal(t, "true", stopped.flag("internal_targeting_flag", "active"), "7 job (a) flags stay until the next update")
 	assert.Equal(t, "null", c.get(unanswered).raw("end_date"), "7 job (a) no answers, whatever the limit")
+
 	c.patch(path, `{"responses_limit":5}`).is(http.StatusOK)
 	srv.RunJobs()
 	assert.Equal(t, "5", c.get(path).raw("responses_limit"), "7 job (a) a stopped survey is left alone")
@@ -56,6 +61,7 @@ func TestHostedJobAdvancesIterations(t *testing.T) {
 	_, draft := c.makeNamed("Draft", `"iteration_count":2,"iteration_frequency_days":7`)
 	_, once := c.makeNamed("Once", `"start_date":"2026-01-02T10:00:00Z"`)
 	untouched := c.get(draft).body + c.get(once).body
+
 	for _, row := range []struct {
 		name         string
 		day          int
@@ -74,6 +80,7 @@ func TestHostedJobAdvancesIterations(t *testing.T) {
 		assert.Equal(t, row.current, read.raw("current_iteration"), row.name)
 		assert.Equal(t, row.end, read.raw("end_date"), row.name)
 	}
+
 	assert.Equal(t, `"2026-01-09T10:00:00Z"`, c.get(path).raw("current_iteration_start_date"), "7 job (c) current_iteration_start_date")
 	flag := c.get(path).flag("internal_targeting_flag", "filters")
 	assert.Contains(t, flag, `/2","type"`, "7 job (c) internal flag filters")

@@ -82,22 +82,28 @@ func TestClock(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv)
+
 	created := func(name string) (answer, string) {
 		a := c.post(surveys, `{"name":"`+name+`","type":"api"}`).is(http.StatusCreated)
 		return a, a.raw("created_at")
 	}
+
 	_, at := created("start")
 	assert.Equal(t, `"2026-01-02T03:04:05.678901Z"`, at)
+
 	c.put(control+"clock", `{"clock":"2026-03-01T12:00:00+02:00"}`).is(http.StatusNoContent)
 	a, at := created("set")
 	assert.Equal(t, `"2026-03-01T10:00:00Z"`, at)
 	assert.Equal(t, "Sun, 01 Mar 2026 10:00:00 GMT", a.header.Get("Date"))
 	assert.Equal(t, "Sun, 01 Mar 2026 10:00:00 GMT", c.get(control+"requests").header.Get("Date"))
+
 	srv.SetClock(time.Date(2026, 4, 1, 0, 0, 0, 1500, time.UTC))
 	_, at = created("again")
 	assert.Equal(t, `"2026-04-01T00:00:00.000001Z"`, at)
+
 	c.put(control+"clock", `{"clock":null}`).is(http.StatusNoContent)
 	_, at = created("running")
 	assert.Equal(t, `"2026-01-02T03:04:05.678901Z"`, at)
+
 	assert.Equal(t, []string{"again", "set", "running", "start"}, c.get(surveys).names())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// defaultLimit is the size of a page when nobody asks for another. There is no
+// defaultLimit is the size of a page for a request without a limit. There is no
 // greatest one.
 const defaultLimit = 100
 

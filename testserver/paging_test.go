@@ -42,6 +42,7 @@ func TestPages(t *testing.T) {
 	srv := testserver.Start(t, testserver.Options{Fixtures: many(250)})
 	c := call(t, srv)
 	base := srv.URL + surveys
+
 	for query, want := range map[string]struct {
 		count          int
 		first          string
@@ -71,12 +72,15 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			c := c
 			c.t = t
+
 			p := c.get(surveys + query).page()
 			assert.Equal(t, 250, p.Count)
 			require.Len(t, p.Results, want.count)
+
 			if want.count > 0 {
 				assert.Equal(t, want.first, p.Results[0].Name)
 			}
+
 			assert.Equal(t, strings.Replace(want.next, "?", base+"?", 1), link(p.Next))
 			assert.Equal(t, strings.Replace(want.previous, "?", base+"?", 1), link(p.Previous))
 		})

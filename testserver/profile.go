@@ -172,7 +172,7 @@ func documentedScope(op api.Operation) string {
 func isHidden(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
 
 // hostedFields are the fields that only the hosted service has, by schema, with those
-// that nobody sees.
+// that no answer shows.
 var hostedFields = func() map[string][]string {
 	fields := map[string][]string{}
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {

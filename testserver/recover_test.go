@@ -18,6 +18,7 @@ func TestBrokenRequest(t *testing.T) {
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
+
 			var log brokenRequests
 			ids, broken := testserver.CountingIDs(), false
 			srv := testserver.Start(t, testserver.Options{Profile: profile, Logger: log.logger(), IDs: func() uuid.UUID {
@@ -27,12 +28,14 @@ func TestBrokenRequest(t *testing.T) {
 				return ids()
 			}})
 			c := call(t, srv)
+
 			broken = true
 			a := c.post(surveys, `{"name":"S","type":"api"}`)
 			a.fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 			assert.Equal(t, profile == testserver.Hosted, a.raw("error_event_id") != "", "C45 the hosted service notes it")
 			assert.Contains(t, log.String(), "no more ids")
 			assert.Contains(t, log.String(), "SurveysCreate")
+
 			broken = false
 			c.get(surveys).is(http.StatusOK)
 			c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)

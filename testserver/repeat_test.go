@@ -25,6 +25,7 @@ func TestRepeatableToTheByte(t *testing.T) {
 			transcript += fmt.Sprintln(a.status, a.header, a.body)
 			return a
 		}
+
 		path := surveys + say(c.post(surveys, conformingSurvey)).object()["id"].(string) + "/"
 		say(c.patch(path, `{"name":"Renamed","targeting_flag_filters":{"groups":[]}}`))
 		say(c.post(surveys, `{"name":"Other","type":"api"}`))
@@ -35,8 +36,10 @@ func TestRepeatableToTheByte(t *testing.T) {
 		say(c.delete(path))
 		say(c.get(path))
 		say(c.get(control + "requests"))
+
 		return transcript + srv.Dump()
 	}
+
 	assert.Equal(t, run(), run())
 }
 
@@ -48,6 +51,7 @@ func TestManyClientsAtOnce(t *testing.T) {
 	c := call(t, srv)
 	const clients, rounds = 8, 15
 	var wait sync.WaitGroup
+
 	for n := range clients {
 		wait.Go(func() {
 			for i := range rounds {
@@ -56,9 +60,11 @@ func TestManyClientsAtOnce(t *testing.T) {
 				if !assert.NoError(t, err) || !assert.Equal(t, http.StatusCreated, a.status, a.body) {
 					return
 				}
+
 				var made struct{ ID string }
 				assert.NoError(t, json.Unmarshal([]byte(a.body), &made))
 				path := surveys + made.ID + "/"
+
 				for _, step := range []struct{ method, path, body string }{
 					{http.MethodPatch, path, `{"description":"` + name + `"}`},
 					{http.MethodGet, surveys + "?limit=5", ""},
@@ -76,6 +82,7 @@ func TestManyClientsAtOnce(t *testing.T) {
 						assert.Contains(t, a.body, `"description":"`+name+`"`)
 					}
 				}
+
 				if i%3 == 0 {
 					_, err = c.try(http.MethodDelete, path, "")
 					assert.NoError(t, err)
@@ -83,13 +90,16 @@ func TestManyClientsAtOnce(t *testing.T) {
 			}
 		})
 	}
+
 	wait.Wait()
 	var p page
 	require.NoError(t, json.Unmarshal([]byte(c.get(surveys).body), &p))
 	assert.Equal(t, clients*rounds*2/3, p.Count)
+
 	dump := srv.Dump()
 	srv.SetFixtures(dump)
 	assert.Equal(t, dump, srv.Dump())
+
 	for _, r := range srv.Journal() {
 		assert.NotZero(t, r.Status)
 	}

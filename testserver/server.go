@@ -25,7 +25,7 @@ type Options struct {
 	// GET /_testserver/fixtures gives; nil means the default: one organization, one
 	// user, project 1, feature flag 1 and the key phx_test with scope *.
 	Fixtures io.Reader
-	// Clock tells the time; nil means [time.Now].
+	// Clock returns the current time; nil means [time.Now].
 	Clock func() time.Time
 	// IDs is the source of the ids of new surveys and of the random part of flag
 	// keys; nil means [uuid.NewV7]. It is called by one request at a time.
@@ -153,7 +153,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	tooLarge, err := x.readBody(w)
 	if err != nil {
-		// The request broke off: there is nobody to answer.
+		// The request broke off: there is no one to answer.
 		panic(http.ErrAbortHandler)
 	}
 
@@ -190,7 +190,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // serve does the work of a request and prepares its answer. Bodies are in memory
-// on both sides, so nobody waits for a slow client while the store is locked.
+// on both sides, so a slow client does not keep the store locked.
 func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	if route == nil {
 		x.refuse(notFound("Endpoint not found."))

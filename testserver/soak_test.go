@@ -103,12 +103,15 @@ func (c *soakClient) pick(of ...string) string { return of[c.random.IntN(len(of)
 func (c *soakClient) request() {
 	operations := api.AllOperations()
 	op := operations[c.random.IntN(len(operations))]
+
 	id := c.pick("1", "2", "nothing", "019b0000-0000-7000-8000-0000000000bb")
 	if len(c.ids) > 0 && strings.Contains(op.Path, "surveys") && c.random.IntN(4) > 0 {
 		id = c.ids[c.random.IntN(len(c.ids))]
 	}
+
 	path := strings.NewReplacer("{project_id}", c.pick("1", "@current", "1", "99"), "{organization_id}", c.srv.OrganizationID, "{id}", id).Replace(op.Path)
 	path += c.pick("", "", "?limit=3", "?offset=2&limit=1", "?search=soak", "?type=api&archived=false", "?limit=x&page=0")
+
 	body := ""
 	if op.Method != http.MethodGet && op.Method != http.MethodDelete {
 		c.n++
@@ -120,6 +123,7 @@ func (c *soakClient) request() {
 			`{"name":5,"archived":null}`, `[]`, `{`, ``,
 		)
 	}
+
 	c.send(op, path, body)
 }
 
@@ -128,20 +132,25 @@ func (c *soakClient) send(op api.Operation, path, body string) {
 	if !assert.NoError(c.t, err) {
 		return
 	}
+
 	r.Header.Set("Content-Type", c.pick("application/json", "application/json", "application/json", "application/x-www-form-urlencoded", "text/plain"))
 	if c.random.IntN(20) > 0 {
 		r.Header.Set("Authorization", "Bearer "+c.srv.APIKey)
 	}
+
 	response, err := c.http.Do(r)
 	if !assert.NoError(c.t, err, "a dropped connection") {
 		return
 	}
 	defer response.Body.Close()
+
 	answered, err := io.ReadAll(response.Body)
 	if !assert.NoError(c.t, err, "a dropped connection") {
 		return
 	}
+
 	documents.check(c.t, r.Method, r.URL.Path, response, answered)
+
 	if op.ID == "surveys_create" && response.StatusCode == http.StatusCreated {
 		id, _ := answer{t: c.t, body: string(answered)}.object()["id"].(string)
 		c.ids = append(c.ids, id)

@@ -39,18 +39,22 @@ func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t)).undocumentedAnswers()
 	path := c.newSurvey(`{"name":"Plain","type":"popover"}`)
+
 	for _, f := range writable {
 		before := c.get(path)
 		if f.unset != "" {
 			assert.Equal(t, f.unset, before.raw(f.name), f.name)
 		}
+
 		updated := c.patch(path, `{"`+f.name+`": `+f.value+`}`).is(http.StatusOK)
 		assert.Equal(t, f.value, updated.raw(f.name), f.name)
 		assert.Equal(t, f.value, c.get(path).raw(f.name), f.name)
+
 		// What is absent is kept.
 		c.patch(path, `{}`).is(http.StatusOK)
 		assert.Equal(t, f.value, c.get(path).raw(f.name), f.name)
 	}
+
 	all := c.get(path)
 	for _, f := range writable {
 		assert.Equal(t, f.value, all.raw(f.name), "%s, after all the others", f.name)
@@ -58,10 +62,12 @@ func TestFieldsAreStoredAsTheyAreSent(t *testing.T) {
 			c.patch(path, `{"`+f.name+`":null}`).fails(http.StatusBadRequest, "null", f.name, "This field may not be null.")
 			continue
 		}
+
 		cleared := c.patch(path, `{"`+f.name+`":null}`).is(http.StatusOK)
 		assert.Equal(t, "null", cleared.raw(f.name), f.name)
 		assert.Equal(t, "null", c.get(path).raw(f.name), f.name)
 	}
+
 	c.patch(path, `{"description":"","questions":[]}`).is(http.StatusOK)
 	assert.Equal(t, `""`, c.get(path).raw("description"))
 	assert.Equal(t, `[]`, c.get(path).raw("questions"))
@@ -103,6 +109,7 @@ func TestWhatIsWrongWithASurvey(t *testing.T) {
 	c := call(t, testserver.Start(t))
 	c.newSurvey(`{"name":"Taken","type":"popover"}`)
 	path := c.newSurvey(`{"name":"Mine","type":"popover"}`)
+
 	const moment = "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
 	long := strings.Repeat("é", 401)
 	for _, row := range []struct{ fields, code, attr, detail string }{
@@ -148,14 +155,17 @@ func TestWhatIsWrongWithASurvey(t *testing.T) {
 			c.post(surveys, `{"name":"New","type":"api",`+row.fields+"}").fails(http.StatusBadRequest, row.code, row.attr, row.detail)
 		}
 	}
+
 	longest := c.newSurvey(`{"name":"` + strings.Repeat("é", 400) + `","type":"api"}`)
 	c.delete(longest).is(http.StatusNoContent)
+
 	c.post(surveys, `{"type":"api"}`).fails(http.StatusBadRequest, "required", "name", "This field is required.")
 	c.post(surveys, `{"name":"New"}`).fails(http.StatusBadRequest, "required", "type", "This field is required.")
 	c.post(surveys, "").fails(http.StatusBadRequest, "required", "name", "This field is required.")
 	c.post(surveys, `{"name":"Taken","type":"api"}`).fails(http.StatusBadRequest, "unique", "", "There is already a survey with this name.")
 	c.patch(path, `{"name":"Taken"}`).fails(http.StatusBadRequest, "unique", "", "There is already another survey with this name.")
 	c.patch(path, `{"name":"Mine"}`).is(http.StatusOK)
+
 	// One error, the first in the order of the fields; a field before the whole.
 	c.post(surveys, `{"archived":5,"type":"nope","name":"New","description":null}`).fails(http.StatusBadRequest, "null", "description", "This field may not be null.")
 	c.post(surveys, `{"archived":5,"name":"Taken","type":"api"}`).fails(http.StatusBadRequest, "invalid_input", "archived", "Must be a valid boolean.")
@@ -166,29 +176,37 @@ func TestWhatIsWrongWithABody(t *testing.T) {
 	t.Parallel()
 	c := call(t, testserver.Start(t))
 	path := c.newSurvey(`{"name":"S","type":"popover"}`)
+
 	for body, got := range map[string]string{`[]`: "list", `"x"`: "str", `5`: "int", `5.5`: "float", `true`: "bool"} {
 		c.post(surveys, body).fails(http.StatusBadRequest, "invalid_input", "", "Invalid data. Expected a dictionary, but got "+got+".")
 		c.patch(path, body).fails(http.StatusBadRequest, "invalid_input", "", "Invalid data. Expected a dictionary, but got "+got+".")
 	}
+
 	c.post(surveys, `null`).fails(http.StatusBadRequest, "null", "", "No data provided")
+
 	for _, body := range []string{`{`, `{"name":}`, `{"name":"x"} x`, "{\"name\":\"\xff\"}", `{'name':'x'}`, `{"n":NaN}`} {
 		a := c.post(surveys, body).is(http.StatusBadRequest)
 		assert.Equal(t, "parse_error", a.object()["code"], body)
 		assert.Contains(t, a.object()["detail"], "JSON parse error - ")
 	}
+
 	c.with("Content-Type", "text/plain").post(surveys, `{"name":"x"}`).fails(http.StatusUnsupportedMediaType,
 		"unsupported_media_type", "", `Unsupported media type "text/plain" in request.`)
 	c.with("Content-Type", "").patch(path, `{"name":"x"}`).fails(http.StatusUnsupportedMediaType,
 		"unsupported_media_type", "", `Unsupported media type "" in request.`)
 	c.with("Content-Type", "application/json; charset=utf-8").patch(path, `{"description":"x"}`).is(http.StatusOK)
+
 	c.post(surveys, `{"name":"`+strings.Repeat("x", 21<<20)+`"}`).is(http.StatusRequestEntityTooLarge)
+
 	// What is missing is missing before the body is looked at.
 	c.patch(surveys+"019b0000-0000-7000-8000-00000000dead/", `{`).is(http.StatusNotFound)
+
 	// Unknown keys and keys that are only read are ignored.
 	updated := c.patch(path, `{"id":"x","created_at":"1999-01-01T00:00:00Z","created_by":null,"internal_targeting_flag":null,"schedule":"always","zz":1}`).is(http.StatusOK)
 	assert.Equal(t, "", updated.raw("zz")+updated.raw("schedule"))
 	assert.NotEqual(t, "null", updated.raw("internal_targeting_flag"))
 	assert.Equal(t, `"2026-01-02T03:04:05.678901Z"`, updated.raw("created_at"))
+
 	// Whole numbers come in other spellings too.
 	c.patch(path, `{"responses_limit":"12","current_iteration":3.0}`).is(http.StatusOK)
 	assert.Equal(t, "12", c.get(path).raw("responses_limit"))
@@ -227,12 +245,15 @@ func TestResponsesCount(t *testing.T) {
  {"survey_id":"019b0000-0000-7000-8000-000000000002","count":0},
  {"survey_id":"019b0000-0000-7000-8000-000000000003","count":9},
  {"survey_id":"019b0000-0000-7000-8000-000000000004","count":1,"project_id":1}]}`)})
+
 	c := call(t, srv)
 	want := `{"019b0000-0000-7000-8000-000000000001":7,"019b0000-0000-7000-8000-000000000004":1}`
 	assert.Equal(t, want, c.get(surveys+"responses_count/").is(http.StatusOK).body)
+
 	// Answers outlive their survey.
 	srv.DeleteSurvey("019b0000-0000-7000-8000-000000000001")
 	assert.Equal(t, want, c.get(surveys+"responses_count/").is(http.StatusOK).body)
+
 	srv.SetFixtures(srv.Dump())
 	assert.Equal(t, want, c.get(surveys+"responses_count/").is(http.StatusOK).body)
 	assert.Equal(t, `{}`, call(t, testserver.Start(t)).get(surveys+"responses_count/").body)

@@ -59,7 +59,6 @@ func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, i
 		s.targeting = 0
 	}
 
-
 	filters := sent["targeting_flag_filters"]
 	if sent.IsNull("targeting_flag_filters") || bytes.Equal(filters, []byte("{}")) {
 		return

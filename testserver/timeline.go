@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// place is where a thing stands in a list: by time, then in the order of arrival.
+// place is the position of a thing in a list: by time, then in the order of arrival.
 type place struct{ at, arrival int64 }
 
 func (p place) compare(q place) int {
