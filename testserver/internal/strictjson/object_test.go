@@ -31,7 +31,7 @@ func TestObjectNamesThePathOfTheFirstError(t *testing.T) {
 
 	for raw, want := range map[string]string{
 		`[]`:                         `items[0]: must be an object, is an array`,
-		`{"nam":"a"}`:               `items[0].nam: unknown key, did you mean "name"?`,
+		`{"nam":"a"}`:                `items[0].nam: unknown key, did you mean "name"?`,
 		`{"else":1}`:                 `items[0].else: unknown key; there are name, tags`,
 		`{"tags":["a"]}`:             `items[0]: needs the key "name"`,
 		`{"name":1}`:                 `items[0].name: must be a string, is a number`,
