@@ -50,7 +50,7 @@ type tableCase struct {
 	findings            string
 	crlf                bool
 	appliedPatch, patch map[string]any
-	applied, code, live map[string]any
+	applied, live       map[string]any
 }
 
 func readCase(t *testing.T, path string) *tableCase {

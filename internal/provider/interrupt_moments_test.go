@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -149,9 +150,7 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	if !r.worked {
 		r.env.Server.ServeHTTP(answer, req)
 	}
-	for name, values := range answer.Header() {
-		rw.Header()[name] = values
-	}
+	maps.Copy(rw.Header(), answer.Header())
 	rw.WriteHeader(answer.Code)
 	_, _ = rw.Write(answer.Body.Bytes()) // the client may be gone
 }

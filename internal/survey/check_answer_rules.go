@@ -2,6 +2,7 @@ package survey
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 

@@ -29,9 +29,8 @@ func questionFields() []string { return slices.Sorted(slices.Values(attribute.Na
 // wireKeys are the keys of a question in the contract.
 func wireKeys() []string {
 	var keys []string
-	of := reflect.TypeFor[api.SurveyQuestion]()
-	for i := range of.NumField() {
-		if key, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); key != "-" {
+	for field := range reflect.TypeFor[api.SurveyQuestion]().Fields() {
+		if key, _, _ := strings.Cut(field.Tag.Get("json"), ","); key != "-" {
 			keys = append(keys, key)
 		}
 	}
