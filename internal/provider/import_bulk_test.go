@@ -64,14 +64,14 @@ func TestAccB10ImportBlocksAreReadInBulk(t *testing.T) {
 }
 locals { apps = [`+ids.String()+`] }
 import {
-  for_each = range(200)
-  to       = posthog_survey.test[each.key]
-  id       = format("00000000-0000-4000-8000-%012d", each.key)
+  for_each = { for n in range(200) : n => n }
+  to       = posthog_survey.test[each.value]
+  id       = format("00000000-0000-4000-8000-%012d", each.value)
 }
 import {
-  for_each = range(`+fmt.Sprint(apps)+`)
-  to       = posthog_pipeline_import_app.test[each.key]
-  id       = "${local.apps[each.key]}"
+  for_each = { for n in range(`+fmt.Sprint(apps)+`) : n => n }
+  to       = posthog_pipeline_import_app.test[each.value]
+  id       = "${local.apps[each.value]}"
 }
 resource "posthog_survey" "test" {
   count     = 200
