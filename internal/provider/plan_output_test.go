@@ -48,10 +48,10 @@ func TestAccB6ShortPlans(t *testing.T) {
 	}
 }
 
-// diffIn is what Terraform prints of the changes themselves.
+// diffIn is what Terraform or OpenTofu prints of the changes themselves.
 func diffIn(t *testing.T, output string) string {
 	t.Helper()
-	_, after, ok := strings.Cut(output, "Terraform will perform the following actions:")
+	_, after, ok := strings.Cut(output, " will perform the following actions:")
 	require.True(t, ok, output)
 	diff, _, ok := strings.Cut(after, "Plan: ")
 	require.True(t, ok, output)
