@@ -39,7 +39,7 @@ var rows = []row{
 	{rule: 8, name: "responses_limit", config: with(object{"responses_limit": -1}), at: "responses_limit"},
 	{rule: 8, name: "sampling limit", config: with(object{"response_sampling_limit": -1}), at: "response_sampling_limit"},
 	{rule: 8, name: "current_iteration", config: with(object{"current_iteration": -1}), at: "current_iteration"},
-	{rule: 9, name: "fraction", typed: `responses_limit = 1.5`, says: "is not an integer", at: "responses_limit"},
+	{rule: 9, name: "fraction", typed: `responses_limit = 1.5`, says: "must be a whole number", at: "responses_limit"},
 	{rule: 9, name: "word", typed: `responses_limit = "many"`, says: `Inappropriate value for attribute "responses_limit": a number is required`, at: "responses_limit"},
 	{rule: 10, name: "start", config: with(object{"start_date": "tomorrow"}), at: "start_date"},
 	{rule: 10, name: "end", config: with(object{"end_date": "2026-02-30T00:00:00Z"}), at: "end_date"},
