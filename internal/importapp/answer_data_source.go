@@ -2,6 +2,7 @@ package importapp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,14 +83,7 @@ func decodeAnswer(body json.RawMessage, into any) error {
 
 	err := decoder.Decode(into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("the answer has another shape than expected: %s is a JSON %s", or(wrong.Field, "the whole"), wrong.Value)
+		return fmt.Errorf("the answer has another shape than expected: %s is a JSON %s", cmp.Or(wrong.Field, "the whole"), wrong.Value)
 	}
 	return err
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
