@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,49 +16,50 @@ import (
 // controlPrefix is where the control interface is: beside the API, without a key.
 const controlPrefix = "/_testserver/"
 
-// controlRoutes are the paths by which tests in other processes work the server.
-func (s *Server) controlRoutes() http.Handler {
-	paths := map[string]map[string]http.HandlerFunc{
-		"fixtures": {
-			http.MethodPut: handled(func(r *http.Request) error { return s.SetFixtures(r.Body) }),
-			http.MethodGet: s.getFixtures,
-		},
-		"reset": {http.MethodPost: handled(func(*http.Request) error { s.Reset(); return nil })},
-		"requests": {
-			http.MethodGet:    s.getRequests,
-			http.MethodDelete: handled(func(*http.Request) error { s.ResetJournal(); return nil }),
-		},
-		"faults": {
-			http.MethodPut:    handled(s.putFaults),
-			http.MethodDelete: handled(func(*http.Request) error { return s.SetFaults() }),
-		},
-		"clock": {http.MethodPut: handled(s.putClock)},
+// controlHandler serves a request of the control interface.
+type controlHandler func(*Server, http.ResponseWriter, *http.Request)
+
+// controlPaths are the paths by which tests in other processes work the server, with
+// their methods.
+var controlPaths = map[string]map[string]controlHandler{
+	"fixtures": {
+		http.MethodPut: handled(func(s *Server, r *http.Request) error { return s.SetFixtures(r.Body) }),
+		http.MethodGet: (*Server).getFixtures,
+	},
+	"reset": {http.MethodPost: handled(func(s *Server, _ *http.Request) error { s.Reset(); return nil })},
+	"requests": {
+		http.MethodGet:    (*Server).getRequests,
+		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { s.ResetJournal(); return nil }),
+	},
+	"faults": {
+		http.MethodGet:    (*Server).getFaults,
+		http.MethodPut:    handled((*Server).putFaults),
+		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { return s.SetFaults() }),
+	},
+	"clock": {http.MethodPut: handled((*Server).putClock)},
+}
+
+// routeControl finds what serves a request of the control interface.
+func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
+	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
+	methods, known := controlPaths[name]
+
+	switch serve := methods[r.Method]; {
+	case !known:
+		names := slices.Sorted(maps.Keys(controlPaths))
+		last := len(names) - 1
+		writeFailure(w, notFound("The control interface has "+strings.Join(names[:last], ", ")+" and "+names[last]+"."))
+	case serve == nil:
+		writeFailure(w, methodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+	default:
+		serve(s, w, r)
 	}
-
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
-		methods, known := paths[name]
-
-		switch serve := methods[r.Method]; {
-		case !known:
-			writeFailure(w, notFound("The control interface has fixtures, reset, requests, faults and clock."))
-		case serve == nil:
-			var allow []string
-			for method := range methods {
-				allow = append(allow, method)
-			}
-			slices.Sort(allow)
-			writeFailure(w, methodNotAllowed(r.Method, strings.Join(allow, ", ")))
-		default:
-			serve(w, r)
-		}
-	})
 }
 
 // handled serves a request that is carried out or refused: 204, or 400 with the reason.
-func handled(do func(*http.Request) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if err := do(r); err != nil {
+func handled(do func(*Server, *http.Request) error) controlHandler {
+	return func(s *Server, w http.ResponseWriter, r *http.Request) {
+		if err := do(s, r); err != nil {
 			writeFailure(w, badRequest("invalid_input", err.Error()))
 			return
 		}
@@ -83,20 +85,43 @@ func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-func (s *Server) getRequests(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", jsonContent[0])
-	out := bufio.NewWriter(w)
-	separator := "["
-	for _, request := range s.Journal() {
-		_, _ = out.WriteString(separator)
-		_, _ = out.Write(rawjson.Encode(request))
-		separator = ",\n"
+// getRequests answers the journal, as an array of entries or as an HTTP Archive.
+func (s *Server) getRequests(w http.ResponseWriter, r *http.Request) {
+	var err error
+	switch format := r.URL.Query().Get("format"); format {
+	case "", "json":
+		w.Header().Set("Content-Type", jsonContent[0])
+		err = writeLines(w, s.Journal())
+	case "har":
+		w.Header().Set("Content-Type", jsonContent[0])
+		w.Header().Set("Content-Disposition", `attachment; filename="posthog-testserver.har"`)
+		err = s.WriteHAR(w)
+	default:
+		writeFailure(w, badRequest("invalid_input", fmt.Sprintf("requests: format is json or har, is %q", format)))
 	}
-	if separator == "[" {
-		_, _ = out.WriteString("[")
+	if err != nil {
+		// Part of the document is out: the client must not take it for the whole.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// writeLines writes a JSON array, an item to a line.
+func writeLines[T any](to io.Writer, items []T) error {
+	out := bufio.NewWriter(to)
+	_, _ = out.WriteString("[")
+	for i, item := range items {
+		if i > 0 {
+			_, _ = out.WriteString(",\n")
+		}
+		_, _ = out.Write(rawjson.Encode(item))
 	}
 	_, _ = out.WriteString("]\n")
-	if err := out.Flush(); err != nil {
+	return out.Flush()
+}
+
+func (s *Server) getFaults(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", jsonContent[0])
+	if err := writeLines(w, s.Faults()); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -7,11 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -123,99 +120,11 @@ func (s *Server) readFaults(document []byte) error {
 	return nil
 }
 
-// faults are the rules in force.
-type faults struct {
-	mu    sync.Mutex
-	rules []*rule
-}
-
-func (f *faults) set(rules []*rule) {
-	f.mu.Lock()
-	f.rules = rules
-	f.mu.Unlock()
-}
-
-// rule is a checked [Fault] that counts its matches.
-type rule struct {
-	operation, method, path string
-	from, to, matches       int64
-	effect
-}
-
-// effect is what happens to one request.
-type effect struct {
-	delay time.Duration
-	drop  string
-	// cut is the number of bytes of the answer's body that are sent; all when below 0.
-	cut int
-	// answer replaces the work; nil when the work is done.
-	answer func(*exchange)
-	// throttle limits the requests that are hit; nil for no limit.
-	throttle *ratelimit.Limiter
-	// edit is done before the work; nil for none.
-	edit json.RawMessage
-	// emptyForNull and reorderKeys mangle the finished answer.
-	emptyForNull, reorderKeys bool
-}
-
-// changesAnswer reports whether the answer is another one than without the faults.
-func (e effect) changesAnswer() bool {
-	return e.answer != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
-}
-
-// hit counts a request that arrived now and puts together what happens to it.
-func (f *faults) hit(x *exchange, now time.Time) effect {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-
-	sum := effect{cut: -1}
-	for _, r := range f.rules {
-		if !r.matchesRequest(x) {
-			continue
-		}
-
-		r.matches++
-		if r.matches < r.from || r.matches > r.to {
-			continue
-		}
-
-		sum.delay += r.delay
-		if sum.drop == "" {
-			sum.drop = r.drop
-		}
-		if sum.cut < 0 {
-			sum.cut = r.cut
-		}
-
-		answer := r.answer
-		if r.throttle != nil {
-			answer = refusalUntil(r.throttle.Wait(now))
-		}
-		if sum.answer == nil {
-			sum.answer = answer
-		}
-
-		if sum.edit == nil {
-			sum.edit = r.edit
-		}
-		sum.emptyForNull = sum.emptyForNull || r.emptyForNull
-		sum.reorderKeys = sum.reorderKeys || r.reorderKeys
-	}
-	return sum
-}
-
-func (r *rule) matchesRequest(x *exchange) bool {
-	if r.operation != "" && (x.endpoint == nil || x.endpoint.ID != r.operation) {
-		return false
-	}
-	return (r.method == "" || r.method == x.request.Method) && (r.path == "" || r.path == x.request.URL.Path)
-}
-
 // readRule reads one rule of the document.
 func readRule(path string, raw json.RawMessage) (*rule, error) {
 	o := strictjson.Read(path, raw, slices.Concat(faultMatchers, faultEffects))
 	r := &rule{
-		operation: o.Text("operation", ""), method: o.Text("method", ""), path: o.Text("path", ""),
+		document: raw, operation: o.Text("operation", ""), method: o.Text("method", ""), path: o.Text("path", ""),
 		from: o.Integer("from", 1), to: o.Integer("to", math.MaxInt64),
 	}
 

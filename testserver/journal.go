@@ -1,101 +1,166 @@
 package testserver
 
 import (
-	"encoding/json"
-	"slices"
-	"strings"
+	"context"
 	"sync"
-	"sync/atomic"
 	"time"
-	"unicode/utf8"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// Request is an entry of the journal: one request to the API, as it arrived.
-type Request struct {
-	// Time is when it arrived, by the server's clock.
-	Time time.Time `json:"time"`
-	// Method is the HTTP method, in capitals.
-	Method string `json:"method"`
-	// Path is the path, below the mount point when the server is mounted, and Query
-	// the query without its question mark.
-	Path  string `json:"path"`
-	Query string `json:"query"`
-	// Operation is the operationId, for example surveys_list; empty when the
-	// document has none for the request.
-	Operation string `json:"operation"`
-	// Status is what was answered, 0 as long as there is no answer: the request is
-	// still waiting, or a fault dropped it.
-	Status int `json:"status"`
-	// Body is the JSON of the request's body; a body that is no JSON is a JSON
-	// string with its text, no body is null.
-	Body json.RawMessage `json:"body"`
-}
+const (
+	// maxEntries is the number of requests that a journal keeps; older ones are left out.
+	maxEntries = 20_000
+	// maxHeld is the size of all bodies and answers that a journal keeps together, in bytes;
+	// of older ones it keeps the sizes.
+	maxHeld = 32 << 20
+	// maxHeldAnswer is the size of an answer above which a journal keeps its size alone: pages
+	// of a list are large, and copying them would show in the speed of the server.
+	maxHeldAnswer = 64 << 10
+)
 
-// journal writes down every request, those that a fault answered included.
+// journal writes down every request, those that a fault answered included. Its memory is
+// bounded, however long the server runs.
 type journal struct {
-	mu      sync.Mutex
+	mu sync.Mutex
+	// entries are in the order of arrival, their sequence numbers without a gap.
 	entries []*entry
-}
-
-// entry holds what a request leaves behind; it is put into words when it is asked for.
-type entry struct {
-	at                             time.Time
-	method, path, query, operation string
-	body                           []byte
-	status                         atomic.Int64
+	// sequence is the number of the last entry, revision counts what happened to the journal.
+	sequence, revision int64
+	// cleared is the revision at which the journal was last emptied.
+	cleared int64
+	// held is the size of all bodies and answers that are kept; entries before the sequence
+	// number holding keep none.
+	held    int
+	holding int64
+	// wake is closed at the next revision; nil when no one waits for it.
+	wake chan struct{}
 }
 
 // begin notes a request at its arrival, so that one without an answer is there too.
 func (j *journal) begin(x *exchange, arrived time.Time) *entry {
-	r := x.request
-	e := &entry{at: arrived, method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, body: x.body}
-	if x.endpoint != nil {
-		e.operation = x.endpoint.ID
-	}
+	e := newEntry(x, arrived)
+
 	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.sequence++
+	e.sequence = j.sequence
 	j.entries = append(j.entries, e)
-	j.mu.Unlock()
+	j.held += len(e.body)
+	j.changed(e)
+
+	if len(j.entries) > maxEntries {
+		j.held -= j.entries[0].omit()
+		j.entries[0] = nil
+		j.entries = j.entries[1:]
+	}
+	j.shed()
 	return e
 }
 
-func (e *entry) finish(status int) { e.status.Store(int64(status)) }
-
-// all returns the requests, newest last.
-func (j *journal) all() []Request {
+// finish notes the end of a request: its answer, or that there is none.
+func (j *journal) finish(e *entry, end ending) {
 	j.mu.Lock()
-	entries := slices.Clip(j.entries)
-	j.mu.Unlock()
-	requests := make([]Request, len(entries))
-	for i, e := range entries {
-		requests[i] = Request{
-			Time: e.at.UTC(), Method: e.method, Path: e.path, Query: e.query,
-			Operation: e.operation, Status: int(e.status.Load()), Body: e.bodyJSON(),
-		}
+	defer j.mu.Unlock()
+	e.ended, e.ending = true, end
+	j.changed(e)
+
+	// An entry that gave up its body in the meantime, or its place, holds nothing any more.
+	if e.sequence < max(j.holding, j.first()) {
+		e.omit()
+		return
 	}
-	return requests
+	j.held += len(end.answer)
+	j.shed()
 }
 
-func (e *entry) bodyJSON() json.RawMessage {
-	switch {
-	case len(e.body) == 0:
-		return json.RawMessage("null")
-	case utf8.Valid(e.body) && json.Valid(e.body):
-		return rawjson.MustCompact(e.body)
+// changed counts a revision and wakes those who wait for one.
+func (j *journal) changed(e *entry) {
+	j.revision++
+	if e != nil {
+		e.revision = j.revision
 	}
-	return rawjson.Quote(strings.ToValidUTF8(string(e.body), "\uFFFD"))
+	if j.wake != nil {
+		close(j.wake)
+		j.wake = nil
+	}
+}
+
+// first is the sequence number of the oldest entry, or the one to come.
+func (j *journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
+
+// shed gives up the oldest bodies and answers until the rest is within the limit.
+func (j *journal) shed() {
+	for j.held > maxHeld {
+		j.holding = max(j.holding, j.first())
+		j.held -= j.entries[j.holding-j.first()].omit()
+		j.holding++
+	}
+}
+
+// since returns copies of the newest entries that changed after a revision, oldest first;
+// at most limit, all when it is 0. Revision is the one that they make up.
+func (j *journal) since(revision int64, limit int) (entries []entry, now int64, cleared bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+
+	changed := 0
+	for _, e := range j.entries {
+		if e.revision > revision {
+			changed++
+		}
+	}
+	skip := 0
+	if limit > 0 {
+		skip = max(changed-limit, 0)
+	}
+
+	entries = make([]entry, 0, changed-skip)
+	for _, e := range j.entries {
+		if e.revision <= revision {
+			continue
+		}
+		if skip--; skip < 0 {
+			entries = append(entries, *e)
+		}
+	}
+	return entries, j.revision, j.cleared > revision
+}
+
+// numbered returns a copy of the entry with a sequence number.
+func (j *journal) numbered(sequence int64) (entry, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if sequence < j.first() || sequence > j.sequence {
+		return entry{}, false
+	}
+	return *j.entries[sequence-j.first()], true
+}
+
+// wait returns when the journal is at another revision, or the context ends.
+func (j *journal) wait(ctx context.Context, revision int64) error {
+	j.mu.Lock()
+	if j.revision != revision {
+		j.mu.Unlock()
+		return nil
+	}
+	if j.wake == nil {
+		j.wake = make(chan struct{})
+	}
+	wake := j.wake
+	j.mu.Unlock()
+
+	select {
+	case <-wake:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (j *journal) clear() {
 	j.mu.Lock()
-	j.entries = nil
-	j.mu.Unlock()
+	defer j.mu.Unlock()
+	j.entries, j.held = nil, 0
+	j.holding = j.first()
+	j.changed(nil)
+	j.cleared = j.revision
 }
-
-// Journal returns the requests to the API since the start or the last
-// [Server.ResetJournal], newest last.
-func (s *Server) Journal() []Request { return s.journal.all() }
-
-// ResetJournal empties the journal.
-func (s *Server) ResetJournal() { s.journal.clear() }

@@ -15,7 +15,7 @@ func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
 // serveControl serves the control interface in the same way.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	defer s.recovering(r, func() { writeFailure(w, serverError()) })
-	s.control.ServeHTTP(w, r)
+	s.routeControl(w, r)
 }
 
 // recovering ends a panic with an answer. A deliberate end of the connection stays one.

@@ -50,7 +50,6 @@ type Options struct {
 type Server struct {
 	profile *profile
 	routes  *routes
-	control http.Handler
 	clock   func() time.Time
 	ids     func() uuid.UUID
 	sleep   func(context.Context, time.Duration)
@@ -99,7 +98,6 @@ func New(options Options) (*Server, error) {
 	}
 
 	s.routes = newRoutes(p, &operations{server: s})
-	s.control = s.controlRoutes()
 	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
@@ -165,7 +163,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.sleep(workContext(r.Context()), hit.delay)
 	}
 	if hit.drop == dropBefore {
-		panic(http.ErrAbortHandler)
+		s.drop(entry, hit)
 	}
 
 	switch {
@@ -180,13 +178,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	x.mangle(hit)
 	if hit.drop == dropAfter {
-		panic(http.ErrAbortHandler)
+		s.drop(entry, hit)
 	}
 
-	entry.finish(x.status)
+	// The journal is complete before the client can have the answer.
+	now, id := s.now(), s.requests.Add(1)
+	s.journal.finish(entry, x.ending(entry, hit, id, now))
 	x.observe(hit)
-	x.header["X-Request-Id"] = []string{strconv.FormatInt(s.requests.Add(1), 10)}
-	x.send(w, s.now(), hit.cut)
+	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
+	x.send(w, now, hit.cut)
+}
+
+// drop closes the connection of a request without an answer.
+func (s *Server) drop(e *entry, hit effect) {
+	s.journal.finish(e, e.dropped(hit, s.now()))
+	panic(http.ErrAbortHandler)
 }
 
 // serve does the work of a request and prepares its answer. Bodies are in memory

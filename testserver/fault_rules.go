@@ -1,0 +1,128 @@
+package testserver
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+)
+
+// FaultState is a rule in force with what it did so far.
+type FaultState struct {
+	// Rule is the rule as it was set.
+	Rule json.RawMessage `json:"rule"`
+	// Matches is the number of requests that its first fields mean, Hits the number of
+	// those on which it had an effect.
+	Matches int64 `json:"matches"`
+	Hits    int64 `json:"hits"`
+}
+
+// Faults returns the rules in force, in their order.
+func (s *Server) Faults() []FaultState { return s.faults.states() }
+
+// faults are the rules in force.
+type faults struct {
+	mu    sync.Mutex
+	rules []*rule
+}
+
+func (f *faults) set(rules []*rule) {
+	f.mu.Lock()
+	f.rules = rules
+	f.mu.Unlock()
+}
+
+func (f *faults) states() []FaultState {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	states := make([]FaultState, len(f.rules))
+	for i, r := range f.rules {
+		states[i] = FaultState{Rule: r.document, Matches: r.matches, Hits: r.hits}
+	}
+	return states
+}
+
+// rule is a checked [Fault] that counts its matches, and those among them that it hit.
+type rule struct {
+	operation, method, path string
+	from, to, matches, hits int64
+	// document is the rule as it was set.
+	document json.RawMessage
+	effect
+}
+
+// effect is what happens to one request.
+type effect struct {
+	delay time.Duration
+	drop  string
+	// cut is the number of bytes of the answer's body that are sent; all when below 0.
+	cut int
+	// answer replaces the work; nil when the work is done.
+	answer func(*exchange)
+	// throttle limits the requests that are hit; nil for no limit.
+	throttle *ratelimit.Limiter
+	// edit is done before the work; nil for none.
+	edit json.RawMessage
+	// emptyForNull and reorderKeys mangle the finished answer.
+	emptyForNull, reorderKeys bool
+	// hits are the rules that an effect on a request comes from.
+	hits []*rule
+}
+
+// changesAnswer reports whether the answer is another one than without the faults.
+func (e effect) changesAnswer() bool {
+	return e.answer != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
+}
+
+// hit counts a request that arrived now and puts together what happens to it.
+func (f *faults) hit(x *exchange, now time.Time) effect {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+
+	sum := effect{cut: -1}
+	for _, r := range f.rules {
+		if !r.matchesRequest(x) {
+			continue
+		}
+
+		r.matches++
+		if r.matches < r.from || r.matches > r.to {
+			continue
+		}
+
+		sum.delay += r.delay
+		if sum.drop == "" {
+			sum.drop = r.drop
+		}
+		if sum.cut < 0 {
+			sum.cut = r.cut
+		}
+
+		answer := r.answer
+		if r.throttle != nil {
+			answer = refusalUntil(r.throttle.Wait(now))
+		}
+		if r.throttle == nil || answer != nil {
+			r.hits++
+			sum.hits = append(sum.hits, r)
+		}
+		if sum.answer == nil {
+			sum.answer = answer
+		}
+
+		if sum.edit == nil {
+			sum.edit = r.edit
+		}
+		sum.emptyForNull = sum.emptyForNull || r.emptyForNull
+		sum.reorderKeys = sum.reorderKeys || r.reorderKeys
+	}
+	return sum
+}
+
+func (r *rule) matchesRequest(x *exchange) bool {
+	if r.operation != "" && (x.endpoint == nil || x.endpoint.ID != r.operation) {
+		return false
+	}
+	return (r.method == "" || r.method == x.request.Method) && (r.path == "" || r.path == x.request.URL.Path)
+}

@@ -1,0 +1,212 @@
+package testserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// redacted stands in the journal in place of an API key.
+const redacted = "[redacted]"
+
+// keyParameter is the parameter in which the hosted service takes an API key as well.
+const keyParameter = "personal_api_key"
+
+// entry holds what a request leaves behind; it is put into words when it is asked for.
+type entry struct {
+	sequence, revision int64
+	// at is the server's time of the arrival, began that of the machine.
+	at, began                      time.Time
+	method, path, query, operation string
+	host, protocol                 string
+	encrypted                      bool
+	header                         []headerField
+	body                           []byte
+	bodySize                       int
+	// omitted is set when body and answer were given up for newer ones.
+	omitted bool
+	// ended is set when the request was answered or dropped.
+	ended bool
+	ending
+}
+
+// headerField is a field of the header of a request.
+type headerField struct{ name, value string }
+
+// ending is how a request ended.
+type ending struct {
+	// status is that of the answer, 0 when a fault dropped it.
+	status   int
+	duration time.Duration
+	// at is the server's time.
+	at time.Time
+	// id is the X-Request-Id, contentType the type of the answer; extraHeader are the other
+	// fields of its header, nil for none.
+	id          int64
+	contentType string
+	extraHeader http.Header
+	// answer is the body as far as it was sent, nil when it is too large to be kept.
+	answer     []byte
+	answerSize int
+	// hits are the rules that changed what happened.
+	hits []*rule
+}
+
+// newEntry notes a request. Header and body are read by others as well, so the entry has
+// the body by reference and its own list of the header.
+func newEntry(x *exchange, arrived time.Time) *entry {
+	r := x.request
+	e := &entry{
+		at: arrived, began: time.Now(),
+		method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
+		body: x.body, bodySize: len(x.body),
+		header: make([]headerField, 0, len(r.Header)),
+	}
+	for name, values := range r.Header {
+		for _, value := range values {
+			e.header = append(e.header, headerField{name, value})
+		}
+	}
+	if x.endpoint != nil {
+		e.operation = x.endpoint.ID
+	}
+	return e
+}
+
+// ending notes the answer of an exchange; a fault that hit it may cut it.
+func (x *exchange) ending(e *entry, hit effect, id int64, now time.Time) ending {
+	sent := x.answer
+	if hit.cut >= 0 {
+		sent = sent[:min(hit.cut, len(sent))]
+	}
+
+	end := ending{status: x.status, duration: time.Since(e.began), at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	if len(sent) <= maxHeldAnswer {
+		// The buffer of the exchange is used again.
+		end.answer = bytes.Clone(sent)
+	}
+
+	if types := x.header["Content-Type"]; len(types) > 0 {
+		end.contentType = types[0]
+	}
+	if len(x.header) > 1 || end.contentType == "" && len(x.header) > 0 {
+		end.extraHeader = maps.Clone(x.header)
+		delete(end.extraHeader, "Content-Type")
+	}
+	return end
+}
+
+// dropped is the end of a request whose connection a fault closes.
+func (e *entry) dropped(hit effect, now time.Time) ending {
+	return ending{duration: time.Since(e.began), at: now, hits: hit.hits}
+}
+
+// omit gives up body and answer, and returns their size.
+func (e *entry) omit() int {
+	size := len(e.body) + len(e.answer)
+	e.body, e.answer, e.omitted = nil, nil, true
+	return size
+}
+
+// request puts the entry into words.
+func (e *entry) request() Request {
+	r := Request{
+		Sequence: e.sequence, Time: e.at.UTC(), Method: e.method, Path: e.path, Query: e.redactedQuery(),
+		Operation: e.operation, Headers: e.requestHeader(),
+		Body: valueOf(e.redactedBody()), BodySize: e.bodySize, BodyOmitted: e.omitted && e.bodySize > 0,
+	}
+	if !e.ended {
+		return r
+	}
+
+	r.Status = e.status
+	r.DurationMS = float64(e.duration.Microseconds()) / 1000
+	for _, rule := range e.hits {
+		r.Faults = append(r.Faults, rule.document)
+	}
+	if e.status != 0 {
+		r.Answer = &Answer{
+			Headers: e.answerHeader(), Body: valueOf(e.answer), Size: e.answerSize,
+			Omitted: e.answer == nil && e.answerSize > 0,
+		}
+	}
+	return r
+}
+
+// requestHeader is the header of the request without the key.
+func (e *entry) requestHeader() http.Header {
+	header := http.Header{}
+	for _, field := range e.header {
+		switch field.name {
+		case "Authorization", "Proxy-Authorization":
+			scheme, _, hasScheme := strings.Cut(field.value, " ")
+			field.value = redacted
+			if hasScheme {
+				field.value = scheme + " " + redacted
+			}
+		case "Cookie":
+			field.value = redacted
+		}
+		header[field.name] = append(header[field.name], field.value)
+	}
+	return header
+}
+
+// answerHeader is the header of the answer as it was sent.
+func (e *entry) answerHeader() http.Header {
+	header := http.Header{}
+	maps.Copy(header, e.extraHeader)
+	if e.contentType != "" {
+		header.Set("Content-Type", e.contentType)
+	}
+	header.Set("Date", e.ending.at.UTC().Format(http.TimeFormat))
+	header.Set("X-Request-Id", strconv.FormatInt(e.id, 10))
+	return header
+}
+
+// redactedQuery is the query without a key in it.
+func (e *entry) redactedQuery() string {
+	if !strings.Contains(e.query, keyParameter) {
+		return e.query
+	}
+	parts := strings.Split(e.query, "&")
+	for i, part := range parts {
+		name, _, _ := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(name); err == nil && plain == keyParameter {
+			parts[i] = name + "=" + url.QueryEscape(redacted)
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// redactedBody is the body without a key in it.
+func (e *entry) redactedBody() []byte {
+	if !bytes.Contains(e.body, []byte(keyParameter)) || !json.Valid(e.body) {
+		return e.body
+	}
+	body := rawjson.MustCompact(e.body)
+	if !rawjson.IsObject(body) || rawjson.Members(body)[keyParameter] == nil {
+		return e.body
+	}
+	return rawjson.PairsOf(body).With(keyParameter, rawjson.Quote(redacted)).JSON()
+}
+
+// valueOf is the JSON of a body: a JSON string with its text when it is no JSON, null
+// when it is empty.
+func valueOf(body []byte) json.RawMessage {
+	switch {
+	case len(body) == 0:
+		return json.RawMessage("null")
+	case utf8.Valid(body) && json.Valid(body):
+		return rawjson.MustCompact(body)
+	}
+	return rawjson.Quote(strings.ToValidUTF8(string(body), "\uFFFD"))
+}

@@ -1,0 +1,105 @@
+package testserver
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// Request is an entry of the journal: one request to the API, as it arrived, and what
+// became of it. API keys are not in it.
+type Request struct {
+	// Sequence numbers the requests in the order of their arrival, from 1. [Server.ResetJournal]
+	// does not begin again.
+	Sequence int64 `json:"sequence"`
+	// Time is when it arrived, by the server's clock.
+	Time time.Time `json:"time"`
+	// DurationMS is the time in milliseconds until the answer was ready, delays of faults
+	// included. It is measured by the clock of the machine, also when the server's stands.
+	DurationMS float64 `json:"duration_ms"`
+	// Method is the HTTP method, in capitals.
+	Method string `json:"method"`
+	// Path is the path, below the mount point when the server is mounted, and Query
+	// the query without its question mark.
+	Path  string `json:"path"`
+	Query string `json:"query"`
+	// Operation is the operationId, for example surveys_list; empty when the
+	// document has none for the request.
+	Operation string `json:"operation"`
+	// Status is what was answered, 0 as long as there is no answer: the request is
+	// still waiting, or a fault dropped it.
+	Status int `json:"status"`
+	// Headers are those of the request.
+	Headers http.Header `json:"headers"`
+	// Body is the JSON of the request's body; a body that is no JSON is a JSON
+	// string with its text, no body is null.
+	Body json.RawMessage `json:"body"`
+	// BodySize is the size of the body in bytes. BodyOmitted reports whether the body is
+	// null since the journal gave it up for newer ones.
+	BodySize    int  `json:"body_size"`
+	BodyOmitted bool `json:"body_omitted,omitempty"`
+	// Answer is what was sent; nil as long as Status is 0.
+	Answer *Answer `json:"answer"`
+	// Faults are the rules that hit the request, as they were set.
+	Faults []json.RawMessage `json:"faults,omitempty"`
+}
+
+// Answer is the answer to a request in the journal.
+type Answer struct {
+	// Headers are those of the answer.
+	Headers http.Header `json:"headers"`
+	// Body is the JSON of the body as far as it was sent, in the form of [Request].Body.
+	Body json.RawMessage `json:"body"`
+	// Size is the size of what was sent of the body, in bytes. Omitted reports whether Body
+	// is null since the body is larger than 64 KiB, or was given up for newer ones.
+	Size    int  `json:"size"`
+	Omitted bool `json:"omitted,omitempty"`
+}
+
+// JournalChanges is what happened to the journal since a revision.
+type JournalChanges struct {
+	// Revision is that of the journal now, to ask for what comes after it.
+	Revision int64
+	// Cleared reports whether the journal was emptied in the meantime: what is known of
+	// earlier requests is to be forgotten.
+	Cleared bool
+	// Requests arrived or ended since, in the order of their arrival. One that was waiting
+	// when it was returned before is here again, by the same Sequence, when it has ended.
+	Requests []Request
+}
+
+// Journal returns the requests to the API since the start or the last
+// [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
+// ones among them only the sizes of bodies and answers when all together are larger than
+// 32 MiB.
+func (s *Server) Journal() []Request { return s.JournalSince(0, 0).Requests }
+
+// JournalSince returns what happened to the journal after a revision, 0 for everything.
+// At most limit requests are returned, the newest; 0 is no limit.
+func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
+	entries, now, cleared := s.journal.since(revision, limit)
+	changes := JournalChanges{Revision: now, Cleared: cleared, Requests: make([]Request, len(entries))}
+	for i := range entries {
+		changes.Requests[i] = entries[i].request()
+	}
+	return changes
+}
+
+// WaitJournal returns when the journal has changed after a revision, at once when it has
+// already, or with an error when the context ends before.
+func (s *Server) WaitJournal(ctx context.Context, revision int64) error {
+	return s.journal.wait(ctx, revision)
+}
+
+// JournalEntry returns the request with a sequence number, if the journal still has it.
+func (s *Server) JournalEntry(sequence int64) (Request, bool) {
+	e, ok := s.journal.numbered(sequence)
+	if !ok {
+		return Request{}, false
+	}
+	return e.request(), true
+}
+
+// ResetJournal empties the journal.
+func (s *Server) ResetJournal() { s.journal.clear() }
