@@ -41,10 +41,7 @@ func (x *exchange) authenticate(st *store, token, where string) *failure {
 	if token == "" {
 		return unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
-	x.key = st.keys[token]
-	if x.key != nil {
-		x.user = st.users[x.key.user]
-	}
+	x.key, x.user = x.server.findKey(st, token)
 	if x.user == nil || !x.user.active {
 		return unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
 	}
@@ -155,13 +152,16 @@ func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
 	if len(st.order.keys) == 0 {
 		return "", "", ""
 	}
-	k := st.keys[st.order.keys[0]]
-	u := st.users[k.user]
+	apiKey = st.order.keys[0]
+	u := st.firstKeyUser()
+	if s.worldKey != nil {
+		apiKey = s.worldKey.key
+	}
 	if len(u.organizations) > 0 {
 		organizationID = u.organizations[0].String()
 	}
 	if projectID = st.currentProject(u); projectID == "0" {
 		projectID = ""
 	}
-	return k.key, projectID, organizationID
+	return apiKey, projectID, organizationID
 }

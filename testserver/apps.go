@@ -25,8 +25,8 @@ func (x *exchange) replyApp(status int, a *app) {
 // PipelineImportAppsList answers a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	x := exchangeOf(w)
-	apps := o.server.profile.apps(o.server.store, x.organization)
-	how := answering{profile: o.server.profile, store: o.server.store}
+	apps := x.server.profile.apps(x.server.store, x.organization)
+	how := answering{profile: x.server.profile, store: x.server.store}
 	page := windowOf(params.Limit, params.Offset)
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		return x.appendPage(b, page, len(apps.items), func(b []byte) []byte {
@@ -43,7 +43,8 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 
 // PipelineImportAppsCreate stores a new app.
 func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	o.server.profile.createApp(exchangeOf(w))
+	x := exchangeOf(w)
+	x.server.profile.createApp(x)
 }
 
 // createApp stores what was sent as it was sent.
@@ -78,7 +79,7 @@ func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *h
 		x.refuse(f)
 		return
 	}
-	o.server.profile.updateApp(x, before)
+	x.server.profile.updateApp(x, before)
 }
 
 // PipelineImportAppsUpdate is [operations.PipelineImportAppsPartialUpdate] under another
@@ -108,7 +109,7 @@ func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Re
 		x.refuse(f)
 		return
 	}
-	o.server.profile.deleteApp(x, a)
+	x.server.profile.deleteApp(x, a)
 }
 
 // deleteApp deletes an app of whatever kind.

@@ -36,24 +36,42 @@ var controlPaths = map[string]map[string]controlHandler{
 		http.MethodPut:    handled((*Server).putFaults),
 		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { return s.SetFaults() }),
 	},
-	"clock": {http.MethodPut: handled((*Server).putClock)},
+	"report": {http.MethodGet: (*Server).getReport},
+	"clock":  {http.MethodPut: handled((*Server).putClock)},
 }
 
-// routeControl finds what serves a request of the control interface.
+// routeControl finds what serves a request of the control interface, in the world that
+// it names.
 func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
-	methods, known := controlPaths[name]
+	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
+		s.setDate(w)
+		s.serveWorlds(w, r, item)
+		return
+	}
 
+	world, f := s.controlWorld(r)
+	if f != nil {
+		writeFailure(w, f)
+		return
+	}
+	world.setDate(w)
+
+	methods, known := controlPaths[name]
 	switch serve := methods[r.Method]; {
 	case !known:
 		names := slices.Sorted(maps.Keys(controlPaths))
-		last := len(names) - 1
-		writeFailure(w, notFound("The control interface has "+strings.Join(names[:last], ", ")+" and "+names[last]+"."))
+		writeFailure(w, notFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
 	case serve == nil:
 		writeFailure(w, methodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 	default:
-		serve(s, w, r)
+		serve(world, w, r)
 	}
+}
+
+// setDate sets the date of an answer by the clock of the world.
+func (s *Server) setDate(w http.ResponseWriter) {
+	w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
 }
 
 // handled serves a request that is carried out or refused: 204, or 400 with the reason.
@@ -138,5 +156,5 @@ func (s *Server) putFaults(r *http.Request) error {
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.store = s.initial.clone()
+	s.setStore(s.initial.clone())
 }

@@ -35,6 +35,10 @@ type exchange struct {
 	key          *apiKey
 	project      *project
 	organization *organization
+	// undocumented are the paths of fields that the document does not name, cut is what a
+	// write did to answers; nil for none.
+	undocumented []string
+	cut          *CutAnswers
 	// edit is the merge patch of a fault, made before the work; nil for none.
 	edit json.RawMessage
 
@@ -202,6 +206,9 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
 	}
 
+	if f := x.checkDocumented(raw); f != nil {
+		return nil, f
+	}
 	return rawjson.Members(raw), nil
 }
 

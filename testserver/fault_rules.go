@@ -27,17 +27,24 @@ type faults struct {
 	rules []*rule
 }
 
-func (f *faults) set(rules []*rule) {
+// set puts rules in force, and returns the ones before with what they did.
+func (f *faults) set(rules []*rule) []FaultState {
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := f.rules
 	f.rules = rules
-	f.mu.Unlock()
+	return statesOf(before)
 }
 
 func (f *faults) states() []FaultState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	states := make([]FaultState, len(f.rules))
-	for i, r := range f.rules {
+	return statesOf(f.rules)
+}
+
+func statesOf(rules []*rule) []FaultState {
+	states := make([]FaultState, len(rules))
+	for i, r := range rules {
 		states[i] = FaultState{Rule: r.document, Matches: r.matches, Hits: r.hits}
 	}
 	return states

@@ -116,7 +116,7 @@ func (s *Server) readFaults(document []byte) error {
 	if o.Err != nil {
 		return fmt.Errorf("faults: %w", o.Err)
 	}
-	s.faults.set(rules)
+	s.collector.replaced(s.faults.set(rules), s.worldName)
 	return nil
 }
 

@@ -236,6 +236,6 @@ func (s *Server) SetFixtures(document io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("fixtures: %w", err)
 	}
-	s.store = loaded
+	s.setStore(loaded)
 	return nil
 }

@@ -55,7 +55,7 @@ func readArchive(t *testing.T, document string) archive {
 // The archive is one that the network panel of a browser opens, whatever the requests.
 func TestHAR(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t)
+	srv := testserver.Start(t, testserver.Options{Clock: ticking()})
 	c := call(t, srv).undocumentedAnswers()
 	assert.Empty(t, readArchive(t, c.get(control+"requests?format=har").body).Log.Entries)
 
@@ -67,7 +67,7 @@ func TestHAR(t *testing.T) {
 		testserver.Fault{To: 1, Drop: "before"}, testserver.Fault{From: 2, To: 2, HTML: true},
 		testserver.Fault{From: 3, Status: 200, Body: "\x00 text", Headers: map[string]string{"Location": "/there", "Content-Type": "text/plain"}},
 	)
-	_, err := c.try(http.MethodGet, surveys, "")
+	_, err := c.try(http.MethodPost, surveys, "{}")
 	require.Error(t, err)
 	c.get(surveys).is(http.StatusOK)
 	c.get(surveys).is(http.StatusOK)

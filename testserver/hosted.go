@@ -14,6 +14,7 @@ func hosted() *profile {
 	p.options = true
 	p.errorEvents = true
 	p.failsAtHugeLimit = true
+	p.keyOf = (*exchange).anyKey
 	p.path = (*exchange).projectPath
 	p.refuseID = (*exchange).refuseAppID
 	p.readJSON = readPythonJSON

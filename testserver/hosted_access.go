@@ -114,6 +114,15 @@ func (x *exchange) hostedKey() (key, where string, f *failure) {
 	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
+// anyKey is the key of a request in whatever part of it; empty when there is none.
+func (x *exchange) anyKey() string {
+	key, _, f := x.hostedKey()
+	if f != nil {
+		return ""
+	}
+	return key
+}
+
 // declaredScope is what an operation needs: the further operations on apps declare
 // nothing, and what declares nothing is not for API keys.
 func declaredScope(op api.Operation) string { return op.Scope }

@@ -66,7 +66,7 @@ func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *ht
 		{Name: "id", Value: rawjson.Quote(k.maskedID())},
 		{Name: "label", Value: rawjson.Quote("Test key")},
 		{Name: "mask_value", Value: rawjson.Quote(k.mask())},
-		{Name: "user_id", Value: rawjson.Encode(k.user)},
+		{Name: "user_id", Value: rawjson.Encode(x.user.id)},
 		{Name: "scopes", Value: rawjson.Encode(append([]string{}, k.scopes...))},
 		{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.projects...))},
 		{Name: "scoped_organizations", Value: rawjson.Encode(organizations)},

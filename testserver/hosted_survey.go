@@ -98,6 +98,7 @@ func (w *surveyWrite) update() *failure {
 
 	f := w.afterSave(&after)
 	st.replaceSurvey(w.before, &after)
+	w.noteCut(w.before, &after)
 	if f != nil {
 		return f
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,10 +19,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
+// ticking is a clock that goes on by a millisecond each time it is read.
+func ticking() func() time.Time {
+	var reads atomic.Int64
+	return func() time.Time {
+		return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Add(time.Duration(reads.Add(1)) * time.Millisecond)
+	}
+}
+
 // An entry has both sides of the exchange, and no key.
 func TestJournalAnswers(t *testing.T) {
 	t.Parallel()
-	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Clock: ticking()})
 	c := call(t, srv).with("X-Own", "yes").with("Cookie", "session=secret")
 	created := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
 	c.delete(surveys + created.object()["id"].(string) + "/").is(http.StatusNoContent)
@@ -34,7 +43,6 @@ func TestJournalAnswers(t *testing.T) {
 	first := journal[0]
 	assert.Equal(t, int64(1), first.Sequence)
 	assert.Positive(t, first.DurationMS)
-	assert.Less(t, first.DurationMS, 60_000.0)
 	assert.Equal(t, []string{"Bearer [redacted]"}, first.Headers["Authorization"])
 	assert.Equal(t, []string{"[redacted]"}, first.Headers["Cookie"])
 	assert.Equal(t, []string{"yes"}, first.Headers["X-Own"])

@@ -23,7 +23,7 @@ const keyParameter = "personal_api_key"
 // entry holds what a request leaves behind; it is put into words when it is asked for.
 type entry struct {
 	sequence, revision int64
-	// at is the server's time of the arrival, began that of the machine.
+	// at is the time of the arrival, began the same by the clock that nothing stops.
 	at, began                      time.Time
 	method, path, query, operation string
 	host, protocol                 string
@@ -65,7 +65,7 @@ type ending struct {
 func newEntry(x *exchange, arrived time.Time) *entry {
 	r := x.request
 	e := &entry{
-		at: arrived, began: time.Now(),
+		at: arrived, began: x.server.clock(),
 		method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
 		body: x.body, bodySize: len(x.body),
 		header: make([]headerField, 0, len(r.Header)),
@@ -88,7 +88,7 @@ func (x *exchange) ending(e *entry, hit effect, id int64, now time.Time) ending 
 		sent = sent[:min(hit.cut, len(sent))]
 	}
 
-	end := ending{status: x.status, duration: time.Since(e.began), at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	end := ending{status: x.status, duration: x.server.clock().Sub(e.began), at: now, id: id, answerSize: len(sent), hits: hit.hits}
 	if len(sent) <= maxHeldAnswer {
 		// The buffer of the exchange is used again.
 		end.answer = bytes.Clone(sent)
@@ -105,8 +105,8 @@ func (x *exchange) ending(e *entry, hit effect, id int64, now time.Time) ending 
 }
 
 // dropped is the end of a request whose connection a fault closes.
-func (e *entry) dropped(hit effect, now time.Time) ending {
-	return ending{duration: time.Since(e.began), at: now, hits: hit.hits}
+func (x *exchange) dropped(e *entry, hit effect, now time.Time) ending {
+	return ending{duration: x.server.clock().Sub(e.began), at: now, hits: hit.hits}
 }
 
 // omit gives up body and answer, and returns their size.

@@ -14,6 +14,8 @@ type Exchange struct {
 	Status int
 	Header http.Header
 	Body   []byte
+	// World is the name of the world that answered; empty for the server's own.
+	World string
 	// Fault reports whether a fault made or changed the answer.
 	Fault bool
 }
@@ -25,7 +27,7 @@ func (x *exchange) observe(hit effect) {
 	}
 	seen := Exchange{
 		Method: x.request.Method, Path: x.request.URL.Path, Status: x.status, Header: x.header, Body: x.answer,
-		Fault: hit.changesAnswer(),
+		Fault: hit.changesAnswer(), World: x.server.worldName,
 	}
 	if x.endpoint != nil {
 		seen.Operation = x.endpoint.ID

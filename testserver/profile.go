@@ -57,6 +57,8 @@ type profile struct {
 	// checkActivity checks a request for the activity of a survey before that is looked up.
 	checkActivity func(*exchange) *failure
 	logs          bool
+	// keyOf is the API key of a request; empty when there is none.
+	keyOf func(*exchange) string
 	// path is the path of a request by which its route is found.
 	path func(*exchange) string
 	// refuseID answers a request whose id is of another form than that of the route.
@@ -137,6 +139,7 @@ func documented() *profile {
 		activity:        (*exchange).replyNoActivity,
 		movesIterations: func(*survey) bool { return true },
 		checkActivity:   func(*exchange) *failure { return nil },
+		keyOf:           (*exchange).bearer,
 		path:            func(x *exchange) string { return x.request.URL.Path },
 		refuseID:        func(*exchange, string) *failure { return missing() },
 		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },

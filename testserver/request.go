@@ -16,7 +16,8 @@ type Request struct {
 	// Time is when it arrived, by the server's clock.
 	Time time.Time `json:"time"`
 	// DurationMS is the time in milliseconds until the answer was ready, delays of faults
-	// included. It is measured by the clock of the machine, also when the server's stands.
+	// included. It is measured by the Clock of the [Options], also when the server's clock was
+	// stopped; on a server of [Start] no time passes, so that tests are repeatable.
 	DurationMS float64 `json:"duration_ms"`
 	// Method is the HTTP method, in capitals.
 	Method string `json:"method"`

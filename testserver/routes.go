@@ -28,6 +28,8 @@ type endpoint struct {
 	api.Operation
 	// needs is the scope that the profile asks for.
 	needs string
+	// shape is what the document says of the body; nil when there is none.
+	shape *api.Shape
 	serve http.HandlerFunc
 }
 
@@ -37,9 +39,9 @@ func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 // pathValue is a parameter of the path.
 type pathValue struct{ name, value string }
 
-func newRoutes(p *profile, operations *operations) *routes {
+func newRoutes(p *profile) *routes {
 	rs := &routes{}
-	api.HandlerWithOptions(operations, api.StdHTTPServerOptions{
+	api.HandlerWithOptions(&operations{}, api.StdHTTPServerOptions{
 		BaseRouter: &registrar{routes: rs, profile: p},
 		// What cannot be bound is an id of the wrong form.
 		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
@@ -70,7 +72,7 @@ func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *
 			continue
 		}
 		if g.profile.neighbours || !op.Neighbour {
-			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), serve: serve})
+			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), shape: api.RequestShape(op.ID), serve: serve})
 		}
 		return
 	}

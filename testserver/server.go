@@ -28,7 +28,8 @@ type Options struct {
 	// Clock returns the current time; nil means [time.Now].
 	Clock func() time.Time
 	// IDs is the source of the ids of new surveys and of the random part of flag
-	// keys; nil means [uuid.NewV7]. It is called by one request at a time.
+	// keys; nil means [uuid.NewV7]. It is called by one request at a time. Worlds share it,
+	// so with worlds it is not known which of them gets which id.
 	IDs func() uuid.UUID
 	// Throttle limits the requests of every API key as the hosted service does: 480 in
 	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
@@ -39,6 +40,15 @@ type Options struct {
 	// Observe sees every answer of the API just before it is sent, from the goroutine of
 	// its request; nil for nobody. An answer that a fault drops is not seen.
 	Observe func(Exchange)
+	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have a
+	// world of its own on first use: a copy of the store of the start, a journal, faults and
+	// a clock, so that one server serves tests that run at the same time. Control paths take
+	// the name as ?world=NAME. A world goes after an hour without a request, and when there
+	// are more than 1,000.
+	Worlds bool
+	// Strict refuses requests with fields that the document does not name, also inside of
+	// questions, with 400 and the path of the first. Without it they are in the report.
+	Strict bool
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -48,6 +58,34 @@ type Options struct {
 // use. It serves the API under /api/ and its control interface, which needs no
 // key, under /_testserver/. Mount it below a path with [http.StripPrefix].
 type Server struct {
+	settings
+
+	// mu guards store and what is in it: reading requests share it.
+	mu    sync.RWMutex
+	store *store
+	// initial is the store of the start, for resets. It is never changed.
+	initial *store
+
+	journal   journal
+	faults    faults
+	collector collector
+	requests  atomic.Int64
+
+	// worlds are those beside this one; nil in a world, and when there are none.
+	worlds *worlds
+	// ownKeys are the keys of the store that have the form of the key of a world.
+	ownKeys atomic.Pointer[map[string]bool]
+	// worldName and worldKey are those of a world, which was created at a time; empty
+	// otherwise.
+	worldName string
+	worldKey  *apiKey
+	created   time.Time
+	// lastUsed is the time of the last request to a world, in nanoseconds since 1970.
+	lastUsed atomic.Int64
+}
+
+// settings are what all worlds of a server share, and never changes.
+type settings struct {
 	profile *profile
 	routes  *routes
 	clock   func() time.Time
@@ -55,18 +93,8 @@ type Server struct {
 	sleep   func(context.Context, time.Duration)
 	log     *slog.Logger
 	observe func(Exchange)
-	// throttling limits all keys.
-	throttling bool
-
-	// mu guards store and what is in it: reading requests share it.
-	mu    sync.RWMutex
-	store *store
-	// initial is the store of the start, for resets.
-	initial *store
-
-	journal  journal
-	faults   faults
-	requests atomic.Int64
+	// throttling limits all keys, strict refuses undocumented fields.
+	throttling, strict bool
 }
 
 // New makes a server. The error says what is wrong with the options or where in
@@ -76,34 +104,52 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
-		profile: p, clock: options.Clock, ids: options.IDs, sleep: options.Sleep, throttling: options.Throttle,
-		log: options.Logger, observe: options.Observe,
-	}
-	if s.clock == nil {
-		s.clock = time.Now
-	}
-	if s.ids == nil {
-		s.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	}
-	if s.sleep == nil {
-		s.sleep = wait
-	}
-	if s.log == nil {
-		s.log = slog.Default()
+	s := &Server{settings: newSettings(p, options)}
+	if options.Worlds {
+		s.worlds = newWorlds()
 	}
 
 	if options.Fixtures == nil {
 		options.Fixtures = strings.NewReader("{}")
 	}
 
-	s.routes = newRoutes(p, &operations{server: s})
 	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
 
-	s.store = s.initial.clone()
+	s.setStore(s.initial.clone())
 	return s, nil
+}
+
+// newSettings fills in what the options leave open.
+func newSettings(p *profile, options Options) settings {
+	shared := settings{
+		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
+		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
+	}
+	if shared.clock == nil {
+		shared.clock = time.Now
+	}
+	if shared.sleep == nil {
+		shared.sleep = wait
+	}
+	if shared.log == nil {
+		shared.log = slog.Default()
+	}
+
+	switch {
+	case shared.ids == nil:
+		shared.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+	case options.Worlds:
+		// The store's lock is that of one world.
+		var mu sync.Mutex
+		shared.ids = func() uuid.UUID {
+			mu.Lock()
+			defer mu.Unlock()
+			return options.IDs()
+		}
+	}
+	return shared
 }
 
 // serverContextKey finds the context of the server that a request came to.
@@ -137,7 +183,6 @@ func wait(ctx context.Context, delay time.Duration) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, controlPrefix) {
-		w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
 		s.serveControl(w, r)
 		return
 	}
@@ -154,16 +199,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// The request broke off: there is no one to answer.
 		panic(http.ErrAbortHandler)
 	}
+	s.worldOf(x).answer(w, x, route, values, tooLarge)
+}
 
+// answer answers a request in a world. What tooLarge says of the body, if it is not nil,
+// is answered in place of doing the work.
+func (s *Server) answer(w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
+	x.server = s
 	arrived := s.now()
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 
 	if hit.delay > 0 {
-		s.sleep(workContext(r.Context()), hit.delay)
+		s.sleep(workContext(x.request.Context()), hit.delay)
 	}
 	if hit.drop == dropBefore {
-		s.drop(entry, hit)
+		s.drop(x, entry, hit)
 	}
 
 	switch {
@@ -178,20 +229,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	x.mangle(hit)
 	if hit.drop == dropAfter {
-		s.drop(entry, hit)
+		s.drop(x, entry, hit)
 	}
 
 	// The journal is complete before the client can have the answer.
 	now, id := s.now(), s.requests.Add(1)
 	s.journal.finish(entry, x.ending(entry, hit, id, now))
+	s.collector.note(x, entry, x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
 	x.send(w, now, hit.cut)
 }
 
 // drop closes the connection of a request without an answer.
-func (s *Server) drop(e *entry, hit effect) {
-	s.journal.finish(e, e.dropped(hit, s.now()))
+func (s *Server) drop(x *exchange, e *entry, hit effect) {
+	s.journal.finish(e, x.dropped(e, hit, s.now()))
+	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }
 

@@ -55,9 +55,11 @@ func Start(t testing.TB, options ...Options) *Instance {
 	listener := httptest.NewUnstartedServer(s)
 	listener.Config.BaseContext = withServerContext(t.Context())
 	listener.Start()
+	end := reportUntilEnd(s)
 	t.Cleanup(func() {
 		listener.CloseClientConnections()
 		listener.Close()
+		end()
 	})
 
 	i := &Instance{URL: listener.URL, Server: s, t: t}
@@ -75,6 +77,23 @@ func CountingIDs() func() uuid.UUID {
 		binary.BigEndian.PutUint32(id[12:], n)
 		return id
 	}
+}
+
+// World returns the world of a test on a server that was started with [Options.Worlds]:
+// it is named after the test, and dropped when that ends. Tests that share a server so
+// may run in parallel.
+func (i *Instance) World(t testing.TB) *Instance {
+	t.Helper()
+	name := worldNameOf(t.Name())
+	world, err := i.Server.World(name)
+	if err != nil {
+		t.Fatalf("testserver: %v", err)
+	}
+	t.Cleanup(func() { i.Server.DropWorld(name) })
+
+	own := &Instance{URL: i.URL, Server: world, t: t}
+	own.APIKey, own.ProjectID, own.OrganizationID = world.Credentials()
+	return own
 }
 
 func (i *Instance) must(err error) {

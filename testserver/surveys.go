@@ -43,7 +43,8 @@ func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent 
 
 // SurveysList answers a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
-	o.server.profile.listSurveys(exchangeOf(w), windowOf(params.Limit, params.Offset))
+	x := exchangeOf(w)
+	x.server.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
 }
 
 // listSurveys answers a page of all surveys.
@@ -80,7 +81,8 @@ func (x *exchange) replySurveys(page window, surveys *timeline[*survey], keys []
 
 // SurveysCreate stores a new survey with its flags.
 func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	o.server.profile.createSurvey(exchangeOf(w))
+	x := exchangeOf(w)
+	x.server.profile.createSurvey(x)
 }
 
 // createSurvey stores what was sent as it was sent.
@@ -140,7 +142,7 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 		x.refuse(f)
 		return
 	}
-	x.replySurvey(http.StatusOK, o.server.profile.surveyReadKeys, s, nil)
+	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, s, nil)
 }
 
 // SurveysPartialUpdate changes what was sent: absent keeps, null clears.
@@ -151,7 +153,7 @@ func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request
 		x.refuse(f)
 		return
 	}
-	o.server.profile.updateSurvey(x, before)
+	x.server.profile.updateSurvey(x, before)
 }
 
 // updateSurvey stores what was sent as it was sent.
@@ -177,6 +179,7 @@ func (x *exchange) updateSurvey(before *survey) {
 	after.name = after.text(surveyTable, "name")
 	st.applyTargeting(&after, sent, false, ids)
 	st.replaceSurvey(before, &after)
+	x.noteCut(before, &after)
 	st.syncFlags(&after)
 	x.replySurvey(http.StatusOK, x.server.profile.surveyWriteKeys, &after, sent)
 }
@@ -194,7 +197,7 @@ func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ ap
 		x.refuse(f)
 		return
 	}
-	o.server.profile.deleteSurvey(x, s)
+	x.server.profile.deleteSurvey(x, s)
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.
@@ -206,7 +209,7 @@ func (x *exchange) deleteSurvey(s *survey) {
 // SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	x := exchangeOf(w)
-	f := o.server.profile.checkActivity(x)
+	f := x.server.profile.checkActivity(x)
 	var s *survey
 	if f == nil {
 		s, f = x.survey(id)
@@ -215,7 +218,7 @@ func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Requ
 		x.refuse(f)
 		return
 	}
-	o.server.profile.activity(x, s)
+	x.server.profile.activity(x, s)
 }
 
 // replyNoActivity is the activity as it is documented, without a body.
@@ -223,12 +226,14 @@ func (x *exchange) replyNoActivity(*survey) { x.reply(http.StatusOK, nil) }
 
 // SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
-	o.server.profile.activity(exchangeOf(w), nil)
+	x := exchangeOf(w)
+	x.server.profile.activity(x, nil)
 }
 
 // SurveysResponsesCountRetrieve adds up the answers of the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
-	o.server.profile.countResponses(exchangeOf(w))
+	x := exchangeOf(w)
+	x.server.profile.countResponses(x)
 }
 
 // countResponses adds up all answers.

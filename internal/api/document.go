@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -24,6 +25,8 @@ type Operation struct {
 	Method, Path string
 	// Scope is what the API key needs; empty where the interface names none.
 	Scope string
+	// Status is the status of success. Errors have any other, in the form of the schema Error.
+	Status int
 	// Neighbour is set for an operation beside the documented interface, which only the
 	// hosted service has.
 	Neighbour bool
@@ -81,16 +84,17 @@ var parsed = sync.OnceValue(func() index {
 				continue
 			}
 			op := struct {
-				ID      string `yaml:"operationId"`
-				Scope   string `yaml:"x-required-scope"`
-				Profile string `yaml:"x-profile"`
+				ID      string               `yaml:"operationId"`
+				Scope   string               `yaml:"x-required-scope"`
+				Profile string               `yaml:"x-profile"`
+				Answers map[string]yaml.Node `yaml:"responses"`
 			}{}
 			if err := node.Decode(&op); err != nil {
 				panic(fmt.Sprintf("api: openapi.yaml: %s %s: %v", method, path, err))
 			}
 			x.operations = append(x.operations, Operation{
 				ID: op.ID, Method: strings.ToUpper(method), Path: path, Scope: op.Scope,
-				Neighbour: op.Profile == "hosted",
+				Status: success(op.Answers), Neighbour: op.Profile == "hosted",
 			})
 		}
 	}
@@ -113,3 +117,13 @@ var parsed = sync.OnceValue(func() index {
 	}
 	return x
 })
+
+// success is the status of success among the answers of an operation; 0 for none.
+func success(answers map[string]yaml.Node) int {
+	for name := range answers {
+		if status, err := strconv.Atoi(name); err == nil {
+			return status
+		}
+	}
+	return 0
+}

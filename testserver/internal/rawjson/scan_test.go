@@ -27,6 +27,11 @@ func FuzzScan(f *testing.F) {
 			var want map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(raw, &want))
 			assert.Equal(t, Fields(want), Members(raw))
+			each := Fields{}
+			for name, value := range Each(raw) {
+				each[Unquote(name)] = value
+			}
+			assert.Equal(t, Members(raw), each)
 		case '[':
 			var want []json.RawMessage
 			require.NoError(t, json.Unmarshal(raw, &want))

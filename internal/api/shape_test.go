@@ -1,0 +1,48 @@
+package api
+
+import "testing"
+
+func TestRequestShape(t *testing.T) {
+	t.Parallel()
+	create := RequestShape("surveys_create")
+	if create == nil || create.Members["questions"] == nil {
+		t.Fatal("a survey has no questions")
+	}
+	question := create.Members["questions"].Items
+	if _, known := question.Members["buttonText"]; !known {
+		t.Errorf("a question has no buttonText: %v", question.Members)
+	}
+	if _, known := question.Members["branching"].Members["index"]; !known {
+		t.Error("branching has no index")
+	}
+	if _, known := question.Members["validation"].Items.Members["value"]; !known {
+		t.Error("a validation has no value")
+	}
+	for _, open := range []*Shape{create.Members["appearance"], create.Members["type"], question.Members["branching"].Members["responseValues"]} {
+		if open != nil {
+			t.Errorf("the document leaves it open: %v", open)
+		}
+	}
+	if _, known := create.Members["created_by"]; known {
+		t.Error("created_by cannot be written")
+	}
+	if RequestShape("surveys_list") != nil || RequestShape("nothing") != nil {
+		t.Error("there is no body")
+	}
+
+	// Operations with a body are those that write; a few send none.
+	for _, op := range AllOperations() {
+		if shape := RequestShape(op.ID); shape != nil && (op.Method == "GET" || op.Method == "DELETE") {
+			t.Errorf("%s reads and has a body", op.ID)
+		}
+	}
+}
+
+func TestStatuses(t *testing.T) {
+	t.Parallel()
+	for _, op := range AllOperations() {
+		if op.Status < 200 || op.Status > 299 {
+			t.Errorf("%s: status %d is no success", op.ID, op.Status)
+		}
+	}
+}

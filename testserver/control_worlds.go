@@ -1,0 +1,53 @@
+package testserver
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// controlWorld is the server that a control request is about: that of the world which
+// the parameter world names, else s itself.
+func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
+	if !r.URL.Query().Has("world") {
+		return s, nil
+	}
+	found, err := s.World(r.URL.Query().Get("world"))
+	if err != nil {
+		return nil, badRequest("invalid_input", err.Error())
+	}
+	return found, nil
+}
+
+// serveWorlds lists and drops worlds: all of them, or the one that the path names.
+func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string) {
+	listed := s.Worlds()
+	if name != "" {
+		listed = slices.DeleteFunc(listed, func(other World) bool { return other.Name != name })
+		if len(listed) == 0 {
+			writeFailure(w, notFound("There is no world of this name."))
+			return
+		}
+	}
+
+	switch r.Method {
+	case http.MethodGet:
+		w.Header().Set("Content-Type", jsonContent[0])
+		if name != "" {
+			_, _ = w.Write(append(rawjson.Encode(listed[0]), '\n'))
+			return
+		}
+		if err := writeLines(w, listed); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+	case http.MethodDelete:
+		for _, world := range listed {
+			s.DropWorld(world.Name)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		writeFailure(w, methodNotAllowed(r.Method, strings.Join([]string{http.MethodDelete, http.MethodGet}, ", ")))
+	}
+}

@@ -1,0 +1,155 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// RunReport says what a run of tests reached of the interface, and what in it should make
+// the run fail.
+type RunReport struct {
+	// Requests is the number of requests to the API.
+	Requests int64 `json:"requests"`
+	// Operations are all operations of the document, in its order. Those that only the
+	// hosted service has are there when they were reached.
+	Operations []OperationReport `json:"operations"`
+	// UndocumentedFields were sent, and the document does not name them.
+	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
+	// UnusedFaults are rules that never hit a request.
+	UnusedFaults []UnusedFault `json:"unused_faults"`
+	// CutAnswers are the writes that cut answers off, in their order.
+	CutAnswers []CutAnswers `json:"cut_answers"`
+	// OmittedFindings counts what is left out of the three lists above, which keep 1,000
+	// findings each.
+	OmittedFindings int64 `json:"omitted_findings,omitempty"`
+}
+
+// OperationReport says how often an operation was reached.
+type OperationReport struct {
+	// Operation is the operationId, Method and Path are those of the document.
+	Operation string `json:"operation"`
+	Method    string `json:"method"`
+	Path      string `json:"path"`
+	// Requests is the number of requests, with those that got no answer.
+	Requests int64 `json:"requests"`
+	// Statuses are the statuses that were answered and that of success, in ascending order.
+	Statuses []StatusReport `json:"statuses"`
+}
+
+// StatusReport says how often a status was answered.
+type StatusReport struct {
+	// Status is 0 for requests that a fault dropped.
+	Status   int   `json:"status"`
+	Requests int64 `json:"requests"`
+}
+
+// UndocumentedField is a field of requests.
+type UndocumentedField struct {
+	// Operation is the operationId, Path the place of the field as questions[].colour.
+	Operation string `json:"operation"`
+	Path      string `json:"path"`
+	// Times counts how often it was sent.
+	Times int64 `json:"times"`
+}
+
+// UnusedFault is a rule that never hit a request.
+type UnusedFault struct {
+	// Rule is the rule as it was set.
+	Rule json.RawMessage `json:"rule"`
+	// Matches is the number of requests that it was about, outside of its from and to.
+	Matches int64 `json:"matches"`
+	// World is the world that it was set in; empty for the server's own.
+	World string `json:"world,omitempty"`
+}
+
+// CutAnswers is a write after which questions of a survey with responses have lost their
+// ids, so that the responses belong to no question any more.
+type CutAnswers struct {
+	// World and Sequence say which request of which journal it was, Time when.
+	World    string    `json:"world,omitempty"`
+	Sequence int64     `json:"sequence"`
+	Time     time.Time `json:"time"`
+	// Operation is the operationId.
+	Operation  string `json:"operation"`
+	SurveyID   string `json:"survey_id"`
+	SurveyName string `json:"survey_name"`
+	// Questions are those that lost their ids, Responses is the number of responses to the
+	// survey.
+	Questions []CutQuestion `json:"questions"`
+	Responses int64         `json:"responses"`
+}
+
+// CutQuestion is a question as it was before its id was lost.
+type CutQuestion struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// Report says what was reached of the interface since the start, in all worlds. In a
+// world, it is about that alone.
+func (s *Server) Report() *RunReport {
+	sum := &collector{}
+	s.addReport(sum)
+	return sum.report()
+}
+
+// addReport adds what is known of a server with its worlds, and of the rules in force.
+func (s *Server) addReport(sum *collector) {
+	sum.add(&s.collector)
+	sum.replaced(s.Faults(), s.worldName)
+	if s.worlds == nil {
+		return
+	}
+	for _, world := range *s.worlds.byName.Load() {
+		world.addReport(sum)
+	}
+}
+
+// report puts what was gathered into words.
+func (c *collector) report() *RunReport {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := &RunReport{
+		Requests: c.requests, OmittedFindings: c.omitted,
+		UndocumentedFields: []UndocumentedField{}, UnusedFaults: append([]UnusedFault{}, c.unused...), CutAnswers: append([]CutAnswers{}, c.cuts...),
+	}
+
+	for _, op := range api.AllOperations() {
+		reached := OperationReport{Operation: op.ID, Method: op.Method, Path: op.Path, Statuses: []StatusReport{}}
+		for status, count := range c.reached {
+			if status.operation == op.ID {
+				reached.Requests += count
+				reached.Statuses = append(reached.Statuses, StatusReport{status.status, count})
+			}
+		}
+		if op.Neighbour && reached.Requests == 0 {
+			continue
+		}
+		if c.reached[reachedStatus{op.ID, op.Status}] == 0 {
+			reached.Statuses = append(reached.Statuses, StatusReport{Status: op.Status})
+		}
+		slices.SortFunc(reached.Statuses, func(a, b StatusReport) int { return a.Status - b.Status })
+		r.Operations = append(r.Operations, reached)
+	}
+
+	for field, times := range c.fields {
+		r.UndocumentedFields = append(r.UndocumentedFields, UndocumentedField{field.operation, field.path, times})
+	}
+	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
+		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)
+	})
+	slices.SortFunc(r.UnusedFaults, func(a, b UnusedFault) int {
+		return strings.Compare(a.World+" "+string(a.Rule), b.World+" "+string(b.Rule))
+	})
+	slices.SortStableFunc(r.CutAnswers, func(a, b CutAnswers) int {
+		if order := a.Time.Compare(b.Time); order != 0 {
+			return order
+		}
+		return strings.Compare(a.World, b.World)
+	})
+	return r
+}

@@ -1,0 +1,168 @@
+package testserver
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// maxFindings is the number of findings of a kind that a report keeps; it counts the
+// others.
+const maxFindings = 1000
+
+// collector gathers what a report says, for one world.
+type collector struct {
+	mu       sync.Mutex
+	requests int64
+	// reached counts the answers, by operation and status.
+	reached map[reachedStatus]int64
+	// fields are the undocumented fields, by operation and path.
+	fields map[sentField]int64
+	// unused are the rules that were replaced before they hit a request.
+	unused []UnusedFault
+	cuts   []CutAnswers
+	// omitted counts the findings that are not kept.
+	omitted int64
+}
+
+type (
+	reachedStatus struct {
+		operation string
+		status    int
+	}
+	sentField struct{ operation, path string }
+)
+
+// note adds a request that was answered, or dropped with status 0.
+func (c *collector) note(x *exchange, e *entry, status int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.requests++
+	if e.operation == "" {
+		return
+	}
+
+	if c.reached == nil {
+		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]int64{}
+	}
+	c.reached[reachedStatus{e.operation, status}]++
+
+	for _, path := range x.undocumented {
+		c.addField(sentField{e.operation, withoutIndexes(path)}, 1)
+	}
+	if x.cut != nil {
+		cut := *x.cut
+		cut.Sequence, cut.Time, cut.World, cut.Operation = e.sequence, e.at.UTC(), x.server.worldName, e.operation
+		c.addCut(cut)
+	}
+}
+
+func (c *collector) addField(field sentField, count int64) {
+	if c.fields[field] == 0 && len(c.fields) >= maxFindings {
+		c.omitted++
+		return
+	}
+	c.fields[field] += count
+}
+
+func (c *collector) addCut(cut CutAnswers) {
+	if len(c.cuts) >= maxFindings {
+		c.omitted++
+		return
+	}
+	c.cuts = append(c.cuts, cut)
+}
+
+// replaced notes the rules that are no longer in force.
+func (c *collector) replaced(rules []FaultState, world string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, rule := range rules {
+		switch {
+		case rule.Hits > 0:
+		case len(c.unused) >= maxFindings:
+			c.omitted++
+		default:
+			c.unused = append(c.unused, UnusedFault{Rule: rule.Rule, Matches: rule.Matches, World: world})
+		}
+	}
+}
+
+// add adds what another collector has.
+func (c *collector) add(other *collector) {
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	if c.reached == nil {
+		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]int64{}
+	}
+	c.requests += other.requests
+	for status, count := range other.reached {
+		c.reached[status] += count
+	}
+	for field, count := range other.fields {
+		c.addField(field, count)
+	}
+	for _, cut := range other.cuts {
+		c.addCut(cut)
+	}
+	kept := min(len(other.unused), maxFindings-len(c.unused))
+	c.unused = append(c.unused, other.unused[:kept]...)
+	c.omitted += other.omitted + int64(len(other.unused)-kept)
+}
+
+// noteCut notes the answers that a write cuts off: those to questions whose id is not in
+// the survey any more.
+func (x *exchange) noteCut(before, after *survey) {
+	was, is := textsByID(before), textsByID(after)
+	maps.DeleteFunc(was, func(id, _ string) bool { _, kept := is[id]; return kept })
+	if len(was) == 0 {
+		return
+	}
+	count := x.server.store.responsesTo(before.id)
+	if count == 0 {
+		return
+	}
+
+	cut := CutAnswers{SurveyID: before.id.String(), SurveyName: before.name, Responses: count}
+	for _, id := range slices.Sorted(maps.Keys(was)) {
+		cut.Questions = append(cut.Questions, CutQuestion{ID: id, Text: was[id]})
+	}
+	x.cut = &cut
+}
+
+// textsByID are the texts of the questions of a survey that have an id, by that.
+func textsByID(s *survey) map[string]string {
+	texts := map[string]string{}
+	questions := s.values[surveyTable.index["questions"]]
+	if !rawjson.IsArray(questions) {
+		return texts
+	}
+	for _, question := range rawjson.Items(questions) {
+		if !rawjson.IsObject(question) {
+			continue
+		}
+		members := rawjson.Members(question)
+		if id := rawjson.Unquote(members["id"]); id != "" {
+			texts[id] = rawjson.Unquote(members["question"])
+		}
+	}
+	return texts
+}
+
+// responsesTo is the number of responses to a survey.
+func (st *store) responsesTo(survey uuid.UUID) int64 {
+	var count int64
+	for _, r := range st.countedResponses() {
+		if r.survey == survey {
+			count += r.count
+		}
+	}
+	return count
+}

@@ -1,0 +1,84 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// undocumented returns the paths of the members of a request that the document does not
+// name, as questions[0].colour. It takes no memory when there are none.
+func undocumented(raw json.RawMessage, shape *api.Shape) []string {
+	var found []string
+	switch {
+	case shape == nil || len(raw) == 0:
+	case raw[0] == '{' && shape.Members != nil:
+		for name, value := range rawjson.Each(raw) {
+			inner, known := shape.Members[string(name[1:len(name)-1])]
+			if !known {
+				inner, known = shape.Members[rawjson.Unquote(name)]
+			}
+			if !known {
+				found = append(found, memberPath(rawjson.Unquote(name)))
+				continue
+			}
+			for _, path := range undocumented(value, inner) {
+				found = append(found, memberPath(rawjson.Unquote(name))+separated(path))
+			}
+		}
+	case raw[0] == '[' && shape.Items != nil:
+		for i, item := range rawjson.Items(raw) {
+			for _, path := range undocumented(item, shape.Items) {
+				found = append(found, "["+strconv.Itoa(i)+"]"+separated(path))
+			}
+		}
+	}
+	return found
+}
+
+// memberPath is the name of a member in a path.
+func memberPath(name string) string {
+	if name == "" || strings.ContainsAny(name, `.[]"`) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// separated is a path behind another one.
+func separated(path string) string {
+	if path[0] == '[' {
+		return path
+	}
+	return "." + path
+}
+
+// withoutIndexes is a path with the places in arrays left out, the same for all items.
+func withoutIndexes(path string) string {
+	parts := strings.Split(path, "[")
+	for i, part := range parts[1:] {
+		if place, rest, ok := strings.Cut(part, "]"); ok && strings.Trim(place, "0123456789") == "" {
+			parts[i+1] = "]" + rest
+		}
+	}
+	return strings.Join(parts, "[")
+}
+
+// checkDocumented notes what the document does not name of a request, and refuses it
+// where the server is strict. The hosted service also takes an API key in the body.
+func (x *exchange) checkDocumented(raw json.RawMessage) *failure {
+	if x.endpoint == nil {
+		return nil
+	}
+	x.undocumented = undocumented(raw, x.endpoint.shape)
+	if x.server.profile.forms {
+		x.undocumented = slices.DeleteFunc(x.undocumented, func(path string) bool { return path == keyParameter })
+	}
+	if !x.server.strict || len(x.undocumented) == 0 {
+		return nil
+	}
+	return invalid("unknown_field", x.undocumented[0], "The document does not name this field, and the server was started with -strict.")
+}

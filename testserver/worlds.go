@@ -1,0 +1,243 @@
+package testserver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// worldKeyPrefix begins the API keys that have a world of their own: the rest is its name.
+	worldKeyPrefix = DefaultAPIKey + "_"
+	// maxWorlds is the number of worlds that are kept, worldIdle the time without a request
+	// after which one is dropped.
+	maxWorlds = 1000
+	worldIdle = time.Hour
+	// maxWorldName is the length of the name of a world, in bytes.
+	maxWorldName = 100
+)
+
+// World is what there is to say about a world of a server.
+type World struct {
+	// Name is the part of its API key behind phx_test_.
+	Name string `json:"name"`
+	// APIKey is the key whose requests it serves.
+	APIKey string `json:"api_key"`
+	// Created and LastUsed are by the clock of the server, which a world does not set.
+	Created  time.Time `json:"created"`
+	LastUsed time.Time `json:"last_used"`
+	// Requests is the number of requests to the API that it answered.
+	Requests int64 `json:"requests"`
+}
+
+// worlds are the worlds of a server beside its own. The map is replaced and never
+// changed, so a request finds its world without a lock.
+type worlds struct {
+	byName atomic.Pointer[map[string]*Server]
+	// mu is held by those who replace the map.
+	mu sync.Mutex
+}
+
+func newWorlds() *worlds {
+	ws := &worlds{}
+	ws.byName.Store(&map[string]*Server{})
+	return ws
+}
+
+// checkWorldName refuses what could not be a part of a key and of a path.
+func checkWorldName(name string) error {
+	odd := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
+	}
+	if name == "" || len(name) > maxWorldName || strings.ContainsFunc(name, odd) {
+		return fmt.Errorf("the name of a world is 1 to %d letters, digits, dots, hyphens and underscores, is %q", maxWorldName, name)
+	}
+	return nil
+}
+
+// worldNameOf is a name for the world of a test, whose name may have any letters.
+func worldNameOf(test string) string {
+	if checkWorldName(test) == nil {
+		return test
+	}
+	name := []byte(test[:min(len(test), maxWorldName/2)])
+	for i, b := range name {
+		if checkWorldName(string(b)) != nil {
+			name[i] = '_'
+		}
+	}
+	// Two tests may differ in what is left out.
+	return fmt.Sprintf("%s-%08x", name, crc32.ChecksumIEEE([]byte(test)))
+}
+
+// worldOf is the server that serves a request: the world of its API key, or s itself.
+func (s *Server) worldOf(x *exchange) *Server {
+	if s.worlds == nil {
+		return s
+	}
+	key := s.profile.keyOf(x)
+	name, ok := strings.CutPrefix(key, worldKeyPrefix)
+	if !ok || (*s.ownKeys.Load())[key] {
+		return s
+	}
+	if found, ok := s.worlds.find(name, s.clock()); ok {
+		return found
+	}
+	if checkWorldName(name) != nil {
+		return s
+	}
+	return s.openWorld(name)
+}
+
+// find returns a world that is in use.
+func (ws *worlds) find(name string, now time.Time) (*Server, bool) {
+	found := (*ws.byName.Load())[name]
+	if found == nil || found.isIdle(now) {
+		return nil, false
+	}
+	found.lastUsed.Store(now.UnixNano())
+	return found, true
+}
+
+func (s *Server) isIdle(now time.Time) bool {
+	return now.UnixNano()-s.lastUsed.Load() > int64(worldIdle)
+}
+
+// openWorld finds a world or makes it, and drops those that are idle or too many.
+func (s *Server) openWorld(name string) *Server {
+	ws, now := s.worlds, s.clock()
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if found, ok := ws.find(name, now); ok {
+		return found
+	}
+
+	byName := maps.Clone(*ws.byName.Load())
+	for name, w := range byName {
+		if w.isIdle(now) {
+			s.dropWorld(byName, name)
+		}
+	}
+	for len(byName) >= maxWorlds {
+		s.dropWorld(byName, longestUnused(byName))
+	}
+
+	made := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
+	made.worldKey = &apiKey{key: worldKeyPrefix + name, scopes: []string{"*"}}
+	made.setStore(s.initial.clone())
+	made.lastUsed.Store(now.UnixNano())
+	byName[name] = made
+	ws.byName.Store(&byName)
+	return made
+}
+
+// longestUnused is the name of the world that was used the longest time ago.
+func longestUnused(byName map[string]*Server) string {
+	return slices.MinFunc(slices.Collect(maps.Keys(byName)), func(a, b string) int {
+		return cmp.Or(cmp.Compare(byName[a].lastUsed.Load(), byName[b].lastUsed.Load()), strings.Compare(a, b))
+	})
+}
+
+// errNoWorlds says why there is no world.
+var errNoWorlds = errors.New("worlds are switched off: the server was started with -worlds=false, or without Options.Worlds")
+
+// World returns the world with a name, which is made if there is none: a server with
+// its own store, a copy of the one of the start, its own journal, faults and clock. Its
+// API key is phx_test_NAME. Of a world that was dropped, the next request makes a new
+// one; the old one serves no one any more.
+func (s *Server) World(name string) (*Server, error) {
+	if s.worlds == nil {
+		return nil, errNoWorlds
+	}
+	if err := checkWorldName(name); err != nil {
+		return nil, err
+	}
+	return s.openWorld(name), nil
+}
+
+// Worlds lists the worlds in use by name, without the server's own.
+func (s *Server) Worlds() []World {
+	listed := []World{}
+	if s.worlds == nil {
+		return listed
+	}
+	now := s.clock()
+	for _, w := range *s.worlds.byName.Load() {
+		if !w.isIdle(now) {
+			listed = append(listed, w.world())
+		}
+	}
+	slices.SortFunc(listed, func(a, b World) int { return strings.Compare(a.Name, b.Name) })
+	return listed
+}
+
+// world says what there is to say about a world.
+func (s *Server) world() World {
+	return World{
+		Name: s.worldName, APIKey: s.worldKey.key, Created: s.created.UTC(),
+		LastUsed: time.Unix(0, s.lastUsed.Load()).UTC(), Requests: s.requests.Load(),
+	}
+}
+
+// DropWorld drops a world with all that is in it, and reports whether there was one.
+func (s *Server) DropWorld(name string) bool {
+	if s.worlds == nil {
+		return false
+	}
+	s.worlds.mu.Lock()
+	defer s.worlds.mu.Unlock()
+	byName := maps.Clone(*s.worlds.byName.Load())
+	dropped := byName[name]
+	if dropped == nil {
+		return false
+	}
+	s.dropWorld(byName, name)
+	s.worlds.byName.Store(&byName)
+	return !dropped.isIdle(s.clock())
+}
+
+// dropWorld takes a world out of a map. The report keeps what was reached in it.
+func (s *Server) dropWorld(byName map[string]*Server, name string) {
+	byName[name].addReport(&s.collector)
+	delete(byName, name)
+}
+
+// findKey finds a key in the store. That of a world is not in it: what a test loads into
+// its world does not shut it out.
+func (s *Server) findKey(st *store, token string) (*apiKey, *user) {
+	if key := st.keys[token]; key != nil {
+		return key, st.users[key.user]
+	}
+	if s.worldKey == nil || s.worldKey.key != token {
+		return nil, nil
+	}
+	return s.worldKey, st.firstKeyUser()
+}
+
+// firstKeyUser is the user of the first key of the store; nil when there is none.
+func (st *store) firstKeyUser() *user {
+	if len(st.order.keys) == 0 {
+		return nil
+	}
+	return st.users[st.keys[st.order.keys[0]].user]
+}
+
+// setStore puts another store in place of the one there is, with the lock held, or before
+// the server is used.
+func (s *Server) setStore(st *store) {
+	s.store = st
+	own := map[string]bool{}
+	for key := range st.keys {
+		if strings.HasPrefix(key, worldKeyPrefix) {
+			own[key] = true
+		}
+	}
+	s.ownKeys.Store(&own)
+}

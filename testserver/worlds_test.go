@@ -1,0 +1,196 @@
+package testserver_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// 200 tests at the same time on one server: each has its own store, journal, faults and
+// clock.
+func TestWorldsDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	const tests = 200
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	own := call(t, srv)
+	own.newSurvey(`{"name":"before","type":"api"}`)
+
+	var running sync.WaitGroup
+	limit := make(chan struct{}, 32)
+	for i := range tests {
+		running.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			inWorld(t, own, i)
+		})
+	}
+	running.Wait()
+
+	assert.Len(t, srv.Server.Worlds(), tests)
+	assert.Equal(t, []string{"before"}, own.get(surveys).is(http.StatusOK).names())
+	assert.Len(t, srv.Journal(), 2)
+	assert.Empty(t, srv.Server.Faults())
+}
+
+// inWorld is what one of many tests does in its world.
+func inWorld(t *testing.T, own caller, i int) {
+	t.Helper()
+	name := "t" + strconv.Itoa(i)
+	in := "?world=" + name
+	c := own.with("Authorization", "Bearer phx_test_"+name)
+	year := strconv.Itoa(2000 + i)
+
+	assert.Equal(t, http.StatusNoContent, c.put(control+"clock"+in, `{"clock":"`+year+`-01-02T03:04:05Z"}`).status)
+	created := c.post(surveys, `{"name":"same","type":"api"}`)
+	assert.Equal(t, http.StatusCreated, created.status, created.body)
+	assert.Equal(t, `"`+year+`-01-02T03:04:05Z"`, created.raw("created_at"))
+	assert.Equal(t, http.StatusNoContent, c.put(control+"faults"+in, `{"rules":[{"operation":"pipeline_import_apps_list","status":`+strconv.Itoa(400+i)+`}]}`).status)
+	assert.Equal(t, 400+i, c.undocumentedAnswers().get(apps).status)
+	assert.Equal(t, []string{"same"}, c.get(surveys).names())
+
+	journal := c.get(control + "requests" + in).body
+	assert.Equal(t, 3, strings.Count(journal, `"sequence":`), journal)
+	assert.Equal(t, http.StatusNoContent, c.do(http.MethodPost, control+"reset"+in, "").status)
+	assert.Empty(t, c.get(surveys).names(), "the store of the start")
+}
+
+// The key of a world is not in the store, so that a test may load any fixtures.
+func TestWorldKey(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		srv := testserver.Start(t, testserver.Options{Profile: profile, Worlds: true, Fixtures: strings.NewReader(people)})
+		c := call(t, srv).with("Authorization", "Bearer phx_test_a")
+		c.get("/api/projects/@current/surveys/").is(http.StatusOK)
+		c.put(control+"fixtures?world=a", `{}`).is(http.StatusNoContent)
+		c.get(surveys).is(http.StatusOK)
+
+		assert.NotContains(t, c.get(control+"fixtures?world=a").body, "phx_test_a")
+		world, err := srv.Server.World("a")
+		require.NoError(t, err)
+		key, project, organization := world.Credentials()
+		assert.Equal(t, []string{"phx_test_a", "1", testserver.DefaultOrganizationID}, []string{key, project, organization})
+
+		// A key of the fixtures is one of the server's own, and other keys are unknown.
+		c.put(control+"fixtures", `{"api_keys":[{"key":"phx_test_mine","scopes":["*"]}]}`).is(http.StatusNoContent)
+		c.with("Authorization", "Bearer phx_test_mine").get(surveys).is(http.StatusOK)
+		assert.Len(t, srv.Server.Worlds(), 1)
+		for _, unknown := range []string{"phx_test_", "phx_test_a/b", "phx_other", "phx_test_" + strings.Repeat("x", 101)} {
+			c.with("Authorization", "Bearer "+unknown).get(surveys).is(http.StatusUnauthorized)
+		}
+		assert.Len(t, srv.Server.Worlds(), 1)
+	}
+
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
+	c := call(t, srv).with("Authorization", "")
+	c.get(surveys + "?personal_api_key=phx_test_query").is(http.StatusOK)
+	c.post(surveys, `{"name":"S","type":"api","personal_api_key":"phx_test_body"}`).is(http.StatusCreated)
+	worlds := srv.Server.Worlds()
+	require.Len(t, worlds, 2)
+	assert.Equal(t, "body", worlds[0].Name)
+	me := c.with("Authorization", "Bearer phx_test_me").get("/api/personal_api_keys/@current/").is(http.StatusOK)
+	assert.Equal(t, "1", me.raw("user_id"))
+}
+
+func TestWorldsAreListedAndDropped(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	c := call(t, srv)
+	assert.Equal(t, "[]\n", c.get(control+"worlds").is(http.StatusOK).body)
+	c.with("Authorization", "Bearer phx_test_b").get(surveys).is(http.StatusOK)
+	c.put(control+"faults?world=a", `{"rules":[]}`).is(http.StatusNoContent)
+
+	at := `"2026-01-02T03:04:05.678901Z"`
+	a := `{"name":"a","api_key":"phx_test_a","created":` + at + `,"last_used":` + at + `,"requests":0}`
+	b := `{"name":"b","api_key":"phx_test_b","created":` + at + `,"last_used":` + at + `,"requests":1}`
+	assert.Equal(t, "["+a+",\n"+b+"]\n", c.get(control+"worlds").is(http.StatusOK).body)
+	assert.Equal(t, b+"\n", c.get(control+"worlds/b").is(http.StatusOK).body)
+
+	c.delete(control + "worlds/b").is(http.StatusNoContent)
+	c.get(control+"worlds/b").fails(http.StatusNotFound, "not_found", "", "There is no world of this name.")
+	c.delete(control + "worlds/b").is(http.StatusNotFound)
+	allow := c.put(control+"worlds", `{}`).is(http.StatusMethodNotAllowed).header.Get("Allow")
+	assert.Equal(t, "DELETE, GET", allow)
+	c.delete(control + "worlds").is(http.StatusNoContent)
+	assert.Empty(t, srv.Server.Worlds())
+	assert.False(t, srv.Server.DropWorld("a"))
+
+	c.get(control+"requests?world=a%2Fb").fails(http.StatusBadRequest, "invalid_input", "",
+		`the name of a world is 1 to 100 letters, digits, dots, hyphens and underscores, is "a/b"`)
+}
+
+// Without worlds, their keys are as unknown as any other.
+func TestWithoutWorlds(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	c.with("Authorization", "Bearer phx_test_a").get(surveys).is(http.StatusUnauthorized)
+	assert.Equal(t, "[]\n", c.get(control+"worlds").is(http.StatusOK).body)
+	complaint := "worlds are switched off: the server was started with -worlds=false, or without Options.Worlds"
+	c.get(control+"requests?world=a").fails(http.StatusBadRequest, "invalid_input", "", complaint)
+	_, err := srv.Server.World("a")
+	require.EqualError(t, err, complaint)
+	assert.False(t, srv.Server.DropWorld("a"))
+}
+
+// A world goes after an hour without a request, and the one unused for the longest time
+// when there are too many.
+func TestWorldsGo(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	var seconds atomic.Int64
+	srv := testserver.Start(t, testserver.Options{Worlds: true, Clock: func() time.Time {
+		return start.Add(time.Duration(seconds.Load()) * time.Second)
+	}})
+	c := call(t, srv)
+	in := func(name string) caller { return c.with("Authorization", "Bearer phx_test_"+name) }
+
+	in("a").newSurvey(`{"name":"S","type":"api"}`)
+	in("b").newSurvey(`{"name":"S","type":"api"}`)
+	seconds.Add(1800)
+	// The clock of a world says nothing about its use.
+	c.put(control+"clock?world=a", `{"clock":"2001-01-01T00:00:00Z"}`).is(http.StatusNoContent)
+	seconds.Add(1801)
+	worlds := srv.Server.Worlds()
+	require.Len(t, worlds, 1)
+	assert.Equal(t, "a", worlds[0].Name)
+	assert.Len(t, in("a").get(surveys).names(), 1)
+	assert.Empty(t, in("b").get(surveys).names(), "a new world")
+
+	for i := range 999 {
+		seconds.Add(1)
+		_, err := srv.Server.World(fmt.Sprintf("n%d", i))
+		require.NoError(t, err)
+	}
+	worlds = srv.Server.Worlds()
+	assert.Len(t, worlds, 1000)
+	assert.Equal(t, "b", worlds[0].Name, "a is gone")
+}
+
+// In Go, a test gets its world in one line.
+func TestInstanceWorld(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	t.Run("tests", func(t *testing.T) {
+		for _, name := range []string{"one/test", "one test", strings.Repeat("long ", 50)} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				world := srv.World(t)
+				world.CreateSurvey(testserver.Object{"name": "S", "type": "api"})
+				assert.Equal(t, []string{"S"}, call(t, world).get(surveys).names())
+				assert.Len(t, world.Journal(), 1)
+			})
+		}
+	})
+	assert.Empty(t, srv.Server.Worlds())
+	assert.Empty(t, srv.Surveys("1"))
+}
