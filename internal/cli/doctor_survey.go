@@ -43,7 +43,7 @@ func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 	shown.checkConditions()
 	counts, err := side.client.Surveys(e.ProjectID).ResponsesCount(ctx)
 	shown.checkLimit(counts, err)
-	d.warn("project", "surveys may be switched off in the settings of the project: this interface does not tell")
+	shown.checkProject(side.client.Surveys(e.ProjectID).SwitchedOn(ctx))
 	return nil
 }
 
@@ -106,6 +106,20 @@ func (v visibility) checkType() {
 		v.warn("type", "an external_survey is shown on its own page alone")
 	default:
 		v.ok("type", "%s", kind)
+	}
+}
+
+// checkProject checks the switch of the project, which no survey changes.
+func (v visibility) checkProject(on, known bool) {
+	switch kind, _ := v.survey.Type.Get(); {
+	case kind == "external_survey":
+		v.ok("project", "the page of an external_survey does not ask whether the project shows surveys")
+	case !known:
+		v.warn("project", "whether the project shows surveys cannot be read: look into its settings, or give the key the scope project:read")
+	case !on:
+		v.fail("project", "surveys are switched off in the project: switch them on in its settings, under Surveys")
+	default:
+		v.ok("project", "surveys are switched on")
 	}
 }
 

@@ -90,6 +90,7 @@ type Client struct {
 	created       *createdIDs
 	highestAppIDs *highestAppIDs
 	accessLevels  *accessLevels
+	surveysOptIns *surveysOptIns
 	singleReads   bool
 	surveys       *collections[string]
 	importApps    *collections[int64]
@@ -122,6 +123,7 @@ func New(o Options) (*Client, error) {
 		created:       &createdIDs{},
 		highestAppIDs: newHighestAppIDs(),
 		accessLevels:  &accessLevels{},
+		surveysOptIns: &surveysOptIns{byProject: map[string]func() optIn{}},
 		singleReads:   o.SingleReads,
 		surveys:       &collections[string]{},
 		importApps:    &collections[int64]{},

@@ -55,6 +55,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	r.warnOfLosses(planned, prior, &resp.Diagnostics)
 	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
+	r.warnOfSwitchedOff(ctx, planned, prior, &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
 
 	if resp.Diagnostics.HasError() {

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -33,10 +34,36 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 		diags.AddAttributeWarning(path.Root("status"), "The survey is completed without having run",
 			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
 				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
-	case after == Running && before != Running && !planned.Archived.ValueBool():
+	case launches(planned, prior):
 		diags.AddAttributeWarning(path.Root("status"), "The plan launches the survey",
 			fmt.Sprintf("Survey %q goes from %s to running: from the apply on it is shown to everybody whom its targeting and conditions choose.",
 				planned.Name.ValueString(), before))
+	}
+}
+
+// launches reports whether a plan makes a survey run that did not.
+func launches(planned, prior Fields) bool {
+	before := statusOf(prior.StartDate, prior.EndDate).ValueString()
+	return planned.Status.ValueString() == Running && before != Running && !planned.Archived.ValueBool()
+}
+
+// warnOfSwitchedOff says that a survey which is launched is not shown all the same: its
+// project does not show surveys. External surveys have a page of their own, which does
+// not ask the project.
+func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
+	if !launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
+		return
+	}
+	if r.Data == nil || r.Client == nil || planned.ProjectID.IsUnknown() {
+		return
+	}
+
+	project := planned.ProjectID.ValueString()
+	if on, known := r.Client.Surveys(project).SwitchedOn(ctx); known && !on {
+		diags.AddAttributeWarning(path.Root("status"), "Surveys are switched off in the project",
+			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
+				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
+				planned.Name.ValueString(), project))
 	}
 }
 

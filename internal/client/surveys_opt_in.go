@@ -1,0 +1,57 @@
+package client
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+)
+
+// optInTimeout bounds a question whose answer only a warning needs.
+const optInTimeout = 10 * time.Second
+
+// surveysOptIns are the settings that switch the surveys of a project on, by project.
+type surveysOptIns struct {
+	mu        sync.Mutex
+	byProject map[string]func() optIn
+}
+
+// optIn is the setting of one project; known is false when it cannot be read.
+type optIn struct{ on, known bool }
+
+// SwitchedOn reports whether the project shows surveys at all: the switch in its
+// settings, which no write of a survey changes. Known is false where the service has no
+// such setting, or the key may not read it. The first call for a project makes a
+// request, and a failure of that is no error; later calls make none.
+func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
+	all := s.client.surveysOptIns
+	all.mu.Lock()
+	setting, ok := all.byProject[s.projectID]
+	if !ok {
+		setting = sync.OnceValue(func() optIn { return s.readOptIn(ctx) })
+		all.byProject[s.projectID] = setting
+	}
+	all.mu.Unlock()
+
+	read := setting()
+	return read.on, read.known
+}
+
+func (s *Surveys) readOptIn(ctx context.Context) optIn {
+	ctx, cancel := context.WithTimeout(bestEffort(ctx), optInTimeout)
+	defer cancel()
+
+	req, err := api.NewProjectsRetrieveRequest(s.client.server, s.projectID)
+	project, err := object[api.Project](s.client.do(ctx, "projects_retrieve", req, err))
+	if err != nil {
+		tflog.Debug(ctx, "the settings of the project cannot be read", map[string]any{"project_id": s.projectID, "error": err.Error()})
+		return optIn{}
+	}
+
+	// A null means that surveys were never switched on.
+	on, _ := project.SurveysOptIn.Get()
+	return optIn{on: on, known: project.SurveysOptIn.IsSpecified()}
+}
