@@ -24,7 +24,7 @@ func JSON(text string, depth int) hclwrite.Tokens {
 	if !ok || !encodesTo(value, text) {
 		return quoted(text)
 	}
-	return hclwrite.TokensForFunctionCall("jsonencode", Literal(value, depth))
+	return call("jsonencode", Literal(value, depth))
 }
 
 // decode reads JSON as Terraform's jsondecode would.

@@ -34,7 +34,7 @@ func questions(list []survey.Question, o Options) hclwrite.Tokens {
 	if len(names) == 0 {
 		return listOf(elements)
 	}
-	return hclwrite.TokensForFunctionCall("provider::posthog::questions", listOf(elements))
+	return call("provider::posthog::questions", listOf(elements))
 }
 
 // question writes one question, its branching last.

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -56,6 +57,14 @@ func questionFromAPI(raw json.RawMessage) (Question, error) {
 // decodeQuestion splits a question into what the contract's type can hold and the
 // rest, which is kept as it is.
 func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.RawMessage, error) {
+	// Nearly every question fits whole: then no key has to be tried by itself. No attribute
+	// holds an explicit null.
+	if !bytes.Contains(raw, []byte("null")) {
+		if wire, fits := typedQuestion(raw); fits {
+			return wire, map[string]json.RawMessage{}, nil
+		}
+	}
+
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &keys); err != nil || keys == nil {
 		return api.SurveyQuestion{}, nil, fmt.Errorf("a question is not an object: %.80s", raw)
@@ -83,22 +92,32 @@ func typed(key string, value json.RawMessage) bool {
 	if attribute.IsJSONNull(value) {
 		return false
 	}
-	var wire api.SurveyQuestion
 	one, err := json.Marshal(map[string]json.RawMessage{key: value})
-	if err != nil || json.Unmarshal(one, &wire) != nil || len(wire.AdditionalProperties) > 0 {
+	if err != nil {
 		return false
+	}
+	_, fits := typedQuestion(one)
+	return fits
+}
+
+// typedQuestion decodes an object, and reports whether the attributes of a question can
+// hold all of it without loss.
+func typedQuestion(raw json.RawMessage) (api.SurveyQuestion, bool) {
+	var wire api.SurveyQuestion
+	if json.Unmarshal(raw, &wire) != nil || len(wire.AdditionalProperties) > 0 {
+		return api.SurveyQuestion{}, false
 	}
 
 	// A null inside a list of strings would have come out as an empty string.
 	back, err := json.Marshal(wire)
-	if err != nil || !attribute.SameJSON(string(one), string(back)) {
-		return false
+	if err != nil || !attribute.SameJSON(string(raw), string(back)) {
+		return api.SurveyQuestion{}, false
 	}
 
 	_, scale := attribute.NumberOf(wire.Scale)
 	_, branching := branchingFromAPI(wire.Branching)
 	_, validation := validationFromAPI(wire.Validation)
-	return scale && branching && validation
+	return wire, scale && branching && validation
 }
 
 // branchingFromAPI returns false for an object that the attribute cannot hold
