@@ -19,6 +19,7 @@ type Resource struct {
 	server   tfprotov6.ProviderServer
 	typeName string
 	schema   *tfprotov6.SchemaBlock
+	version  int64
 	objType  tftypes.Type
 	state    tftypes.Value
 	private  []byte
@@ -78,7 +79,7 @@ func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	objects := make([]*Resource, n)
 	for i := range objects {
 		objects[i] = &Resource{
-			t: t, env: env, server: server, typeName: typeName, schema: schema.Block, objType: schema.ValueType(),
+			t: t, env: env, server: server, typeName: typeName, schema: schema.Block, version: schema.Version, objType: schema.ValueType(),
 			state: tftypes.NewValue(schema.ValueType(), nil),
 		}
 	}

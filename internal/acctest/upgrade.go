@@ -33,6 +33,52 @@ func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnosti
 	return resp.Diagnostics
 }
 
+// UpgradeFrom hands the provider the attributes of a state with an earlier version of the
+// schema, and takes the state that comes back.
+func (o *Resource) UpgradeFrom(version int64, attributes []byte) Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.UpgradeResourceState(o.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: o.typeName, Version: version, RawState: &tfprotov6.RawState{JSON: attributes},
+	})
+	require.NoError(o.t, err)
+	if resp.UpgradedState != nil && !Diagnostics(resp.Diagnostics).HasError() {
+		o.state = decode(o.t, resp.UpgradedState, o.objType)
+	}
+	return resp.Diagnostics
+}
+
+// Source is the object that a moved block takes over from another provider.
+type Source struct {
+	// Provider is the address of that provider.
+	Provider string
+	Type     string
+	Version  int64
+	// Attributes are those in the state file.
+	Attributes, Private []byte
+}
+
+// Source is this object as the state file of a provider at another address holds it.
+func (o *Resource) Source(provider string) Source {
+	o.t.Helper()
+	attributes, err := json.Marshal(stateFileValue(o.t, o.state))
+	require.NoError(o.t, err)
+	return Source{Provider: provider, Type: o.typeName, Version: o.version, Attributes: attributes, Private: o.private}
+}
+
+// MoveFrom moves an object of another provider to this one, as a moved block does.
+func (o *Resource) MoveFrom(source Source) Diagnostics {
+	o.t.Helper()
+	resp, err := o.server.MoveResourceState(o.t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: source.Provider, SourceTypeName: source.Type, SourceSchemaVersion: source.Version,
+		SourceState: &tfprotov6.RawState{JSON: source.Attributes}, SourcePrivate: source.Private, TargetTypeName: o.typeName,
+	})
+	require.NoError(o.t, err)
+	if !Diagnostics(resp.Diagnostics).HasError() {
+		o.setState(resp.TargetState, resp.TargetPrivate, resp.TargetIdentity)
+	}
+	return resp.Diagnostics
+}
+
 // stored is a value as a state file holds it.
 func stateFileValue(t testing.TB, v tftypes.Value) any {
 	t.Helper()

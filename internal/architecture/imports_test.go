@@ -24,12 +24,13 @@ var mayImport = map[string][]string{
 	"internal/diagnose":      {"internal/client"},
 	"internal/fastpath":      {"internal/attribute", "internal/client", "internal/providerdata"},
 	"internal/flow":          {},
+	"internal/genconfig":     {"internal/providerdata"},
 	"internal/linepath":      {},
 	"internal/providerdata":  {"internal/attribute", "internal/client"},
 	"internal/typecheck":     {"internal/attribute"},
-	"internal/survey":        {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/providerdata"},
-	"internal/importapp":     {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/providerdata"},
-	"internal/provider":      {"internal/client", "internal/fastpath", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
+	"internal/survey":        {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/genconfig", "internal/providerdata"},
+	"internal/importapp":     {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/genconfig", "internal/providerdata"},
+	"internal/provider":      {"internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
 	"internal/hclfile": {"internal/api", "internal/attribute", "internal/flow", "internal/importapp", "internal/survey"},
 
@@ -62,7 +63,7 @@ var mayImport = map[string][]string{
 
 	"cmd/posthog-testserver": {"testserver"},
 
-	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "testserver"},
+	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "internal/terraformcli", "testserver"},
 	"internal/contracttest": {"internal/api"},
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},

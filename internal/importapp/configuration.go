@@ -14,9 +14,13 @@ import (
 // so that a plan after an import changes nothing: attributes are null where it says
 // nothing. The url is the one that the service shows, without its query.
 func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Fields {
-	m := FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	return configurationFor(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{}))
+}
+
+// configurationFor is [ConfigurationOf] for an app that was read.
+func configurationFor(read Fields) Fields {
 	var stated Fields
-	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&m), "url"))
+	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&read), "url"))
 	return stated
 }
 

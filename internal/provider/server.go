@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/genconfig"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -18,8 +19,9 @@ import (
 )
 
 // NewServer serves the provider over protocol version 6, with the fast path before
-// the framework, and diagnostics that print no objects and point at lines in every
-// version of the CLI. Each server needs a Provider of its own.
+// the framework, generated configurations that read as written by hand, and diagnostics
+// that print no objects and point at lines in every version of the CLI. Each server needs
+// a Provider of its own.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	checked, err := typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
 	if err != nil {
@@ -34,7 +36,15 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		return nil, err
 	}
 
-	return linepath.New(fast)
+	generating, err := genconfig.New(fast, p.configured.Load, map[string]genconfig.Resource{
+		"posthog_survey":              survey.GeneratedConfig(),
+		"posthog_pipeline_import_app": importapp.GeneratedConfig(),
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	return linepath.New(generating)
 }
 
 // blockTypes are the types of all blocks that the provider serves.

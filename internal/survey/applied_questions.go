@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -135,12 +136,18 @@ func requestQuestions(ctx context.Context, config, planned, prior Model, private
 }
 
 // initApplied stands in for a memory of what was applied: the questions that an
-// import found, or those that a state of an older version of the provider holds.
+// import found, or those that a state of an older version of the provider holds. Those of
+// another provider have no ids, so what the service holds counts.
 func initApplied(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
-	held := prior.Questions
-	if isImport {
-		held = read.Questions
+	list, _ := decodeQuestions(prior.Questions, diags)
+	if isImport || lackIDs(list) {
+		list, _ = decodeQuestions(read.Questions, diags)
 	}
-	list, _ := decodeQuestions(held, diags)
 	saveApplied(ctx, list, private, diags)
+}
+
+// lackIDs reports whether none of the questions in a state has an id: another provider
+// wrote it, and no refresh has read the ids from the service.
+func lackIDs(list []Question) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }

@@ -41,7 +41,11 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 	if err != nil {
 		return Configuration{}, err
 	}
+	return configurationFor(fields, o), nil
+}
 
+// configurationFor is [ConfigurationOf] for a survey that was read.
+func configurationFor(fields Fields, o ConfigurationOptions) Configuration {
 	stated := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
 	c := Configuration{FlagKeys: flagKeysIn(fields)}
 	attribute.ToStruct(&c.Fields, stated)
@@ -58,7 +62,7 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
 		}
 	}
-	return c, nil
+	return c
 }
 
 func (c *Configuration) setQuestions(list types.List, o ConfigurationOptions) {

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 )
 
 // What a destroy does beyond removing one object from the state is announced at plan:
@@ -32,6 +34,16 @@ func existingOf(prior Model) existingSurvey {
 // stands for the default.
 func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), policyDelete) }
 
+// isDeleted reports whether a destroy deletes the survey, if anything.
+func (d existingSurvey) isDeleted() bool {
+	return d.policy == policyDelete || d.policy == policyDeleteUnanswered
+}
+
+// attempt names the survey in a diagnostic.
+func (d existingSurvey) attempt(verb string) diagnose.Attempt {
+	return attempt(verb, Fields{ID: types.StringValue(d.id), Name: types.StringValue(d.name), ProjectID: types.StringValue(d.project)})
+}
+
 func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d.name, d.id) }
 
 // warnOfDestroy says what a planned destroy does.
@@ -53,7 +65,7 @@ func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
 
 // warnOfReplacement says what a replacement in another project destroys.
 func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
-	if d.policy == policyDelete {
+	if d.isDeleted() {
 		d.warnOfRunning("Replacing", diags)
 		d.warnOfFlag("Replacing", diags)
 	}
@@ -64,7 +76,7 @@ func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 // that the user asked for Terraform shows no warning.
 func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
 	switch {
-	case d.policy != policyDelete:
+	case !d.isDeleted():
 		does := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
 		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
 			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
@@ -146,7 +158,10 @@ func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
 	if after.IsUnknown() || after.ValueString() == before {
 		return
 	}
-	does := map[string]string{policyDelete: "deletes the survey", policyArchive: "archives the survey", policyAbandon: "leaves the survey as it is"}
+	does := map[string]string{
+		policyDelete: "deletes the survey", policyArchive: "archives the survey", policyAbandon: "leaves the survey as it is",
+		policyDeleteUnanswered: "deletes the survey only if it has no responses",
+	}
 	diags.AddAttributeWarning(path.Root("deletion_policy"), "The changed deletion_policy is not in force yet",
 		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+
 			"Terraform gives a destroy the state alone, not the configuration: a destroy before the apply still %s.",

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -41,12 +42,31 @@ func (r *Resource) refuseOverwrite(
 		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
 		return nil, false
 	}
+	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, diags) {
+		return nil, false
+	}
 	edits, fields := unseenEdits(request, planned, prior, stored, diags)
 	if len(edits) == 0 {
 		return &live, !diags.HasError()
 	}
 	diags.Append(attempt("update", prior).Overwrite(edits, r.lastEdit(ctx, prior, fields)))
 	return nil, false
+}
+
+// refuseUnknownIDs adds an error, and reports that, when the state lacks the ids of
+// questions that the service has: the update would give the questions new ones.
+func refuseUnknownIDs(prior, stored Fields, diags *diag.Diagnostics) bool {
+	before, _ := decodeQuestions(prior.Questions, diags)
+	now, _ := decodeQuestions(stored.Questions, diags)
+	if !lackIDs(before) || len(now) == 0 || lackIDs(now) {
+		return false
+	}
+
+	diags.AddAttributeError(path.Root("questions"), attempt("update", prior).Title(),
+		"The state comes from provider "+officialSource+" and has no ids of questions, because nothing was read from the service since. "+
+			"An update of the questions would give them new ids and detach the responses so far. Nothing was written. "+
+			"Plan again without -refresh=false: a refresh reads the ids.")
+	return true
 }
 
 // replacesWhole reports whether a request carries a value that replaces all of the one

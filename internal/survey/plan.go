@@ -23,6 +23,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 		if !resp.Diagnostics.HasError() {
 			warnOfDestroy(existingOf(prior), &resp.Diagnostics)
+			r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics)
 		}
 		return
 	}
@@ -53,7 +54,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}
 
-	r.warnOfLosses(planned, prior, &resp.Diagnostics)
+	r.warnOfLosses(ctx, planned, prior, &resp.Diagnostics)
 	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
 	r.warnOfSwitchedOff(ctx, planned, prior, &resp.Diagnostics)
 	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
@@ -65,10 +66,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 }
 
 // warnOfLosses says what a plan deletes or leaves behind beside the survey's attributes.
-func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
+func (r *Resource) warnOfLosses(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
 		if replaced, ok := replacedBy(r.Data, planned); ok {
 			checkReplacement(replaced, planned, diags)
+			r.refuseAnswered(ctx, replaced, diags)
 		}
 		return
 	}
@@ -77,6 +79,7 @@ func (r *Resource) warnOfLosses(planned, prior Model, diags *diag.Diagnostics) {
 	warnOfPolicy(planned, prior, diags)
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
 		warnOfReplacement(existingOf(prior), diags)
+		r.refuseAnswered(ctx, existingOf(prior), diags)
 		return
 	}
 	warnOfTargetingChange(planned.Fields, prior.Fields, diags)

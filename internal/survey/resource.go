@@ -20,10 +20,12 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure   = (*Resource)(nil)
-	_ resource.ResourceWithIdentity    = (*Resource)(nil)
-	_ resource.ResourceWithImportState = (*Resource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*Resource)(nil)
+	_ resource.ResourceWithConfigure    = (*Resource)(nil)
+	_ resource.ResourceWithIdentity     = (*Resource)(nil)
+	_ resource.ResourceWithImportState  = (*Resource)(nil)
+	_ resource.ResourceWithModifyPlan   = (*Resource)(nil)
+	_ resource.ResourceWithMoveState    = (*Resource)(nil)
+	_ resource.ResourceWithUpgradeState = (*Resource)(nil)
 )
 
 // Resource is posthog_survey.
@@ -223,6 +225,11 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	case policyAbandon:
 	case policyArchive:
 		err = r.archive(ctx, prior.Fields, req.Private, &resp.Diagnostics)
+	case policyDeleteUnanswered:
+		if r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics); resp.Diagnostics.HasError() {
+			return
+		}
+		err = surveys.Delete(ctx, id)
 	default:
 		err = surveys.Delete(ctx, id)
 	}

@@ -24,9 +24,10 @@ import (
 
 // What becomes of the survey on destroy.
 const (
-	policyDelete  = "delete"
-	policyArchive = "archive"
-	policyAbandon = "abandon"
+	policyDelete           = "delete"
+	policyArchive          = "archive"
+	policyAbandon          = "abandon"
+	policyDeleteUnanswered = "delete_unanswered"
 )
 
 // objectType is the type of a whole resource, made once.
@@ -159,11 +160,12 @@ func policyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(policyDelete),
-			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, or `abandon` it: leave it as it is and forget it. " +
+			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, `abandon` it: leave it as it is and forget it, " +
+				"or `delete_unanswered`: delete it only while it has no responses. With responses, or while the service does not tell their number, plan and destroy fail. " +
 				"It counts when it was applied before the destroy: Terraform gives a destroy the state alone. " +
-				"`delete` deletes the survey's targeting flag too, also one that `targeting_flag_id` names. " +
+				"Deleting deletes the survey's targeting flag too, also one that `targeting_flag_id` names. " +
 				"The name of an archived or abandoned survey stays taken, so a replacement fails.",
-			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon)},
+			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon, policyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",

@@ -88,7 +88,7 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	if about.Version, providers, err = tf.Version(ctx, true); err != nil {
 		return About{}, c.failed(ctx, "version", dir, err)
 	}
-	for _, address := range addresses {
+	for _, address := range Addresses {
 		if installed := providers[address]; installed != nil {
 			about.Provider = installed
 		}
@@ -176,13 +176,17 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 		return fmt.Errorf("%s: %w", c.Path, err)
 	}
 
-	attach, stop, err := serve(ctx, c.newProvider())
+	server, err := provider.NewServer(c.newProvider()) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
+	if err != nil {
+		return err
+	}
+	attach, stop, err := Serve(ctx, server, Addresses...)
 	if err != nil {
 		return err
 	}
 	defer stop()
 
-	if err := do(tf, attach); err != nil {
+	if err := do(tf, tfexec.Reattach(attach)); err != nil {
 		return c.failed(ctx, command, dir, err)
 	}
 	return nil

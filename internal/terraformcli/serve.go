@@ -15,25 +15,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// addresses are what the CLIs make of the source surveys-as-code/posthog.
-var addresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
+// Addresses are what the CLIs make of the source surveys-as-code/posthog.
+var Addresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
 
 // serveTimeout is how long the provider may take to listen.
 const serveTimeout = 10 * time.Second
 
-// serve serves the provider until stop is called, and says how a CLI attaches to it.
-func serve(ctx context.Context, p *provider.Provider) (attach *tfexec.ReattachOption, stop func(), err error) {
-	server, err := provider.NewServer(p) //nolint:contextcheck // it asks the provider for its schemas, which takes no time
-	if err != nil {
-		return nil, nil, err
-	}
-
+// Serve serves a provider under each of the addresses until stop is called, and says how a
+// CLI attaches to it.
+func Serve(ctx context.Context, server tfprotov6.ProviderServer, addresses ...string) (attach tfexec.ReattachInfo, stop func(), err error) {
 	// Not ended by an interrupt: the CLI asks for what it needs to stop in good order.
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
 	failed := make(chan error, 1)
 	go func() {
-		failed <- tf6server.Serve(provider.Address, func() tfprotov6.ProviderServer { return server },
+		failed <- tf6server.Serve(addresses[0], func() tfprotov6.ProviderServer { return server },
 			tf6server.WithDebug(serving, listening, closed),
 			tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
 			// Logs go where TF_LOG and TF_LOG_PATH say, and nowhere without them.
@@ -46,7 +42,7 @@ func serve(ctx context.Context, p *provider.Provider) (attach *tfexec.ReattachOp
 
 	select {
 	case config := <-listening:
-		return attachTo(config), stop, nil
+		return attachTo(config, addresses), stop, nil
 	case err := <-failed:
 		cancel()
 		return nil, nil, errors.Join(errors.New("the provider could not be served"), err)
@@ -56,8 +52,8 @@ func serve(ctx context.Context, p *provider.Provider) (attach *tfexec.ReattachOp
 	}
 }
 
-// attachTo is how a CLI reaches the server, under each of the provider's addresses.
-func attachTo(config *plugin.ReattachConfig) *tfexec.ReattachOption {
+// attachTo is how a CLI reaches the server, under each of the addresses.
+func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.ReattachInfo {
 	info := tfexec.ReattachInfo{}
 	for _, address := range addresses {
 		info[address] = tfexec.ReattachConfig{
@@ -69,5 +65,5 @@ func attachTo(config *plugin.ReattachConfig) *tfexec.ReattachOption {
 			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
 		}
 	}
-	return tfexec.Reattach(info)
+	return info
 }

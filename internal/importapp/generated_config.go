@@ -1,0 +1,36 @@
+package importapp
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/genconfig"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// GeneratedConfig is how Terraform's generated configuration of an import app is made: it
+// states what posthog-sync export states.
+func GeneratedConfig() genconfig.Resource {
+	return genconfig.Resource{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
+}
+
+func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+	var m Model
+	attribute.Decode(ctx, state, objectType(), &m, diags)
+	if diags.HasError() {
+		return state
+	}
+
+	organization := m.OrganizationID
+	m.Fields = configurationFor(m.Fields)
+	if data == nil || organization.ValueString() != data.OrganizationID {
+		m.OrganizationID = organization
+	}
+
+	config := state
+	attribute.Encode(ctx, m, objectType(), &config, diags)
+	return config
+}

@@ -1,0 +1,55 @@
+package survey
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// MoveState implements resource.ResourceWithMoveState: a moved block takes a survey over
+// from posthog/posthog, or from this provider at another address, such as that of a
+// mirror.
+func (r *Resource) MoveState(context.Context) []resource.StateMover {
+	current := resourceSchema()
+	return []resource.StateMover{
+		{StateMover: r.moveOfficial},
+		{SourceSchema: &current, StateMover: r.moveOwn},
+	}
+}
+
+func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	if !isSurveyOf(req, officialVersion) || !strings.HasSuffix(req.SourceProviderAddress, "/"+officialSource) {
+		return
+	}
+
+	converted := r.fromOfficialState(ctx, req.SourceRawState.JSON, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	attribute.Encode(ctx, converted, objectType(), &resp.TargetState.Raw, &resp.Diagnostics)
+	setIdentity(ctx, resp.TargetIdentity, converted.Fields, &resp.Diagnostics)
+}
+
+// moveOwn hands state and private state on as they are.
+func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
+	if !isSurveyOf(req, resourceSchema().Version) || !isOwn || req.SourceState == nil {
+		return
+	}
+
+	resp.TargetState.Raw = req.SourceState.Raw
+	resp.TargetPrivate = req.SourcePrivate
+
+	var moved Model
+	attribute.Decode(ctx, req.SourceState.Raw, objectType(), &moved, &resp.Diagnostics)
+	setIdentity(ctx, resp.TargetIdentity, moved.Fields, &resp.Diagnostics)
+}
+
+// isSurveyOf reports whether a survey with a version of its schema is moved. The host of the
+// provider does not matter: Terraform and OpenTofu name different ones.
+func isSurveyOf(req resource.MoveStateRequest, version int64) bool {
+	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
+}

@@ -1,0 +1,5 @@
+resource "posthog_survey" "this" {
+  name      = "Shown by our own code"
+  type      = "api"
+  questions = []
+}
