@@ -107,26 +107,34 @@ var curl = regexp.MustCompile(`(?m)^curl(?: -X (\w+))? http://127\.0\.0\.1:8000(
 // The control paths take what the testing guide sends them.
 func TestGuideOfTheControlPaths(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
 	store := ""
+
 	calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/testing.md.tmpl"), -1)
 	require.Len(t, calls, 8)
+
 	for _, call := range calls {
 		method, body := call[1], call[3]
 		if method == "" {
 			method = http.MethodGet
 		}
+
 		if call[4] != "" {
 			body = store
 		}
+
 		request, err := http.NewRequestWithContext(t.Context(), method, env.URL+call[2], strings.NewReader(body))
 		require.NoError(t, err)
 		response, err := http.DefaultClient.Do(request)
 		require.NoError(t, err)
+
 		answer, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
+
 		assert.Less(t, response.StatusCode, 300, "%s: %s", call[0], answer)
+
 		if strings.HasSuffix(call[2], "fixtures") && method == http.MethodGet {
 			store = string(answer)
 		}

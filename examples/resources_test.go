@@ -61,17 +61,21 @@ var importTarget = regexp.MustCompile(`(?m)^  to = (\S+)$`)
 // the plan updates it and creates nothing.
 func TestAccExampleImportBlocks(t *testing.T) {
 	t.Parallel()
+
 	for _, file := range glob(t, "resources/*/import-by-*.tf") {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
+
 			var known []tfversion.TerraformVersionCheck
 			if path.Base(file) == "import-by-identity.tf" {
 				known = append(known, tfversion.SkipBelow(tfversion.Version1_12_0))
 			}
+
 			target := importTarget.FindStringSubmatch(read(t, file))
 			if target == nil {
 				t.Fatalf("%s names no target", file)
 			}
+
 			resource.Test(t, resource.TestCase{
 				TerraformVersionChecks:   known,
 				ProtoV6ProviderFactories: acme(t).Factories(),
@@ -91,11 +95,13 @@ var importCommand = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)$`)
 // Every command of the import scripts finds the object on the server.
 func TestAccExampleImportCommands(t *testing.T) {
 	t.Parallel()
+
 	for _, file := range glob(t, "resources/*/import.sh") {
 		commands := importCommand.FindAllStringSubmatch(read(t, file), -1)
 		if len(commands) == 0 {
 			t.Errorf("%s has no command", file)
 		}
+
 		for _, command := range commands {
 			t.Run(command[0], func(t *testing.T) {
 				t.Parallel()

@@ -13,7 +13,9 @@ const tooGreat = "Ensure this value is less than or equal to 2147483647."
 // What is no value of a field.
 func TestHostedRefusesValues(t *testing.T) {
 	t.Parallel()
+
 	const integer, boolean, noText, noJSON = "A valid integer is required.", "Must be a valid boolean.", "Not a valid string.", "Value must be valid JSON."
+
 	refuses(t, []refusal{
 		{"C13 row 4 length in code points", `"name":"` + strings.Repeat("😀", 401) + `"`, "max_length", "name", "Ensure this field has no more than 400 characters.", always},
 		{"C27 row 5 boolean", `"type":false`, "invalid_choice", "type", `"False" is not a valid choice.`, always},

@@ -130,23 +130,28 @@ func (o *Resource) plan(config tftypes.Value, before Diagnostics) Plan {
 	if before.HasError() {
 		return Plan{Diagnostics: before}
 	}
+
 	prior, private, identity := o.state, o.private, o.identity
 	if o.tainted { // planned as if there were nothing
 		prior, private, identity = tftypes.NewValue(o.objType, nil), nil, nil
 	}
+
 	resp, err := o.server.PlanResourceChange(o.t.Context(), &tfprotov6.PlanResourceChangeRequest{
 		TypeName: o.typeName, PriorState: encode(o.t, prior), Config: encode(o.t, config),
 		ProposedNewState: encode(o.t, proposed(o.t, o.schema.Attributes, config, prior)),
 		PriorPrivate:     private, PriorIdentity: identity,
 	})
 	require.NoError(o.t, err)
+
 	plan := Plan{
 		Diagnostics: append(before, resp.Diagnostics...), RequiresReplace: resp.RequiresReplace,
 		private: resp.PlannedPrivate, identity: resp.PlannedIdentity, config: config,
 	}
+
 	if resp.PlannedState != nil && !plan.Diagnostics.HasError() {
 		plan.Planned = decode(o.t, resp.PlannedState, o.objType)
 	}
+
 	return plan
 }
 

@@ -33,17 +33,21 @@ func (w *recordingTB) Errorf(format string, args ...any) {
 // an error and in the log; and nothing where it is not.
 func TestTheKeyIsFound(t *testing.T) {
 	t.Parallel()
+
 	key := newKey()
 	quoted, err := json.Marshal(key)
 	require.NoError(t, err)
+
 	texts := []string{
 		"", "phx_Hush", "phx_" + strings.ToLower(key[4:12]),
 		key, string(quoted), url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key), fmt.Sprintf("%q", key),
 	}
+
 	for shift := range 7 {
 		text := []byte(strings.Repeat("x", shift) + key + "more")
 		texts = append(texts, base64.StdEncoding.EncodeToString(text), base64.RawURLEncoding.EncodeToString(text))
 	}
+
 	for i, text := range texts {
 		for where, resp := range map[string]*tfprotov6.ReadResourceResponse{
 			"diagnostic": {Diagnostics: []*tfprotov6.Diagnostic{{Detail: "see " + text}}},
@@ -56,6 +60,7 @@ func TestTheKeyIsFound(t *testing.T) {
 			g, ok := env.guard(nil, key, "").(*keyGuard)
 			require.True(t, ok)
 			g.search(where, reflect.ValueOf(resp))
+
 			assert.Equal(t, i > 2, len(seen.errors) > 0, "%s: %s", where, text)
 		}
 	}

@@ -85,6 +85,7 @@ func stateFileValue(t testing.TB, v tftypes.Value) any {
 	if v.IsNull() {
 		return nil
 	}
+
 	switch {
 	case v.Type().Is(tftypes.Number):
 		var n *big.Float
@@ -105,5 +106,6 @@ func stateFileValue(t testing.TB, v tftypes.Value) any {
 		}
 		return out
 	}
+
 	return goValue(t, v)
 }

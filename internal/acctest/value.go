@@ -115,6 +115,7 @@ func goValue(t testing.TB, v tftypes.Value) any {
 	if v.IsNull() {
 		return nil
 	}
+
 	switch {
 	case v.Type().Is(tftypes.String):
 		var s string
@@ -138,6 +139,7 @@ func goValue(t testing.TB, v tftypes.Value) any {
 		}
 		return out
 	}
+
 	out := map[string]any{}
 	for name, one := range attributesOf(t, v) {
 		out[name] = goValue(t, one)

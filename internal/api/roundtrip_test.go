@@ -14,6 +14,7 @@ import (
 // things, unknown keys and kinds stay, numbers are exact, dates keep their spelling.
 func TestSurveyRoundTrip(t *testing.T) {
 	t.Parallel()
+
 	for name, doc := range map[string]string{
 		"absent":          `{}`,
 		"null":            `{"name":null,"conditions":null,"questions":null,"responses_limit":null}`,
@@ -27,10 +28,12 @@ func TestSurveyRoundTrip(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			var s api.Survey
 			require.NoError(t, json.Unmarshal([]byte(doc), &s))
 			back, err := json.Marshal(s)
 			require.NoError(t, err)
+
 			assert.Equal(t, exact(t, []byte(doc)), exact(t, back))
 		})
 	}
@@ -53,6 +56,7 @@ func exact(t *testing.T, doc []byte) any {
 // sorted re-encodes with sorted keys, the digits of numbers untouched.
 func sorted(t *testing.T, raw []byte) []byte {
 	t.Helper()
+
 	var object map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) == nil && object != nil {
 		for k := range object {
@@ -62,6 +66,7 @@ func sorted(t *testing.T, raw []byte) []byte {
 		require.NoError(t, err)
 		return out
 	}
+
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil && list != nil {
 		for i := range list {
@@ -71,5 +76,6 @@ func sorted(t *testing.T, raw []byte) []byte {
 		require.NoError(t, err)
 		return out
 	}
+
 	return raw
 }

@@ -43,6 +43,7 @@ func plainValue(value tftypes.Value) (any, error) {
 	if value.IsNull() {
 		return nil, nil //nolint:nilnil // the null of JSON
 	}
+
 	var err error
 	switch {
 	case value.Type().Is(tftypes.String):

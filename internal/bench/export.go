@@ -73,14 +73,18 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 	if err != nil {
 		return 0, usage{}, err
 	}
+
 	cmd := exec.CommandContext(ctx, e.runner.self, "meter", e.used, program, "export", dir, "--no-progress")
 	cmd.Env = e.env
 	interruptible(cmd)
+
 	began := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, usage{}, fmt.Errorf("export: %w\n%s", err, out)
 	}
+
 	took := time.Since(began)
+
 	used, err := readUsage(e.used)
 	if err == nil && len(used) != 1 {
 		err = fmt.Errorf("the meter measured %d exports, not 1", len(used))
@@ -88,6 +92,7 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 	if err != nil {
 		return 0, usage{}, err
 	}
+
 	return took, used[0], nil
 }
 

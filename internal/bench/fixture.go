@@ -81,6 +81,7 @@ func (e *workspace) writeState(path string) error {
 	if err != nil {
 		return err
 	}
+
 	var resources []any
 	for {
 		var one recordedSurvey
@@ -91,6 +92,7 @@ func (e *workspace) writeState(path string) error {
 		if err != nil {
 			return errors.Join(err, s.file.Close())
 		}
+
 		resources = append(resources, map[string]any{
 			"mode": "managed", "type": resourceType, "name": blockName(one.Number),
 			"provider": fmt.Sprintf("provider[%q]", e.runner.registry+"/surveys-as-code/posthog"),
@@ -99,6 +101,7 @@ func (e *workspace) writeState(path string) error {
 			}},
 		})
 	}
+
 	return errors.Join(s.file.Close(), os.WriteFile(filepath.Join(e.dir, "terraform.tfstate"), []byte(text(map[string]any{
 		"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "bench", "outputs": map[string]any{}, "resources": resources,
 	})), 0o600))

@@ -17,21 +17,25 @@ var modes = [2]string{"auto", "single"}
 // and with one request for each, on services that are near and far.
 func wallTime(ctx context.Context, g *runner) (rows []row, err error) {
 	const n = 200
+
 	f, err := g.newFixture(ctx, n, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.stop()) }()
+
 	var workspaces [2]*workspace
 	for i, mode := range modes {
 		if workspaces[i], err = f.workspace(ctx, ours, "POSTHOG_READ_MODE="+mode); err != nil {
 			return nil, err
 		}
 	}
+
 	for _, latency := range latencies {
 		if err := f.srv.control(ctx, http.MethodPut, "faults", fmt.Sprintf(`{"rules":[{"delay_ms":%d}]}`, latency), nil); err != nil {
 			return nil, err
 		}
+
 		var times [2][]float64
 		for range g.rounds {
 			for i, e := range workspaces {
@@ -42,6 +46,7 @@ func wallTime(ctx context.Context, g *runner) (rows []row, err error) {
 				times[i] = append(times[i], took.Seconds())
 			}
 		}
+
 		rows = append(rows, compared(fmt.Sprintf("time of a plan, %d surveys, answers after %d ms", n, latency),
 			samples{"", times[0], seconds}, samples{"read_mode " + modes[1], times[1], seconds}, bar{}))
 	}

@@ -53,26 +53,31 @@ func (l load) connection(ctx context.Context, url string, taken *atomic.Int64, e
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
+
 	answers := bufio.NewReaderSize(conn, 64<<10)
 	for ctx.Err() == nil {
 		i := int(taken.Add(1)) - 1
 		if i >= end {
 			return nil
 		}
+
 		method, path, body := l.request(i)
 		_, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer phx_test\r\n"+
 			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", method, path, host, len(body), body)
 		if err != nil {
 			return err
 		}
+
 		answer, err := http.ReadResponse(answers, nil)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
+
 		_, err = io.Copy(io.Discard, answer.Body)
 		if err := errors.Join(err, answer.Body.Close()); err != nil {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
+
 		if answer.StatusCode >= http.StatusMultipleChoices {
 			return fmt.Errorf("%s %s: %s", method, path, answer.Status)
 		}

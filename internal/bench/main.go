@@ -99,27 +99,34 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	size := flags.Int("n", 0, "measure the CPU time of plans with this `number` of surveys alone, and write no file")
 	output := flags.String("o", "BENCHMARKS.md", "`file` that the tables are written to")
 	profile := flags.String("profile", "", "`file` for a CPU profile of our plan in process; that of the last one remains")
+
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+
 	chosen, err := choose(*only)
 	if err != nil {
 		return err
 	}
+
 	g := &runner{sizes: []int{200, 1000}, rounds: 3, profile: *profile, fixtures: map[int]*fixture{}}
 	if *size > 0 {
 		g.sizes = []int{*size}
 	}
+
 	if *quick {
 		g.rounds = 1
 	}
+
 	if g.dir, err = os.MkdirTemp("", "posthog-bench-"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.stop(), os.RemoveAll(g.dir)) }()
+
 	if err := g.build(ctx); err != nil {
 		return err
 	}
+
 	report, missed, err := g.report(ctx, chosen)
 	if whole := *only == "" && *size == 0 && !*quick; err == nil && whole {
 		err = os.WriteFile(*output, []byte(report), 0o644) //nolint:gosec // for everybody to read

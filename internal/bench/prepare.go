@@ -17,11 +17,13 @@ func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 	if err != nil {
 		return err
 	}
+
 	s := session{ctx, newServer()}
 	schemas, err := s.schema()
 	if err != nil {
 		return err
 	}
+
 	empty, err := valueOf(settings{}, schemas.Provider.ValueType())
 	if err != nil {
 		return err
@@ -30,15 +32,18 @@ func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 	if err != nil {
 		return err
 	}
+
 	if err := s.configure(block.MsgPack); err != nil {
 		return err
 	}
+
 	survey := schemas.ResourceSchemas[resourceType]
 	out, err := createRecording(path, recordingHeader{block.MsgPack, survey.Version})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.file.Close()) }()
+
 	next := 0
 	return tenAtATime(ctx, func() (func() error, error) {
 		i := next
@@ -64,20 +69,24 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 		if values[j], err = valueOf(c.survey(i, description), of); err != nil {
 			return recordedSurvey{}, err
 		}
+
 		config, err := encode(values[j])
 		if err != nil {
 			return recordedSurvey{}, err
 		}
 		encoded[j] = config.MsgPack
 	}
+
 	config, err := encode(values[0])
 	if err != nil {
 		return recordedSurvey{}, err
 	}
+
 	state, private, err := s.created(config, of)
 	if err != nil {
 		return recordedSurvey{}, err
 	}
+
 	current, err := encode(state)
 	if err != nil {
 		return recordedSurvey{}, err
@@ -86,6 +95,7 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 	if err != nil {
 		return recordedSurvey{}, err
 	}
+
 	changed, err := with(state, "description", tftypes.NewValue(tftypes.String, after))
 	if err != nil {
 		return recordedSurvey{}, err
@@ -94,6 +104,7 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 	if err != nil {
 		return recordedSurvey{}, err
 	}
+
 	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
 }
 

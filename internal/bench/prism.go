@@ -74,6 +74,7 @@ func (g *runner) startPrism(ctx context.Context) (*process, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+
 	// Prism does not say which port it got, so it is given one that is free now.
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,15 +84,18 @@ func (g *runner) startPrism(ctx context.Context) (*process, string, error) {
 	if err = errors.Join(err, listener.Close()); err != nil {
 		return nil, "", err
 	}
+
 	p, err := start(ctx, program, "mock", "--host", host, "--port", port, "--verboseLevel", "silent",
 		filepath.Join(g.root, "internal", "api", "openapi.yaml"))
 	if err != nil {
 		return nil, "", err
 	}
+
 	url := "http://" + net.JoinHostPort(host, port)
 	if err := ready(ctx, url); err != nil {
 		return nil, "", errors.Join(fmt.Errorf("prism does not answer: %w", err), p.stop())
 	}
+
 	return p, url, nil
 }
 

@@ -79,6 +79,7 @@ func (s *recording) each(ctx context.Context, do func(recordedSurvey) error) err
 // context ends.
 func tenAtATime(ctx context.Context, next func() (func() error, error)) error {
 	const parallelism = 10
+
 	work, failed := make(chan func() error), make(chan error, parallelism)
 	for range parallelism {
 		go func() {
@@ -91,6 +92,7 @@ func tenAtATime(ctx context.Context, next func() (func() error, error)) error {
 			failed <- err
 		}()
 	}
+
 	err := ctx.Err()
 	for err == nil {
 		var do func() error
@@ -99,10 +101,13 @@ func tenAtATime(ctx context.Context, next func() (func() error, error)) error {
 			err = ctx.Err()
 		}
 	}
+
 	close(work)
+
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
+
 	for range parallelism {
 		err = errors.Join(err, <-failed)
 	}

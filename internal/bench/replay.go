@@ -19,13 +19,16 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 	if err != nil {
 		return 0, err
 	}
+
 	began, err := cpuTime()
 	if err != nil {
 		return 0, err
 	}
+
 	if _, err := (session{ctx, newServer()}).schema(); err != nil {
 		return 0, err
 	}
+
 	validating := session{ctx, newServer()}
 	validated, err := openRecording(path)
 	if err != nil {
@@ -34,6 +37,7 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 	if err := validated.each(ctx, func(e recordedSurvey) error { return validating.validate(e.config(change)) }); err != nil {
 		return 0, err
 	}
+
 	planning := session{ctx, newServer()}
 	planned, err := openRecording(path)
 	if err != nil {
@@ -45,6 +49,7 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 	if err := planned.each(ctx, func(e recordedSurvey) error { return planning.replayPlan(planned.recordingHeader, e, change) }); err != nil {
 		return 0, err
 	}
+
 	ended, err := cpuTime()
 	return ended - began, err
 }
@@ -61,23 +66,28 @@ func (s session) replayPlan(o recordingHeader, e recordedSurvey, change bool) er
 	if _, err := s.upgrade(o.SchemaVersion, e.StateJSON); err != nil {
 		return err
 	}
+
 	// What comes back may be JSON; Terraform itself turns it into the other encoding.
 	prior, private, err := s.read(&tfprotov6.DynamicValue{MsgPack: e.State}, e.Private)
 	if err != nil {
 		return err
 	}
+
 	config := e.config(change)
 	if err := s.validate(config); err != nil {
 		return err
 	}
+
 	proposed := prior
 	if change {
 		proposed = &tfprotov6.DynamicValue{MsgPack: e.Proposed}
 	}
+
 	planned, err := s.plan(prior, proposed, &tfprotov6.DynamicValue{MsgPack: config}, private)
 	if err != nil {
 		return err
 	}
+
 	if sameByteCounts(planned.PlannedState.MsgPack, prior.MsgPack) == change {
 		return fmt.Errorf("a plan was expected to change something: %t, but it did the opposite", change)
 	}

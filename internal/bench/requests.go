@@ -26,9 +26,11 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
+
 		rows = append(rows, counted(fmt.Sprintf("plan without changes, %s", surveys(one.n)), made,
 			fmt.Sprintf("%d, one for each", one.n), one.most))
 	}
+
 	const stored, n = 5000, 200
 	made, err := g.requestsAlone(ctx, 1, stored, (*workspace).planWithoutChanges)
 	if err != nil {
@@ -36,11 +38,13 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 	}
 	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), made,
 		"1, one for each", bar{atMost: 2}))
+
 	made, err = g.requestsAlone(ctx, n, 0, (*workspace).destroy)
 	if err != nil {
 		return nil, err
 	}
 	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made, fmt.Sprintf("%d, two for each", 2*n), bar{atMost: n + 5}))
+
 	writes, err := g.requestsOfWrites(ctx)
 	return append(rows, writes...), err
 }

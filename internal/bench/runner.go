@@ -56,13 +56,16 @@ func (g *runner) findCLI(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+
 	cmd := exec.CommandContext(ctx, g.cli, "version")
 	cmd.Env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s version: %w", filepath.Base(g.cli), err)
 	}
+
 	g.version, _, _ = strings.Cut(string(out), "\n")
+
 	g.registry = "registry.terraform.io"
 	if strings.Contains(g.version, "OpenTofu") {
 		g.registry = "registry.opentofu.org"

@@ -25,14 +25,17 @@ func (g *runner) startService(ctx context.Context, n int) (*service, error) {
 	for i := range surveys {
 		surveys[i] = wireSurvey(map[string]any{"project_id": "1", "id": surveyID(i), "name": fmt.Sprintf("Not in any state %05d", i)})
 	}
+
 	fixtures := filepath.Join(g.dir, fmt.Sprintf("fixtures-%d.json", n))
 	if err := os.WriteFile(fixtures, []byte(text(map[string]any{"surveys": surveys})), 0o600); err != nil {
 		return nil, err
 	}
+
 	p, err := start(ctx, g.server, "-listen", "127.0.0.1:0", "-fixtures", fixtures)
 	if err != nil {
 		return nil, err
 	}
+
 	s := &service{process: p}
 	if s.url, err = p.url(); err == nil {
 		err = s.readEnvironment()

@@ -98,10 +98,12 @@ func (s session) create(config *tfprotov6.DynamicValue, of tftypes.Type) (tftype
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
+
 	planned, err := s.plan(nothing, config, config, nil)
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
+
 	resp, err := s.server.ApplyResourceChange(s.ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resourceType, PriorState: nothing, PlannedState: planned.PlannedState, Config: config,
 		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
@@ -109,9 +111,11 @@ func (s session) create(config *tfprotov6.DynamicValue, of tftypes.Type) (tftype
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
+
 	if err := errorOf("ApplyResourceChange", resp.Diagnostics); err != nil {
 		return tftypes.Value{}, nil, err
 	}
+
 	state, err := resp.NewState.Unmarshal(of)
 	return state, resp.Private, err
 }

@@ -27,21 +27,26 @@ func serveStatic(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+
 	var answers []staticResponse
 	if err := json.Unmarshal(document, &answers); err != nil {
 		return err
 	}
+
 	mux := http.NewServeMux()
 	for _, answer := range answers {
 		mux.Handle(answer.Pattern, answer)
 	}
+
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
+
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	stopped := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stopped()
+
 	fmt.Println("listening on http://" + listener.Addr().String())
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -31,22 +31,26 @@ func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 	if err != nil {
 		return nil, err
 	}
+
 	workspaces := map[variant]*workspace{}
 	for _, c := range variants {
 		if workspaces[c], err = f.workspace(ctx, c); err != nil {
 			return nil, err
 		}
 	}
+
 	rounds := g.rounds
 	if n > manyBlocks {
 		rounds = 1
 	}
+
 	of, err := measureAlternately(rounds, func(c variant, change bool) (cpu, peak float64, err error) {
 		return workspaces[c].measurePlan(ctx, n, change)
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	return costRows(n, of), nil
 }
 

@@ -65,9 +65,11 @@ const (
 func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 	r := &servers{urls: map[string]string{}}
 	defer func() { err = errors.Join(err, r.stop()) }()
+
 	if err := r.start(ctx, g); err != nil {
 		return nil, err
 	}
+
 	for _, o := range operations {
 		rates := map[string][]float64{}
 		for range g.rounds {
@@ -77,13 +79,16 @@ func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 				}
 			}
 		}
+
 		what := fmt.Sprintf("%s, %d connections", o.name, connections)
 		us := samples{"", rates[testServer], perSecond}
 		rows = append(rows, compared(what, us, samples{staticServer, rates[staticServer], perSecond}, o.static))
+
 		if r.noPrism != nil {
 			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), Untold: true})
 			continue
 		}
+
 		rows = append(rows, compared(what, us, samples{prism, rates[prism], perSecond}, o.prism))
 	}
 	return rows, nil
@@ -96,15 +101,18 @@ func (r *servers) measure(ctx context.Context, name string, o operation, rates m
 	if !runs {
 		return nil
 	}
+
 	if name == prism {
 		o.count = o.slow
 	}
+
 	warm := o.load
 	warm.count /= 10
 	if _, err := warm.on(ctx, url, r.sent); err != nil {
 		return err
 	}
 	r.sent += warm.count
+
 	rate, err := o.on(ctx, url, r.sent)
 	if err != nil {
 		return err
@@ -120,7 +128,9 @@ func (r *servers) start(ctx context.Context, g *runner) error {
 	if err != nil {
 		return err
 	}
+
 	r.processes, r.urls[testServer] = append(r.processes, srv.process), srv.url
+
 	var answers []staticResponse
 	for _, o := range operations {
 		answer, err := fetchResponse(ctx, srv.url, o.pattern, o.load)
@@ -129,19 +139,23 @@ func (r *servers) start(ctx context.Context, g *runner) error {
 		}
 		answers = append(answers, answer)
 	}
+
 	r.sent = 1
 	file := filepath.Join(g.dir, "static.json")
 	if err := os.WriteFile(file, []byte(text(answers)), 0o600); err != nil {
 		return err
 	}
+
 	p, err := start(ctx, g.self, "static", file)
 	if err != nil {
 		return err
 	}
+
 	r.processes = append(r.processes, p)
 	if r.urls[staticServer], err = p.url(); err != nil {
 		return err
 	}
+
 	return r.startPrism(ctx, g)
 }
 

@@ -29,20 +29,24 @@ func (g *runner) newWorkspace(c variant, variables ...string) (*workspace, error
 	if err != nil {
 		return nil, err
 	}
+
 	e := &workspace{runner: g, variant: c, dir: dir, variables: variables, used: filepath.Join(dir, "used")}
 	program := []string{g.provider}
 	if c != ours {
 		program = []string{g.self, "serve", string(c)}
 	}
+
 	plugins, settings := filepath.Join(dir, "plugins"), filepath.Join(dir, "cli.tfrc")
 	if err := meteredProvider(plugins, g.self, e.used, program); err != nil {
 		return nil, err
 	}
+
 	overrides := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n  direct {}\n}\n",
 		"surveys-as-code/posthog", filepath.ToSlash(plugins))
 	if err := os.WriteFile(settings, []byte(overrides), 0o600); err != nil {
 		return nil, err
 	}
+
 	e.env = append(cleanEnvironment(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
 	e.env = append(e.env, variables...)
 	return e, nil

@@ -49,6 +49,7 @@ left out. It needs the scope plugin:write.`,
 			},
 		},
 	)
+
 	return cmd
 }
 
@@ -109,20 +110,25 @@ func readSource(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("can't read the source: %w", err)
 	}
+
 	files := map[string]string{}
 	for _, entry := range entries {
 		if !entry.Type().IsRegular() || entry.Name()[0] == '.' {
 			continue
 		}
+
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("can't read the source: %w", err)
 		}
+
 		if !utf8.Valid(text) {
 			return nil, fmt.Errorf("%s is not text: the source of an import app is a set of UTF-8 texts", filepath.Join(dir, entry.Name()))
 		}
+
 		files[entry.Name()] = string(text)
 	}
+
 	if len(files) == 0 {
 		return nil, errors.New(dir + " has no files: the source of an import app is at least plugin.json and index.ts")
 	}

@@ -235,11 +235,13 @@ func (v visibility) checkVariant(c surveyConditions) {
 	if c.LinkedFlagVariant == "" || c.LinkedFlagVariant == "any" {
 		return
 	}
+
 	flag, err := v.survey.LinkedFlag.Get()
 	if err != nil {
 		v.fail("conditions", "linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or take it out", c.LinkedFlagVariant)
 		return
 	}
+
 	var multivariate struct {
 		Variants []struct {
 			Key string `json:"key"`
@@ -248,11 +250,13 @@ func (v visibility) checkVariant(c surveyConditions) {
 	if json.Unmarshal(flag.Filters["multivariate"], &multivariate) != nil {
 		return
 	}
+
 	for _, variant := range multivariate.Variants {
 		if variant.Key == c.LinkedFlagVariant {
 			return
 		}
 	}
+
 	v.fail("conditions", "linkedFlagVariant is %q, and feature flag %q has no such variant", c.LinkedFlagVariant, text(flag.Key))
 }
 

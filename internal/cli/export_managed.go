@@ -60,20 +60,25 @@ func manages(module *tfjson.StateModule, managed map[codedir.Key]bool) error {
 	if module == nil {
 		return nil
 	}
+
 	for _, resource := range module.Resources {
 		if resource.Mode != tfjson.ManagedResourceMode || resource.Type != hclfile.SurveyType && resource.Type != hclfile.AppType {
 			continue
 		}
+
 		if !isProviderSource(resource.ProviderName) {
 			return otherProvider(resource.Address, resource.ProviderName)
 		}
+
 		parent := "project_id"
 		if resource.Type == hclfile.AppType {
 			parent = "organization_id"
 		}
+
 		id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
 		managed[codedir.Key{Type: resource.Type, ImportID: id}] = true
 	}
+
 	for _, child := range module.ChildModules {
 		if err := manages(child, managed); err != nil {
 			return err
@@ -92,12 +97,14 @@ func checkStateProvider(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	var state struct {
 		Resources []struct{ Type, Name, Provider string }
 	}
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("%s is not a Terraform state: %w", filepath.Join(dir, "terraform.tfstate"), err)
 	}
+
 	for _, resource := range state.Resources {
 		source := strings.TrimSuffix(strings.TrimPrefix(resource.Provider, `provider["`), `"]`)
 		isOurs := resource.Type == hclfile.SurveyType || resource.Type == hclfile.AppType

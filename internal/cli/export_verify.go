@@ -69,9 +69,11 @@ func changedPaths(at string, before, after, unknown any) []string {
 	if unknown == true {
 		return []string{at + " (known after apply)"}
 	}
+
 	if reflect.DeepEqual(before, after) && !hasTrue(unknown) {
 		return nil
 	}
+
 	if was, ok := before.(map[string]any); ok {
 		is, okIs := after.(map[string]any)
 		open, _ := unknown.(map[string]any)
@@ -79,12 +81,15 @@ func changedPaths(at string, before, after, unknown any) []string {
 			return changedKeys(at, was, is, open)
 		}
 	}
+
 	was, okWas := before.([]any)
 	is, okIs := after.([]any)
 	if !okWas || !okIs || len(was) != len(is) {
 		return []string{at}
 	}
+
 	open, _ := unknown.([]any)
+
 	var paths []string
 	for i := range was {
 		var element any
@@ -93,6 +98,7 @@ func changedPaths(at string, before, after, unknown any) []string {
 		}
 		paths = append(paths, changedPaths(fmt.Sprintf("%s[%d]", at, i), was[i], is[i], element)...)
 	}
+
 	return paths
 }
 

@@ -21,12 +21,14 @@ func (p *program) attribute(ctx context.Context, e environment.Environment, find
 	if err != nil {
 		return err
 	}
+
 	read := map[string][]activity.Entry{}
 	for i, finding := range findings {
 		one := finding.Resource
 		if finding.Outcome == hcledit.Pending || one.ID == "" {
 			continue
 		}
+
 		if _, ok := read[one.Address]; !ok {
 			body, err := activityOf(ctx, made, one)
 			if err != nil {
@@ -36,6 +38,7 @@ func (p *program) attribute(ctx context.Context, e environment.Environment, find
 				return fmt.Errorf("--by: %s: %w", one.Address, err)
 			}
 		}
+
 		if entry, ok := newest(read[one.Address], one.ID, pull.Root(finding.Attribute)); ok {
 			rows[i].By, rows[i].At = entry.User.ValueString(), entry.At.ValueString()
 		}

@@ -76,7 +76,9 @@ func (g *guard) Write(b []byte) (int, error) {
 // its own.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+
 	dir := t.TempDir()
+
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,

@@ -71,13 +71,16 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 
 func TestSidesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
+
 	p := testProgram(t, testserver.Start(t))
 	dir := t.TempDir()
+
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
+
 	for text, complaint := range map[string]string{
 		"live:production": `live:production: environment "production": there is no posthog-sync.yaml`,
 		"file:" + filepath.Join(dir, "nowhere.json"):                        "no such file or directory",

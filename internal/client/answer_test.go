@@ -44,10 +44,12 @@ func TestRefusal(t *testing.T) {
 // What a refusal is, by the predicates that callers use.
 func TestPredicates(t *testing.T) {
 	t.Parallel()
+
 	predicates := map[string]func(error) bool{
 		"NotFound": IsNotFound, "ParentNotFound": IsParentNotFound, "Unauthorized": IsUnauthorized,
 		"Forbidden": IsForbidden, "Validation": IsValidation, "UniqueName": IsUniqueName, "Throttled": IsThrottled,
 	}
+
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
 		want   string
@@ -72,8 +74,10 @@ func TestPredicates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			err := retrieve(t, serve(t, c.answer))
 			require.Error(t, err)
+
 			for name, is := range predicates {
 				want := strings.Contains(" "+c.want+" ", " "+name+" ")
 				assert.Equal(t, want, is(err), "%s of %v", name, err)

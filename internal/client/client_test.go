@@ -18,6 +18,7 @@ func (m memory) RoundTrip(req *http.Request) (*http.Response, error) { return m(
 
 func TestBaseURL(t *testing.T) {
 	t.Parallel()
+
 	for given, want := range map[string]string{
 		"https://us.posthog.com":     "https://us.posthog.com/",
 		"https://us.posthog.com/":    "https://us.posthog.com/",
@@ -35,6 +36,7 @@ func TestBaseURL(t *testing.T) {
 			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
 		})})
 		require.NoError(t, err, given)
+
 		_, err = c.Surveys("1").Retrieve(t.Context(), surveyID)
 		assert.NoError(t, err, given)
 	}
@@ -44,7 +46,9 @@ func TestBaseURL(t *testing.T) {
 // them repeats a value that may be the key.
 func TestRefusedOptions(t *testing.T) {
 	t.Parallel()
+
 	const url = "https://us.posthog.com"
+
 	for name, c := range map[string]struct {
 		options Options
 		want    string

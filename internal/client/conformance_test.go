@@ -164,7 +164,9 @@ func TestConformanceOfRefusals(t *testing.T) {
 // request that was throttled is sent again.
 func TestConformanceOfFaults(t *testing.T) {
 	t.Parallel()
+
 	cut := 10
+
 	for name, f := range map[string]struct {
 		fault testserver.Fault
 		want  string
@@ -177,17 +179,21 @@ func TestConformanceOfFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			srv := testserver.Start(t)
 			srv.SetFaults(f.fault)
+
 			_, err := of(t, srv).Surveys(srv.ProjectID).Create(t.Context(), draft("one"))
 			assert.ErrorContains(t, err, f.want)
 			assert.Len(t, srv.Journal(), 1)
 		})
 	}
+
 	srv := testserver.Start(t)
 	srv.SetFaults(testserver.Fault{To: 2, RetryAfter: "7"})
 	c := of(t, srv)
 	k := stop(c)
+
 	_, err := c.Surveys(srv.ProjectID).Create(t.Context(), draft("one"))
 	require.NoError(t, err)
 	assert.Equal(t, []time.Duration{7 * time.Second, 7 * time.Second}, k.waits)

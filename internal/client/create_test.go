@@ -28,14 +28,17 @@ type noun struct {
 
 func nouns(srv *testserver.Instance) map[string]noun {
 	name := nullable.NewNullableWithValue("X")
+
 	app := api.PipelineImportAppRequest{
 		Name: name, PluginType: nullable.NewNullableWithValue(api.PipelineImportAppType("source")),
 		Capabilities: nullable.NewNullableWithValue(json.RawMessage(`{"scheduled_tasks":["runEveryMinute"]}`)),
 	}
+
 	survey := api.SurveyRequest{
 		Name: name, Type: nullable.NewNullableWithValue(api.SurveyType("popover")),
 		Questions: nullable.NewNullableWithValue([]json.RawMessage{json.RawMessage(`{"type":"open","id":"q1","question":"Why <b>x</b>? "}`)}),
 	}
+
 	return map[string]noun{
 		"survey": {
 			func(ctx context.Context, c *Client) (string, error) {
@@ -314,6 +317,7 @@ func TestCreateOnceStopped(t *testing.T) {
 // What the service may do to a value does not make it another one.
 func TestMatchesRequest(t *testing.T) {
 	t.Parallel()
+
 	for _, c := range []struct {
 		found, sent string
 		want        bool

@@ -26,12 +26,14 @@ func echoes(key string) map[string]http.HandlerFunc {
 		panic(err)
 	}
 	q := string(quoted)
+
 	redirect := func(to string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Location"] = []string{to}
 			w.WriteHeader(http.StatusFound)
 		}
 	}
+
 	return map[string]http.HandlerFunc{
 		"error body":    answerJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":"no access for "`+q+`,"attr":`+q+`}`),
 		"fields":        answerJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":`+q+`,"attr":`+q+`}`),
@@ -98,20 +100,25 @@ func secret(t *testing.T, key string, err error) {
 // client.
 func TestKeyStaysSecretInside(t *testing.T) {
 	t.Parallel()
+
 	c, err := New(Options{BaseURL: "http://posthog.invalid", APIKey: testKey, Transport: memory(
 		func(req *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("sent %v to %s: %w", req.Header, req.URL, http.ErrHandlerTimeout)
 		})})
 	require.NoError(t, err)
 	stop(c)
+
 	var log bytes.Buffer
 	_, err = c.Surveys("1").Retrieve(tflogtest.RootLogger(t.Context(), &log), testKey)
+
 	require.ErrorContains(t, err, redacted)
 	secret(t, testKey, err)
 	assert.NotContains(t, log.String(), testKey)
+
 	err = c.Surveys("..").Delete(t.Context(), testKey)
 	require.ErrorContains(t, err, "not sent")
 	secret(t, testKey, err)
+
 	for _, v := range []any{c, *c, c.Surveys("1"), *c.Surveys("1"), c.PipelineImportApps("1"), c.credential} {
 		for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
 			assert.NotContains(t, fmt.Sprintf(format, v), testKey)

@@ -43,15 +43,18 @@ func (d *down) client(t *testing.T) *Client {
 // refreshAll reads a hundred surveys, ten at a time, as Terraform does, and returns the errors.
 func refreshAll(t *testing.T, c *Client) []error {
 	t.Helper()
+
 	var mu sync.Mutex
 	var errs []error
 	var wg sync.WaitGroup
+
 	for range 10 {
 		wg.Go(func() {
 			for range 10 {
 				ctx, cancel := WithBudget(t.Context(), Budget{Operation: "read", Length: 20 * time.Minute})
 				_, err := c.Surveys("1").Read(ctx, surveyID)
 				cancel()
+
 				if err != nil {
 					mu.Lock()
 					errs = append(errs, err)
@@ -60,6 +63,7 @@ func refreshAll(t *testing.T, c *Client) []error {
 			}
 		})
 	}
+
 	wg.Wait()
 	return errs
 }

@@ -36,20 +36,24 @@ func TestMain(m *testing.M) {
 // brings along.
 func TestProxyFromEnvironment(t *testing.T) {
 	t.Parallel()
+
 	var mu sync.Mutex
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		asked = append(asked, r.Method+" "+r.Host)
+
 		if r.Method == http.MethodConnect {
 			assert.Empty(t, r.Header.Get("Authorization"), "the key is for the service alone")
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
+
 		found(w, r)
 	}))
 	t.Cleanup(proxy.Close)
+
 	for name, c := range map[string]struct{ base, proxy, noProxy, want string }{
 		"http":     {"http://posthog.invalid", proxy.URL, "", "^<nil>$"},
 		"https":    {"https://posthog.invalid", proxy.URL, "", `cannot reach posthog.invalid \(through the proxy 127.0.0.1:\d+\): Forbidden`},
@@ -58,9 +62,11 @@ func TestProxyFromEnvironment(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), asChild+"="+c.base, "HTTP_PROXY="+c.proxy, "HTTPS_PROXY="+c.proxy, "NO_PROXY="+c.noProxy,
 			"http_proxy=", "https_proxy=", "no_proxy=", "REQUEST_METHOD=")
+
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		assert.Regexp(t, c.want, string(out), name)
 	}
+
 	assert.ElementsMatch(t, []string{"GET posthog.invalid", "CONNECT posthog.invalid:443"}, asked)
 }

@@ -31,6 +31,7 @@ func TestHeaders(t *testing.T) {
 
 func TestCheckHeaders(t *testing.T) {
 	t.Parallel()
+
 	for name, want := range map[string]string{
 		"":                           "empty name",
 		"X-Token: s3cr3t-value":      `begins with "X-Token"`,
@@ -50,14 +51,17 @@ func TestCheckHeaders(t *testing.T) {
 			assert.NoError(t, err, name)
 			continue
 		}
+
 		require.ErrorContains(t, err, want, name)
 		assert.NotContains(t, err.Error(), "s3cr3t")
 	}
+
 	for _, value := range []string{"", " s3cr3t", "s3cr3t\n", "s3cr3t\r\nX: y", "s3cr3t\u00e4"} {
 		err := CheckHeaders(map[string]string{"X-Token": value})
 		require.ErrorContains(t, err, "the value of the header X-Token")
 		assert.NotContains(t, err.Error(), "s3cr3t")
 	}
+
 	assert.ErrorContains(t, CheckHeaders(map[string]string{"X-A": "1", "x-a": "2"}), "given twice")
 }
 

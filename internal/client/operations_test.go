@@ -40,10 +40,12 @@ var (
 func surveyOperations() []operation {
 	const surveys = "/api/projects/1/surveys/"
 	one := `{"id":"` + surveyID + `","name":"NPS"}`
+
 	survey := func(s api.Survey, err error) (any, error) {
 		name, _ := s.Name.Get()
 		return name + " " + deref(s.ID), err
 	}
+
 	return []operation{
 		{id: "surveys_list", method: "GET", path: surveys, query: "limit=2",
 			call: func(ctx context.Context, c *Client) (any, error) {
@@ -92,7 +94,9 @@ func surveyOperations() []operation {
 func appOperations() []operation {
 	const apps = "/api/organizations/" + orgID + "/pipeline_import_apps/"
 	one := `{"id":9007199254740993,"name":"GeoIP"}`
+
 	app := func(a api.PipelineImportApp, err error) (any, error) { return deref(a.ID), err }
+
 	return []operation{
 		{id: "pipeline_import_apps_list", method: "GET", path: apps,
 			call: func(ctx context.Context, c *Client) (any, error) {
@@ -126,20 +130,24 @@ func appOperations() []operation {
 // appActions are the operations whose answers are documented to be empty.
 func appActions() []operation {
 	const apps = "/api/organizations/" + orgID + "/pipeline_import_apps/"
+
 	raw := func(id, method, path string, answer http.HandlerFunc, want json.RawMessage, call func(context.Context, *PipelineImportApps) (json.RawMessage, error)) operation {
 		return operation{id: id, method: method, path: apps + path, answer: answer, want: want,
 			call: func(ctx context.Context, c *Client) (any, error) { return call(ctx, c.PipelineImportApps(orgID)) }}
 	}
+
 	updateSource := raw("pipeline_import_apps_update_source_partial_update", "PATCH", "7/update_source/", empty, none,
 		func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 			return p.UpdateSource(ctx, 7, json.RawMessage(`{"index.ts":"","old.ts":null}`))
 		})
 	updateSource.body = `{"index.ts":"","old.ts":null}`
+
 	upgrade := raw("pipeline_import_apps_upgrade_create", "POST", "7/upgrade/", answerJSON(200, `{"id":7}`), json.RawMessage(`{"id":7}`),
 		func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 			return p.Upgrade(ctx, 7, api.PipelineImportAppRequest{})
 		})
 	upgrade.body = `{}`
+
 	return []operation{updateSource, upgrade,
 		raw("pipeline_import_apps_check_for_updates_retrieve", "GET", "7/check_for_updates/", answerJSON(200, `{"plugin":null}`), json.RawMessage(`{"plugin":null}`),
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
@@ -166,30 +174,38 @@ func appActions() []operation {
 // these headers.
 func TestOperations(t *testing.T) {
 	t.Parallel()
+
 	operations := slices.Concat(surveyOperations(), appOperations(), appActions())
+
 	var tested, contract []string
 	for _, o := range operations {
 		tested = append(tested, o.id)
+
 		for name, slash := range map[string]string{"no slash": "", "slash": "/"} {
 			t.Run(o.id+"/"+name, func(t *testing.T) {
 				t.Parallel()
+
 				s := serve(t, o.answer)
 				got, err := o.call(t.Context(), s.client(func(p *Options) { p.BaseURL += slash }))
 				require.NoError(t, err)
 				assert.Equal(t, o.want, got)
+
 				r := s.requests()
 				require.Len(t, r, 1)
 				assert.Equal(t, []string{o.method, o.path, o.query}, []string{r[0].method, r[0].path, r[0].query})
 				checkBody(t, o.body, r[0])
+
 				assert.Equal(t, "Bearer "+testKey, r[0].header.Get("Authorization"))
 				assert.Equal(t, userAgent, r[0].header.Get("User-Agent"))
 				assert.Equal(t, "application/json", r[0].header.Get("Accept"))
 			})
 		}
 	}
+
 	for _, o := range api.Operations() {
 		contract = append(contract, o.ID)
 	}
+
 	slices.Sort(tested)
 	slices.Sort(contract)
 	assert.Equal(t, contract, tested)

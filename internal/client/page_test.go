@@ -78,6 +78,7 @@ func TestListIsLazyAndRepeatable(t *testing.T) {
 
 func TestListRefusesNext(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct{ ids, next, want string }{
 		"another host":       {"a", "http://evil.example" + list + "?offset=1", "another host"},
 		"another port":       {"a", "http://127.0.0.1:1" + list + "?offset=1", "another host"},
@@ -94,10 +95,12 @@ func TestListRefusesNext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				answerPage(c.ids, strings.ReplaceAll(c.next, "HOST", r.Host))(w, r)
 			})
 			ids, err := listed(t, s, ListOptions{PageSize: 1})
+
 			var unusable *AnswerError
 			require.ErrorAs(t, err, &unusable)
 			assert.Contains(t, err.Error(), c.want)

@@ -144,14 +144,17 @@ func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
 	if !ok || !isOurs(to) {
 		return
 	}
+
 	if id, ok := stringOf(attributes["id"]); ok {
 		f.imports[Key{to.Type, id}] = to
 		return
 	}
+
 	identity, ok := valueOf(attributes["identity"])
 	if !ok || !identity.Type().IsObjectType() {
 		return
 	}
+
 	text := func(name string) string {
 		if !identity.Type().HasAttribute(name) {
 			return ""
@@ -162,6 +165,7 @@ func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
 		}
 		return converted.AsString()
 	}
+
 	f.imports[Key{to.Type, strings.Trim(text("project_id")+text("organization_id")+"/"+text("id"), "/")}] = to
 }
 

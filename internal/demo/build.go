@@ -28,12 +28,14 @@ func build(ctx context.Context, dir string) (products, error) {
 	if err != nil {
 		return products{}, err
 	}
+
 	built := products{
 		mirror:   filepath.Join(dir, "mirror"),
 		server:   filepath.Join(dir, executable("posthog-testserver")),
 		sync:     filepath.Join(dir, executable("posthog-sync")),
 		examples: filepath.Join(root, "examples", "demo"),
 	}
+
 	provider := filepath.Join(dir, executable("terraform-provider-posthog_v"+version))
 	if err := goBuild(ctx, root, ".", provider); err != nil {
 		return products{}, err
@@ -44,6 +46,7 @@ func build(ctx context.Context, dir string) (products, error) {
 	if err := goBuild(ctx, root, "./cmd/posthog-sync", built.sync); err != nil {
 		return products{}, err
 	}
+
 	return built, installInMirror(built.mirror, provider)
 }
 

@@ -18,9 +18,11 @@ func onlyImports(document, address string) error {
 			}
 		} `json:"resource_changes"`
 	}
+
 	if err := json.Unmarshal([]byte(document), &plan); err != nil {
 		return fmt.Errorf("the plan cannot be read: %w", err)
 	}
+
 	imported := false
 	for _, planned := range plan.Changes {
 		if !slices.Equal(planned.Change.Actions, []string{"no-op"}) {
@@ -28,6 +30,7 @@ func onlyImports(document, address string) error {
 		}
 		imported = imported || planned.Address == address && planned.Change.Importing != nil
 	}
+
 	if !imported {
 		return fmt.Errorf("the plan does not import %s", address)
 	}

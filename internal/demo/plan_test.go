@@ -4,6 +4,7 @@ import "testing"
 
 func TestOnlyImports(t *testing.T) {
 	t.Parallel()
+
 	const untouched = `{"address":"a.kept","change":{"actions":["no-op"]}}`
 	for name, one := range map[string]struct {
 		changes string
@@ -20,6 +21,7 @@ func TestOnlyImports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			err := onlyImports(`{"resource_changes":[`+one.changes+`]}`, "a.new")
 			if (err == nil) != one.accept {
 				t.Errorf("got %v", err)

@@ -26,6 +26,7 @@ func startServer(ctx context.Context, program string) (*server, error) {
 	cmd := exec.CommandContext(ctx, program, "-listen", "127.0.0.1:0")
 	cmd.Stderr = os.Stderr
 	interruptible(cmd)
+
 	stdout, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -34,14 +35,17 @@ func startServer(ctx context.Context, program string) (*server, error) {
 		cancel()
 		return nil, fmt.Errorf("starting the test server: %w", err)
 	}
+
 	s := &server{process: cmd, cancel: cancel, drained: make(chan struct{})}
 	lines := bufio.NewReader(stdout)
 	s.url, s.exports, err = readAnnouncement(lines)
+
 	go func() {
 		// A program whose output nobody reads would stand still.
 		defer close(s.drained)
 		_, _ = io.Copy(io.Discard, lines)
 	}()
+
 	if err != nil {
 		_ = s.stop() // that it could not be used says more than how it ended
 		return nil, err
@@ -60,23 +64,28 @@ func readAnnouncement(lines *bufio.Reader) (url string, exports map[string]strin
 		if err != nil {
 			return "", nil, fmt.Errorf("the test server ended its announcement early (%w), after %q and %v", err, url, exports)
 		}
+
 		line = strings.TrimSpace(line)
 		if at, found := strings.CutPrefix(line, "listening on "); found {
 			url = at
 		}
+
 		if assignment, found := strings.CutPrefix(line, "export "); found {
 			name, value, _ := strings.Cut(assignment, "=")
 			exports[name] = strings.Trim(value, `'"`)
 		}
 	}
+
 	for _, name := range variables {
 		if exports[name] == "" {
 			return "", nil, fmt.Errorf("the test server printed no line \"export %s=...\"", name)
 		}
 	}
+
 	if url == "" {
 		return "", nil, fmt.Errorf("the test server did not say where it listens")
 	}
+
 	return url, exports, nil
 }
 

@@ -29,23 +29,28 @@ func newTerraform(ctx context.Context, built products, srv *server, dir string) 
 	if err != nil {
 		return nil, err
 	}
+
 	settings := filepath.Join(dir, "cli.tfrc")
 	installation := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", filepath.ToSlash(built.mirror))
 	if err := os.WriteFile(settings, []byte(installation), 0o600); err != nil {
 		return nil, err
 	}
+
 	t := &terraform{program: program, syncer: built.sync, dir: filepath.Join(dir, "configuration"), env: environment()}
 	for name, value := range srv.exports {
 		t.env = append(t.env, name+"="+value)
 	}
 	t.env = append(t.env, "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1")
+
 	if err := os.Mkdir(t.dir, 0o750); err != nil {
 		return nil, err
 	}
+
 	var version strings.Builder
 	if err := t.run(ctx, &version, "version"); err != nil {
 		return nil, err
 	}
+
 	t.name, _, _ = strings.Cut(version.String(), "\n")
 	return t, nil
 }

@@ -10,7 +10,9 @@ import (
 
 func TestResponseKeys(t *testing.T) {
 	t.Parallel()
+
 	rating := func(scale int) flow.Question { return flow.Question{Kind: flow.Rating, Scale: scale} }
+
 	for name, c := range map[string]struct {
 		question flow.Question
 		want     []string
@@ -34,9 +36,11 @@ func TestResponseKeys(t *testing.T) {
 
 func TestSteps(t *testing.T) {
 	t.Parallel()
+
 	nps := func(optional bool, responses map[string]int) flow.Question {
 		return flow.Question{Kind: flow.Rating, Scale: 10, Branching: flow.ResponseBased, Optional: optional, Responses: responses}
 	}
+
 	for name, c := range map[string]struct {
 		question flow.Question
 		want     []flow.Step
@@ -58,6 +62,7 @@ func TestSteps(t *testing.T) {
 		questions := []flow.Question{{}, c.question, {}}
 		assert.Equal(t, c.want, flow.Steps(questions, 1), name)
 	}
+
 	assert.Equal(t, []flow.Step{{To: flow.End}}, flow.Steps([]flow.Question{{}}, 0), "after the last question")
 }
 
@@ -80,11 +85,13 @@ func TestStrays(t *testing.T) {
 
 func TestReach(t *testing.T) {
 	t.Parallel()
+
 	to := func(index int) flow.Question { return flow.Question{Branching: flow.SpecificQuestion, Index: index} }
 	next, end := flow.Question{}, flow.Question{Branching: flow.EndSurvey}
 	yesNo := func(yes, no int) flow.Question {
 		return flow.Question{Kind: flow.SingleChoice, Choices: 2, Branching: flow.ResponseBased, Responses: map[string]int{"0": yes, "1": no}}
 	}
+
 	for name, c := range map[string]struct {
 		questions   []flow.Question
 		unreachable []int

@@ -57,10 +57,12 @@ func closure(questions []flow.Question) [][]bool {
 
 func TestReachAgainstClosure(t *testing.T) {
 	t.Parallel()
+
 	for seed := range uint64(3000) {
 		questions := drawn(rand.New(rand.NewPCG(seed, 1)))
 		reach, end := closure(questions), len(questions)
 		unreachable, loops := flow.Unreachable(questions), flow.Loops(questions)
+
 		inLoop := map[int]flow.Loop{}
 		for _, loop := range loops {
 			require.True(t, slices.IsSorted(loop.Questions), "seed %d", seed)
@@ -69,11 +71,14 @@ func TestReachAgainstClosure(t *testing.T) {
 				inLoop[place] = loop
 			}
 		}
+
 		for i := range questions {
 			reached := i == 0 || reach[0][i]
 			require.Equal(t, !reached, slices.Contains(unreachable, i), "seed %d: is %d reached?", seed, i)
+
 			loop, round := inLoop[i]
 			require.Equal(t, reached && reach[i][i], round, "seed %d: does %d go round?", seed, i)
+
 			for j := range questions {
 				require.Equal(t, round && reach[i][j] && reach[j][i], round && slices.Contains(loop.Questions, j), "seed %d: %d and %d", seed, i, j)
 			}

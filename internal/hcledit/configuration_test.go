@@ -83,20 +83,24 @@ func withPlaces(list any) any {
 			places[name] = i
 		}
 	}
+
 	for _, one := range list.([]any) {
 		q := object(one)
 		delete(q, "name")
+
 		b := object(q["branching"])
 		if target := b["question"]; target != nil {
 			delete(b, "question")
 			b["index"] = json.Number(strconv.Itoa(places[target]))
 		}
+
 		for response, target := range object(b["response_values"]) {
 			if place, ok := places[target]; ok {
 				object(b["response_values"])[response] = strconv.Itoa(place)
 			}
 		}
 	}
+
 	return list
 }
 
@@ -129,8 +133,10 @@ func patched(values, patch map[string]any) map[string]any {
 	if values = maps.Clone(values); values == nil {
 		values = map[string]any{}
 	}
+
 	for name, to := range patch {
 		now := values[name]
+
 		switch {
 		case to == nil:
 			delete(values, name)
@@ -148,6 +154,7 @@ func patched(values, patch map[string]any) map[string]any {
 			values[name] = patchedKeys(now, to)
 		}
 	}
+
 	return values
 }
 
@@ -189,6 +196,7 @@ func patchedQuestions(now any, to []any) []any {
 func identifyCode(code map[string]any, lists ...map[string]any) {
 	questions, _ := code["questions"].([]any)
 	taken := map[any]bool{}
+
 	take := func(fits func(q, known map[string]any) bool) {
 		for _, one := range questions {
 			q := object(one)
@@ -202,10 +210,12 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 			}
 		}
 	}
+
 	take(func(q, k map[string]any) bool {
 		return equal(q["type"], k["type"]) && equal(q["question"], k["question"])
 	})
 	take(func(q, k map[string]any) bool { return equal(q["type"], k["type"]) })
+
 	for i, one := range questions {
 		if object(one)["id"] == nil {
 			object(one)["id"] = string(rune('a' + i))

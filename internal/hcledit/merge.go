@@ -71,6 +71,7 @@ func (m *merge) adds(r record, path string, v Versions) bool {
 	if _, open := v.Code.(Unknown); open {
 		return false // it follows from what is stated
 	}
+
 	switch v.state() {
 	case drifted:
 		switch {
@@ -88,6 +89,7 @@ func (m *merge) adds(r record, path string, v Versions) bool {
 		m.found(Conflict, r.inside.start, path, v, reasonBoth)
 	case same:
 	}
+
 	return false
 }
 
@@ -152,6 +154,7 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 // left reports each part of a value that drifted and is not overwritten.
 func (m *merge) left(at int, path string, v Versions) {
 	v = v.decoded()
+
 	if object(v.Code) != nil && object(v.Live) != nil {
 		for _, name := range v.keys() {
 			if one := v.key(name); one.state() == drifted || one.state() == inBoth {
@@ -160,6 +163,7 @@ func (m *merge) left(at int, path string, v Versions) {
 		}
 		return
 	}
+
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
 	if okCode && okLive && len(code) == len(live) {
@@ -170,6 +174,7 @@ func (m *merge) left(at int, path string, v Versions) {
 		}
 		return
 	}
+
 	m.found(Left, at, path, v, reasonExpression)
 }
 

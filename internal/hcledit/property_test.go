@@ -132,8 +132,10 @@ func drawJSON(t *rapid.T) JSON {
 func drawEdits(t *rapid.T, applied map[string]any) map[string]any {
 	live := drawSurvey(t)
 	questions, _ := applied["questions"].([]any)
+
 	if _, asks := live["questions"]; asks && questions != nil {
 		kept := []any{}
+
 		for _, i := range rapid.Permutation(indexes(len(questions))).Draw(t, "order") {
 			q := maps.Clone(object(questions[i]))
 			switch rapid.IntRange(0, 4).Draw(t, "edit") {
@@ -144,11 +146,13 @@ func drawEdits(t *rapid.T, applied map[string]any) map[string]any {
 			}
 			kept = append(kept, q)
 		}
+
 		if rapid.Bool().Draw(t, "new") {
 			kept = slices.Insert(kept, rapid.IntRange(0, len(kept)).Draw(t, "at"), any(drawQuestion(t, "n")))
 		}
 		live["questions"] = kept
 	}
+
 	return live
 }
 
@@ -216,25 +220,31 @@ func (w *writer) collection(open, end string, entries []string, indent string, i
 	if w.is("one line") {
 		return open + rapid.SampledFrom([]string{"", " "}).Draw(w.rt, "blank") + strings.Join(entries, ", ") + " " + end
 	}
+
 	commas := !isObject || w.is("commas")
 	var b strings.Builder
 	b.WriteString(open + w.newline)
+
 	for i, entry := range entries {
 		if w.is("apart") {
 			b.WriteString(w.newline)
 		}
+
 		if w.is("own comment") {
 			b.WriteString(indent + "  " + rapid.SampledFrom([]string{"# own", "// own", "/* own */", "/* o" + w.newline + "wn */"}).Draw(w.rt, "kind") + w.newline)
 		}
+
 		b.WriteString(indent + "  " + entry)
 		if commas && (i < len(entries)-1 || w.is("trailing comma")) {
 			b.WriteString(",")
 		}
+
 		if w.is("trailing comment") {
 			b.WriteString(" # trailing")
 		}
 		b.WriteString(w.newline)
 	}
+
 	return b.String() + indent + end
 }
 
@@ -247,22 +257,27 @@ func FuzzMerge(f *testing.F) {
 	} {
 		f.Add([]byte(seed), []byte(`{"name": "y", "questions": [{"id": "a", "question": "z"}, {"id": "n"}], "appearance": {"b": [2]}}`), []byte(`{}`))
 	}
+
 	f.Fuzz(func(t *testing.T, text, liveText, appliedText []byte) {
 		file, err := Parse("main.tf", text)
 		if err != nil || len(file.body.Blocks) == 0 || !json.Valid(liveText) || !json.Valid(appliedText) {
 			return
 		}
+
 		code := map[string]any{}
 		for name, attribute := range file.body.Blocks[0].Body.Attributes {
 			code[name] = guess(attribute.Expr)
 		}
+
 		live, applied := typed(patched(nil, object(decode(JSON(liveText))))), code
 		if len(appliedText) > len("{}") {
 			applied = typed(patched(nil, object(decode(JSON(appliedText)))))
 		}
+
 		file.Merge(file.body.Blocks[0], Versions{applied, code, live}, hclfile.Order("posthog_survey"))
 		edited, err := file.Bytes()
 		require.NoError(t, err)
+
 		if !file.IsChanged() {
 			require.Equal(t, string(text), string(edited))
 		}
@@ -278,6 +293,7 @@ func guess(expr hclsyntax.Expression) any {
 		}
 		return JSON(text)
 	}
+
 	switch expr := bare(expr).(type) {
 	case *hclsyntax.TupleConsExpr:
 		list := []any{}
@@ -298,6 +314,7 @@ func guess(expr hclsyntax.Expression) any {
 		}
 		return keys
 	}
+
 	if value, diags := expr.Value(&hcl.EvalContext{}); !diags.HasErrors() && value.IsWhollyKnown() {
 		return plain(value)
 	}

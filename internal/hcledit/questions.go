@@ -84,6 +84,7 @@ func (l identified) get(id string) map[string]any {
 // and text. One of the code whose id is not known is new.
 func identify(applied, code, live []any) (a, c, l identified) {
 	byPlace := len(applied) == len(code) && len(code) == len(live)
+
 	ids := func(list []any) identified {
 		result := identified{questions: list}
 		for place, one := range list {
@@ -98,13 +99,16 @@ func identify(applied, code, live []any) (a, c, l identified) {
 			default:
 				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
 			}
+
 			for n := 2; slices.Contains(result.ids, id); n++ {
 				id = fmt.Sprintf("%s again", id)
 			}
+
 			result.ids = append(result.ids, id)
 		}
 		return result
 	}
+
 	return ids(applied), ids(code), ids(live)
 }
 

@@ -57,7 +57,9 @@ func readCase(t *testing.T, path string) *tableCase {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
 	require.NoError(t, err)
+
 	c := &tableCase{archive: archive, crlf: bytes.Contains(archive.Comment, []byte("CRLF"))}
+
 	for _, file := range archive.Files {
 		switch file.Name {
 		case "before.tf":

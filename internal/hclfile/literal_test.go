@@ -71,6 +71,7 @@ func FuzzJSON(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(string(quoted))
 	}
+
 	for _, text := range []string{
 		`{"a":1e400,"b":-0,"c":0.1,"d":-1.50,"e":9007199254740993,"f":1E-30}`, `[]`, `{}`, `null`, `true`, `3`, `"a"`, `[[],{},null]`,
 		`[{"for":1,"if":2},{"a b":{"c":[]}}]`, `{"é":1,"é":2}`, `{"a":0.1234567890123456789012345678901234567890123456789012345678901234567890}`,
@@ -78,10 +79,12 @@ func FuzzJSON(f *testing.F) {
 	} {
 		f.Add(text)
 	}
+
 	f.Fuzz(func(t *testing.T, text string) {
 		if !json.Valid([]byte(text)) {
 			return
 		}
+
 		text = cty.NormalizeString(attribute.JSON(json.RawMessage(text)).ValueString())
 		got := evaluate(t, hclfile.JSON(text, 2))
 		require.True(t, attribute.SameJSON(text, got.AsString()), "%s became %s", text, got.AsString())

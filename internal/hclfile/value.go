@@ -26,6 +26,7 @@ func ctyOf(value attr.Value) cty.Value {
 	if value.IsNull() {
 		return cty.NullVal(cty.DynamicPseudoType)
 	}
+
 	switch value := value.(type) {
 	case interface{ ValueString() string }:
 		return cty.StringVal(value.ValueString())
@@ -46,6 +47,7 @@ func ctyOf(value attr.Value) cty.Value {
 	case types.Object:
 		return ctyObject(stated(value.Attributes()))
 	}
+
 	panic("no literal for a " + value.String())
 }
 

@@ -43,7 +43,9 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 // one, is imported without a change after each, and every request says what changed.
 func TestAccImportAppEveryField(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
@@ -81,6 +83,7 @@ func TestAccImportAppEveryField(t *testing.T) {
 			return nil
 		},
 	})
+
 	assertBodies(t, env, http.MethodPost, `{"plugin_type":"repository","name":"Order import","description":"Brings orders in from the shop",
 		"url":"https://github.com/example/order-import?ref=main","icon":"https://example.com/orders.png","tag":"v1.0.0",
 		"config_schema":[{"key":"shop","name":"Address of the shop","type":"string","required":true},
@@ -166,7 +169,9 @@ func TestAccImportAppGone(t *testing.T) {
 // nobody knew yet: nothing is sent. A wrong import id gives one error.
 func TestAccImportAppAdopted(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t, adoptable())
+
 	for id, refused := range map[string]bool{
 		"42": false, env.OrganizationID + "/42": false, "43": true, "42/": true, "by-hand": true,
 	} {
@@ -175,11 +180,13 @@ func TestAccImportAppAdopted(t *testing.T) {
 		if refused {
 			step.ExpectError = regexp.MustCompile(`Could not import pipeline import app "?` + regexp.QuoteMeta(id))
 		}
+
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{step}})
 		})
 	}
+
 	t.Cleanup(func() {
 		for _, method := range []string{http.MethodPost, http.MethodPatch, http.MethodDelete} {
 			assert.Empty(t, env.RequestBodies(t, method))

@@ -55,19 +55,23 @@ func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	if err := errors.Join(err, json.Unmarshal(answer, &told), json.Unmarshal(raw, &sent)); err != nil {
 		return err
 	}
+
 	var lost []error
 	for _, name := range api.Fields("PipelineImportAppRequest") {
 		var address string
 		if name == "url" && json.Unmarshal(told[name], &address) == nil && holdsToken(address) {
 			continue // never read, so that no plan shows it
 		}
+
 		isSilent := attribute.IsJSONNull(sent[name])
 		if isSilent && (attribute.IsJSONNull(told[name]) || name == "is_global" && string(told[name]) == "false") {
 			continue
 		}
+
 		if isSilent || !attribute.SameJSON(string(told[name]), string(sent[name])) {
 			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, told[name], sent[name]))
 		}
 	}
+
 	return errors.Join(lost...)
 }

@@ -19,7 +19,9 @@ func shownApp() object {
 // on is made by the next run.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()
+
 	cut := 40
+
 	for name, c := range map[string]struct {
 		fault testserver.Fault
 		runs  int
@@ -33,17 +35,21 @@ func TestCreateOnce(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(name+" "+string(profile), func(t *testing.T) {
 				t.Parallel()
+
 				env := acctest.Start(t, acctest.Profile(profile))
 				once := c.fault
 				once.Method, once.To = "POST", 1
 				env.SetFaults(once)
+
 				app := env.Resource(t, typeName)
+
 				if c.runs == 2 {
 					found := app.Apply(shownApp()).Errors()
 					require.Len(t, found, 1)
 					assert.Contains(t, found[0].Detail, "Run the same command again, but look first", "another of the name would be made")
 					assert.Nil(t, app.State("id"))
 				}
+
 				require.Empty(t, app.Apply(shownApp()).Errors().Text())
 				require.Len(t, env.Apps(t), 1)
 				require.Empty(t, app.Refresh().Errors().Text())

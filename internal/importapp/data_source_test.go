@@ -44,7 +44,9 @@ func many(n int) []object {
 // The list data source reads all pages, the singular one finds by name and by id.
 func TestAccImportAppDataSources(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t, apps(many(230)))
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{
@@ -58,12 +60,14 @@ func TestAccImportAppDataSources(t *testing.T) {
 			},
 		}},
 	})
+
 	pages := map[string]int{}
 	for _, request := range env.Journal() {
 		if request.Operation == "pipeline_import_apps_list" {
 			pages[request.Query]++
 		}
 	}
+
 	assert.Len(t, pages, 3, "%v", pages)
 	assert.Equal(t, 1, len(map[int]bool{pages[""]: true, pages["limit=100&offset=100"]: true, pages["limit=100&offset=200"]: true}), "%v", pages)
 }
@@ -72,9 +76,11 @@ func TestAccImportAppDataSources(t *testing.T) {
 // say what was looked for and where.
 func TestAccImportAppDataSourceRefuses(t *testing.T) {
 	t.Parallel()
+
 	list := many(3)
 	list[2]["name"] = "App 001"
 	env := acctest.Start(t, apps(list))
+
 	refused := func(name, says string) resource.TestStep {
 		return resource.TestStep{ConfigFile: file(name), ExpectError: regexp.MustCompile(strings.ReplaceAll(says, " ", `\s+`))}
 	}
@@ -83,6 +89,7 @@ func TestAccImportAppDataSourceRefuses(t *testing.T) {
 		step.ConfigVariables = config.Variables{"name": config.StringVariable(name)}
 		return step
 	}
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{

@@ -56,23 +56,28 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 
 func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
+
 	stored := drawnApps.Draw(r, "app")
 	maps.Copy(stored, map[string]any{"id": 7, "organization_id": env.OrganizationID, "name": "App", "url": "https://example.com/app"})
 	if _, shown := stored["capabilities"]; !shown {
 		stored["capabilities"] = map[string]any{"methods": []any{"setupPlugin"}}
 	}
+
 	document, err := json.Marshal(map[string]any{"pipeline_import_apps": []any{stored}})
 	if err != nil {
 		r.Fatal(err)
 	}
 	env.SetFixtures(string(document))
+
 	app := env.Resource(t, typeName)
 	if found := app.Import("7").Errors(); found != nil {
 		r.Fatal(found.Text())
 	}
+
 	app.Refresh() // remembers
 	app.Upgrade()
 	app.Refresh()
+
 	whole, part := map[string]any{}, map[string]any{}
 	for _, name := range []string{
 		"name", "description", "url", "icon", "tag", "plugin_type", "is_global", "config_schema", "capabilities", "metrics", "public_jobs",
@@ -81,6 +86,7 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 		if value == nil {
 			continue
 		}
+
 		whole[name] = value
 		switch rapid.IntRange(0, 6).Draw(r, "fate of "+name) {
 		case 0:
@@ -90,8 +96,10 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 			part[name] = value
 		}
 	}
+
 	app.Plan(whole)
 	app.Plan(part)
+
 	env.PatchApp(7, testserver.Object{"description": "by hand"})
 	app.Refresh()
 	app.Plan(part)

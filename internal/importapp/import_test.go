@@ -37,6 +37,7 @@ func TestParseImportID(t *testing.T) {
 // cannot be a number of an app.
 func TestImportByIdentity(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct {
 		organization any
 		id           int64
@@ -48,17 +49,22 @@ func TestImportByIdentity(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			resp := importByIdentity(t, c.organization, c.id)
+
 			if c.want.IsNull() {
 				require.Len(t, resp.Diagnostics, 1)
 				assert.Equal(t, `Could not import pipeline import app "0"`, resp.Diagnostics[0].Summary())
 				return
 			}
+
 			require.Empty(t, resp.Diagnostics)
+
 			var state Model
 			require.Empty(t, resp.State.Get(t.Context(), &state))
 			assert.Equal(t, Fields{ID: types.Int64Value(c.id), OrganizationID: c.want}, state.Fields)
 			assert.True(t, state.Timeouts.IsNull())
+
 			var identity identityModel
 			require.Empty(t, resp.Identity.Get(t.Context(), &identity))
 			assert.Equal(t, identityModel{ID: types.Int64Value(c.id), OrganizationID: c.want}, identity)

@@ -15,14 +15,17 @@ import (
 // imported or applied, whatever was done to them since.
 func TestL12PlanBeforeRead(t *testing.T) {
 	t.Parallel()
+
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Profile(profile))
+
 			rapid.Check(t, func(r *rapid.T) {
 				if rapid.IntRange(0, 4).Draw(r, "turn") > 0 {
 					return // more of them with -rapid.checks
 				}
+
 				app, config := drawnState(t, r, env)
 				if rapid.Bool().Draw(r, "refreshed") {
 					app.Refresh()
@@ -30,6 +33,7 @@ func TestL12PlanBeforeRead(t *testing.T) {
 				if rapid.Bool().Draw(r, "from a state file") {
 					app.Upgrade()
 				}
+
 				driftOfApp(r, env)
 				if difference := app.PlanBeforeRead(config); difference != "" {
 					r.Fatal(difference)

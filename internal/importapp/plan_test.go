@@ -86,9 +86,11 @@ func TestPlanOfInstallation(t *testing.T) {
 
 func TestReplacement(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
 	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"url": "https://example.com/a?ref=1"}).Errors().Text())
+
 	for name, c := range map[string]struct {
 		config   object
 		replaces string
@@ -104,11 +106,13 @@ func TestReplacement(t *testing.T) {
 	} {
 		plan := app.Plan(c.config)
 		require.Empty(t, plan.Diagnostics.Text(), name)
+
 		if c.replaces == "" {
 			assert.Empty(t, plan.RequiresReplace, name)
 			assert.True(t, app.IsEmpty(plan), name)
 			continue
 		}
+
 		require.Len(t, plan.RequiresReplace, 1, name)
 		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName(c.replaces), plan.RequiresReplace[0], name)
 	}
@@ -139,7 +143,9 @@ func TestChangedOrganizationOfProvider(t *testing.T) {
 // What the service would refuse is said at plan, on the attribute.
 func TestRefusedAtPlan(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
+
 	for name, c := range map[string]struct {
 		config object
 		says   string
@@ -161,6 +167,7 @@ func TestRefusedAtPlan(t *testing.T) {
 		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName(attribute), found[0].Attribute, name)
 		assert.Contains(t, found.Text(), c.says, name)
 	}
+
 	fits := object{
 		"name": strings.Repeat("é", 200), "tag": strings.Repeat("a", 200), "icon": strings.Repeat("a", 800),
 		"url": "https://" + strings.Repeat("a", 792), "description": strings.Repeat("a", 5000),

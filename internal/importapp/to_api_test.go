@@ -13,12 +13,14 @@ import (
 // A request carries what changes and nothing else, field by field.
 func TestToAPI(t *testing.T) {
 	t.Parallel()
+
 	full, _ := fromAPI(t, told, Fields{})
 	plan := func(change func(*Fields)) Fields {
 		planned := full
 		change(&planned)
 		return planned
 	}
+
 	for name, c := range map[string]struct {
 		planned, prior Fields
 		want           string
@@ -48,9 +50,11 @@ func TestToAPI(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			request := ToAPI(c.planned, c.prior)
 			raw, err := json.Marshal(request)
 			require.NoError(t, err)
+
 			assert.JSONEq(t, c.want, string(raw))
 			assert.Equal(t, c.want == `{}`, isEmptyRequest(request))
 		})

@@ -30,7 +30,9 @@ func TestSameURL(t *testing.T) {
 
 func TestURLFromAPI(t *testing.T) {
 	t.Parallel()
+
 	with, without := types.StringValue("https://a/b?ref=x"), types.StringValue("https://a/b")
+
 	for _, c := range []struct{ told, prior, want types.String }{
 		{without, with, with},
 		{without, without, without},
@@ -48,6 +50,7 @@ func TestURLFromAPI(t *testing.T) {
 		case !c.told.IsUnknown():
 			field.Set(c.told.ValueString())
 		}
+
 		assert.Equal(t, c.want, urlFromAPI(&attribute.Answer{}, field, c.prior), "%s, %s", c.told, c.prior)
 	}
 }

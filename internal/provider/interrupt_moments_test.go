@@ -178,6 +178,7 @@ func idsInState(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
+
 	var state struct {
 		Resources []struct {
 			Instances []struct {
@@ -187,12 +188,15 @@ func idsInState(t *testing.T, file string) map[string]bool {
 			} `json:"instances"`
 		} `json:"resources"`
 	}
+
 	require.NoError(t, json.Unmarshal(raw, &state))
+
 	ids := map[string]bool{}
 	for _, r := range state.Resources {
 		for _, one := range r.Instances {
 			ids[fmt.Sprint(one.Attributes.ID)] = true
 		}
 	}
+
 	return ids
 }

@@ -132,7 +132,9 @@ func TestTimeoutsAfterImport(t *testing.T) {
 // What is no time is refused at plan, on its line; what is not known yet is not.
 func TestTimeoutsAreChecked(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
+
 	for typeName, noun := range nouns {
 		object := env.Resource(t, typeName)
 		for _, operation := range []string{"create", "read", "update", "delete"} {
@@ -147,9 +149,11 @@ func TestTimeoutsAreChecked(t *testing.T) {
 				assert.Contains(t, errs[0].Detail, want)
 			}
 		}
+
 		unknown := map[string]any{"timeouts": map[string]any{"create": tftypes.UnknownValue, "read": "1ms"}}
 		assert.Empty(t, object.Plan(with(noun.config, unknown)).Diagnostics.Errors().Text())
 	}
+
 	assert.Empty(t, env.Journal())
 }
 
@@ -254,23 +258,27 @@ func TestTimeoutOfDataSource(t *testing.T) {
 // is sent for it, and the import of the object without it stays empty.
 func TestAccTimeouts(t *testing.T) {
 	t.Parallel()
+
 	for address, config := range map[string]string{
 		"posthog_survey.test":              "resource \"posthog_survey\" \"test\" {\n  name = \"NPS\"\n  type = \"popover\"\n%s}\n",
 		"posthog_pipeline_import_app.test": "resource \"posthog_pipeline_import_app\" \"test\" {\n  name = \"Orders\"\n  plugin_type = \"source\"\n%s}\n",
 	} {
 		t.Run(address, func(t *testing.T) {
 			t.Parallel()
+
 			env := acctest.Start(t)
 			plain, bounded := fmt.Sprintf(config, ""), fmt.Sprintf(config, "  timeouts = {\n    create = \"30m\"\n  }\n")
 			updates := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
 			}}
+
 			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{
 				{Config: plain},
 				{Config: bounded, ConfigPlanChecks: updates, Check: resource.TestCheckResourceAttr(address, "timeouts.create", "30m")},
 				{Config: plain, ConfigPlanChecks: updates},
 				{Config: plain, ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 			}})
+
 			assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 		})
 	}

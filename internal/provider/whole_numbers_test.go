@@ -39,13 +39,16 @@ func fractions() map[string]map[string]any {
 // configuration is printed, neither by validate nor by plan.
 func TestA2FractionPrintsNoValue(t *testing.T) {
 	t.Parallel()
+
 	for at, fraction := range fractions() {
 		t.Run(at, func(t *testing.T) {
 			t.Parallel()
+
 			env := acctest.Start(t)
 			config := map[string]any{"name": secretText, "type": "popover", "description": secretText}
 			maps.Copy(config, fraction)
 			object := env.Resource(t, "posthog_survey")
+
 			for verb, diags := range map[string]acctest.Diagnostics{"validate": object.Validate(config), "plan": object.Plan(config).Diagnostics} {
 				require.Len(t, diags, 1, "%s: %s", verb, diags.Text())
 				text := diags.Text()
@@ -55,6 +58,7 @@ func TestA2FractionPrintsNoValue(t *testing.T) {
 				assert.NotRegexp(t, `333|1\.5|0\.5|e\+30|big\.Float|basetypes|tftypes|fault of the provider`, text)
 				assert.Less(t, len(text), 500)
 			}
+
 			assert.Empty(t, env.Journal())
 		})
 	}

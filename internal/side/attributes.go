@@ -58,6 +58,7 @@ func plain(ctx context.Context, value attr.Value) (any, error) {
 	if value.IsNull() || value.IsUnknown() {
 		return nil, nil //nolint:nilnil // null is a value
 	}
+
 	switch value := value.(type) {
 	case jsontypes.Normalized:
 		return decoded(value.ValueString()), nil
@@ -80,6 +81,7 @@ func plain(ctx context.Context, value attr.Value) (any, error) {
 	case types.Bool:
 		return value.ValueBool(), nil
 	}
+
 	// Numbers of all kinds write themselves as JSON does.
 	return json.Number(value.String()), nil
 }
@@ -138,6 +140,7 @@ func normalized(value any, t attr.Type) any {
 		}
 		return normalizedObject(object, t.AttrTypes)
 	}
+
 	if number, ok := value.(float64); ok {
 		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
 	}

@@ -106,6 +106,7 @@ func (p *people) in(value any) any {
 		if word := p.words[strings.ToLower(value)]; word != "" {
 			return word
 		}
+
 		return eMail.ReplaceAllStringFunc(value, func(match string) string {
 			if word := p.words[strings.ToLower(match)]; word != "" {
 				return word

@@ -53,7 +53,9 @@ func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 // one, is imported without a change after each, and every request says what changed.
 func TestAccSurveyEveryField(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t, acctest.Fixtures(flags))
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
@@ -94,6 +96,7 @@ func TestAccSurveyEveryField(t *testing.T) {
 			return nil
 		},
 	})
+
 	bodies := env.RequestBodies(t, http.MethodPatch)
 	require.Len(t, bodies, 2)
 	assert.JSONEq(t, `{"description":"","questions":null,"conditions":null,"appearance":null,"linked_flag_id":null,
@@ -107,6 +110,7 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
 	var before, after []string
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
@@ -120,11 +124,14 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 			imports("five_moved.tf"),
 		},
 	})
+
 	require.Len(t, before, 5)
 	assert.Equal(t, before, after)
+
 	bodies := env.RequestBodies(t, http.MethodPatch)
 	require.Len(t, bodies, 2)
 	assert.JSONEq(t, `{"description":"after"}`, bodies[0])
+
 	moved := questionIDs(t, json.RawMessage(bodies[1]))
 	require.Len(t, moved, 5)
 	assert.NotContains(t, before, moved[1], "a new question got the id of an old one")
@@ -136,6 +143,7 @@ func TestAccSurveyKeepsQuestions(t *testing.T) {
 func TestAccSurveyStatus(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
+
 	step := func(status, want string) resource.TestStep {
 		s := resource.TestStep{ConfigFile: file("status.tf"), Check: func(*terraform.State) error {
 			assert.Equal(t, want, dates(t, env), status)
@@ -146,6 +154,7 @@ func TestAccSurveyStatus(t *testing.T) {
 		}
 		return s
 	}
+
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{
@@ -159,6 +168,7 @@ func TestAccSurveyStatus(t *testing.T) {
 			{ConfigFile: file("status.tf"), ConfigVariables: config.Variables{"status": config.StringVariable("paused")}, ExpectError: regexp.MustCompile(`status`)},
 		},
 	})
+
 	assert.Len(t, env.RequestBodies(t, http.MethodPatch), 4)
 }
 
@@ -180,6 +190,7 @@ func TestAccSurveyGone(t *testing.T) {
 func TestAccSurveyAdopted(t *testing.T) {
 	t.Parallel()
 	const uuid = "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"
+
 	for _, id := range []string{"1/" + uuid, uuid} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
@@ -187,6 +198,7 @@ func TestAccSurveyAdopted(t *testing.T) {
 				"name":"Made by hand","type":"api","start_date":"2026-01-01T00:00:00Z",
 				"questions":[{"type":"open","question":"Why?","originalQuestionIndex":0}],
 				"conditions":{"url":"https://example.com/?a=1&b=2","urlMatchType":"exact"}}]}`))
+
 			resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: env.Factories(), Steps: []resource.TestStep{{
 				ConfigFile: file("adopted.tf"), ConfigVariables: config.Variables{"id": config.StringVariable(id)},
 				ConfigPlanChecks: planned(plancheck.ResourceActionNoop),
@@ -232,15 +244,18 @@ func (attribute changesOnly) CheckPlan(_ context.Context, req plancheck.CheckPla
 			resp.Error = fmt.Errorf("%s is not updated in place", one.Address)
 			return
 		}
+
 		var lines []string
 		for name := range before {
 			if !reflect.DeepEqual(before[name], after[name]) {
 				lines = append(lines, name)
 			}
 		}
+
 		if unknown := fmt.Sprint(one.Change.AfterUnknown); strings.Contains(unknown, "true") {
 			resp.Error = fmt.Errorf("the plan of %s prints (known after apply): %s", one.Address, unknown)
 		}
+
 		if !slices.Equal(lines, []string{string(attribute)}) {
 			resp.Error = fmt.Errorf("the plan of %s prints %d changed attributes: %v", one.Address, len(lines), lines)
 		}

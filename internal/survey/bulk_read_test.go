@@ -69,16 +69,20 @@ func TestRefreshFromLists(t *testing.T) {
 // read_mode single there are no lists.
 func TestRefreshOfWhatIsGone(t *testing.T) {
 	t.Parallel()
+
 	for mode, want := range map[string]map[string]int{
 		"auto":   {"surveys_retrieve": 2, "surveys_list": 1},
 		"single": {"surveys_retrieve": 20},
 	} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
+
 			env := acctest.Start(t, acctest.ManySurveys(20))
 			env.Environment["POSTHOG_READ_MODE"] = mode
 			objects := takenOver(t, env, 20)
+
 			env.DeleteSurvey("00000000-0000-4000-8000-000000000007")
+
 			for i, one := range objects {
 				diags := one.Refresh()
 				if i == 7 {
@@ -88,6 +92,7 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 				assert.Empty(t, diags.Text())
 				assert.NotNil(t, one.State("id"))
 			}
+
 			assert.Equal(t, want, env.Operations())
 		})
 	}

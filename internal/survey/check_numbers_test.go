@@ -12,11 +12,14 @@ import (
 // service wants the start beside a new limit, and takes none of the past.
 func TestNewSamplingLimit(t *testing.T) {
 	t.Parallel()
+
 	sampling := func(start string, limit types.Int64) Fields {
 		return Fields{SamplingStartDate: types.StringValue(start), SamplingInterval: types.Int64Value(1), SamplingLimit: limit}
 	}
+
 	const past, today = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
 	prior := sampling(past, types.Int64Value(5))
+
 	for name, c := range map[string]struct {
 		planned Fields
 		found   int
@@ -31,6 +34,7 @@ func TestNewSamplingLimit(t *testing.T) {
 		var found findings
 		checkNewLimit(candidate{Fields: c.planned, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, prior, &found)
 		assert.Len(t, found, c.found, name)
+
 		found = nil
 		checkNewLimit(candidate{Fields: c.planned}, prior, &found)
 		assert.Empty(t, found, "%s: nobody tells the time", name)

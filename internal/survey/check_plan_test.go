@@ -170,6 +170,7 @@ func spelledOut(survey *acctest.Resource) object {
 // What is odd already is no licence for another odd value at the same spot.
 func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
 	t.Parallel()
+
 	for at, c := range map[string]struct {
 		odd    string
 		change func(object)
@@ -185,9 +186,11 @@ func TestOddSurveysAreNotChangedForOthers(t *testing.T) {
 	} {
 		t.Run(at, func(t *testing.T) {
 			t.Parallel()
+
 			survey := imported(t, testserver.Documented, c.odd)
 			config := spelledOut(survey)
 			c.change(config)
+
 			errs := survey.Plan(config).Diagnostics.Errors()
 			require.NotEmpty(t, errs)
 			assert.Contains(t, errs.Text(), at)

@@ -33,6 +33,7 @@ func changed(t *testing.T, status string, before, after []any) acctest.Diagnosti
 // Where questions change places, one warning counts what really happens.
 func TestMovesAreCounted(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct{ before, after, title string }{
 		"inserted":           {"a b c d e", "a b new c d e", "1 question inserted at 2, 3 moved down"},
 		"two inserted":       {"a b c", "x a b y c", "2 questions inserted at 0, 3, 3 moved down"},
@@ -50,10 +51,12 @@ func TestMovesAreCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := changed(t, "draft", worded(c.before), worded(c.after))
+
 			if c.title == "" {
 				assert.Empty(t, found.Text())
 				return
 			}
+
 			require.Len(t, found, 1, found.Text())
 			assert.Equal(t, c.title, found[0].Summary)
 			assert.Nil(t, found[0].Attribute, "the CLI would print the source of all questions")
@@ -85,6 +88,7 @@ func TestMovesAreNamed(t *testing.T) {
 // Of a running survey, each question that goes away or changes its type is named.
 func TestLostAnswersAreNamed(t *testing.T) {
 	t.Parallel()
+
 	why := open(nil)
 	for name, c := range map[string]struct {
 		before, after []any
@@ -100,14 +104,17 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := changed(t, "running", c.before, c.after)
+
 			if c.at != "" {
 				assertPlaced(t, c.at, found)
 			}
 			assert.Contains(t, found.Text(), c.says)
+
 			assert.NotContains(t, changed(t, "draft", c.before, c.after).Text(), "running survey")
 			assert.NotContains(t, changed(t, "completed", c.before, c.after).Text(), "running survey")
 		})
 	}
+
 	assert.Empty(t, changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(object{"scale": 5}), open(object{"question": "Else?"})}).Text(),
 		"edits of text and options, and new questions, lose nothing")
 }

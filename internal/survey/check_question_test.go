@@ -21,6 +21,7 @@ func linked(link string) object { return object{"type": "link", "question": "See
 
 func TestQuestionChecks(t *testing.T) {
 	t.Parallel()
+
 	assertHeard(t, map[string]hearing{
 		"scale of an open question":   fault("questions[1].scale", "rating; this one is of type open").asked(open(nil), open(object{"scale": 5})),
 		"display of a choice":         fault("questions[0].display", "rating; this one is of type single_choice").asked(single(object{"display": "emoji"})),
@@ -80,8 +81,10 @@ func goingTo(index any) object {
 
 func TestBranchingChecks(t *testing.T) {
 	t.Parallel()
+
 	const values = "questions[0].branching.response_values"
 	next := open(object{"question": "Next?"})
+
 	assertHeard(t, map[string]hearing{
 		"no target":             fault("questions[0].branching.index", "must be set").asked(open(object{"branching": object{"type": "specific_question"}})),
 		"target of the end":     fault("questions[0].branching.index", `this one is "end"`).asked(open(object{"branching": object{"type": "end", "index": 0}})),

@@ -77,24 +77,30 @@ func TestRowsAtPlan(t *testing.T) {
 // does not know all of it, the refusal is put.
 func TestRowsAtApply(t *testing.T) {
 	t.Parallel()
+
 	for _, profile := range profiles {
 		for _, row := range rows {
 			if row.where() != "apply" {
 				continue
 			}
+
 			t.Run(string(profile)+"/"+strconv.Itoa(row.rule)+" "+row.name, func(t *testing.T) {
 				t.Parallel()
+
 				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(neighbours))
 				survey := env.Resource(t, "posthog_survey")
 				if row.prior != nil {
 					applied := survey.Apply(row.prior)
 					require.False(t, applied.HasError(), applied.Text())
 				}
+
 				plan := survey.Plan(row.config)
 				require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
+
 				if profile == testserver.Documented {
 					env.SetFaults(row.refusal.fault("surveys_create"), row.refusal.fault("surveys_partial_update"))
 				}
+
 				errs := survey.Apply(row.config).Errors()
 				assertPlaced(t, row.at, errs)
 				assert.Contains(t, errs.Text(), row.refusal.detail)

@@ -17,6 +17,7 @@ const tomorrow = "2026-01-03T00:00:00Z" // of the provider's clock
 // changes.
 func TestChecksOfTheServiceAsItIs(t *testing.T) {
 	t.Parallel()
+
 	assertHeard(t, map[string]hearing{
 		"C2 once":                fault("schedule", `is "once"`).of(with(object{"schedule": "once", "iteration_count": 3, "iteration_frequency_days": 7})),
 		"C2 always":              fault("schedule", `is "always"`).of(with(object{"schedule": "always", "iteration_count": 3, "iteration_frequency_days": 7})),

@@ -13,13 +13,16 @@ import (
 // What is not known yet is not judged.
 func TestUnknownsAreSilent(t *testing.T) {
 	t.Parallel()
+
 	u := tftypes.UnknownValue
 	question := object{"type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}
+
 	unlike := func(name string, value any) object {
 		q := maps.Clone(question)
 		q[name] = value
 		return q
 	}
+
 	for name, config := range map[string]object{
 		"name":             with(object{"name": u}),
 		"questions":        with(object{"questions": u}),
@@ -55,6 +58,7 @@ func TestUnknownsAreSilent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			survey := acctest.Start(t).Resource(t, "posthog_survey")
 			assert.Empty(t, survey.Validate(config).Text())
 			assert.Empty(t, survey.Plan(config).Diagnostics.Text())

@@ -23,20 +23,25 @@ func full() map[string]any {
 // A survey whose answer is lost is taken into the state, and nothing is left to do.
 func TestLostAnswerToACreate(t *testing.T) {
 	t.Parallel()
+
 	cut := 40
+
 	for name, fault := range map[string]testserver.Fault{"drop": {Drop: "after"}, "cut": {CutBody: &cut}} {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(name+" "+string(profile), func(t *testing.T) {
 				t.Parallel()
+
 				env := acctest.Start(t, acctest.Profile(profile))
 				once := fault
 				once.Method, once.To = "POST", 1
 				env.SetFaults(once)
+
 				survey := env.Resource(t, "posthog_survey")
 				diags := survey.Apply(full())
 				require.False(t, diags.HasError(), diags.Text())
 				assert.Equal(t, only(t, env)["id"], survey.State("id"))
 				require.Empty(t, survey.Refresh().Errors().Text())
+
 				plan := survey.Plan(full())
 				require.Empty(t, plan.Diagnostics.Errors().Text())
 				assert.True(t, survey.IsEmpty(plan))

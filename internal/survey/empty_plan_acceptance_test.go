@@ -22,12 +22,15 @@ import (
 // configuration, and nothing is to change and nothing is sent.
 func TestAccSurveyQuiet(t *testing.T) {
 	t.Parallel()
+
 	for _, profile := range profiles {
 		t.Run(string(profile), func(t *testing.T) {
 			t.Parallel()
+
 			env := acctest.Start(t, acctest.Profile(profile))
 			ids := map[string]string{}
 			var stored string
+
 			resource.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: env.Factories(),
 				Steps: []resource.TestStep{{
@@ -42,6 +45,7 @@ func TestAccSurveyQuiet(t *testing.T) {
 					ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
 				}},
 			})
+
 			assert.GreaterOrEqual(t, len(ids), 40)
 			importsQuietly(t, profile, ids, stored)
 		})

@@ -65,17 +65,21 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 // encodedForExport is a fixtures document of random surveys and import apps.
 func encodedForExport(t *testing.T, number, offset int, profile testserver.Profile) string {
 	t.Helper()
+
 	var stored, apps []any
+
 	for i := range number {
 		survey := surveys(true).Example(offset + i)
 		survey["id"] = fmt.Sprintf("018d4b5c-7a3e-7f21-9c6d-%012d", i)
 		survey["project_id"] = "1"
 		survey["name"] = fmt.Sprint(survey["name"], " ", i)
+
 		for role, name := range []string{"linked_flag", "targeting_flag", "internal_targeting_flag"} {
 			if flag, ok := survey[name].(object); ok {
 				flag["id"], flag["key"] = 10*i+role+1, fmt.Sprint(flag["key"], i)
 			}
 		}
+
 		if profile == testserver.Hosted {
 			asSaved(survey)
 		} else if asked, ok := survey["questions"].([]any); ok && len(asked) > 0 {
@@ -83,10 +87,13 @@ func encodedForExport(t *testing.T, number, offset int, profile testserver.Profi
 			// not be as odd as these are.
 			asked[0].(object)["id"] = "question 0"
 		}
+
 		stored = append(stored, survey)
 	}
+
 	for i := range max(13, number/10) {
 		app := object{"organization_id": "018d4b5c-0000-7000-8000-000000000001", "id": i + 1, "name": fmt.Sprint(names.Example(offset+i), i)}
+
 		for name, values := range map[string]drawn{
 			"description": texts.AsAny(), "icon": texts.AsAny(), "tag": texts.AsAny(), "is_global": booleans,
 			"config_schema": rapid.OneOf(objects(2), rapid.SliceOf(objects(2)).AsAny()), "metrics": objects(2), "public_jobs": objects(2),
@@ -94,9 +101,11 @@ func encodedForExport(t *testing.T, number, offset int, profile testserver.Profi
 		} {
 			app[name] = values.Example(offset + i)
 		}
+
 		app["capabilities"] = object{"scheduled_tasks": []any{"runEveryHour"}, "other": texts.Example(offset + i)}
 		apps = append(apps, app)
 	}
+
 	text, err := json.Marshal(object{
 		"organizations": []any{object{"id": "018d4b5c-0000-7000-8000-000000000001", "name": "Acme"}},
 		"projects":      []any{object{"id": "1", "organization_id": "018d4b5c-0000-7000-8000-000000000001", "name": "Shop"}},

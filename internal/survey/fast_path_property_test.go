@@ -39,6 +39,7 @@ func TestFastPathIsTheSlowPath(t *testing.T) {
 
 func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
+
 	imported := func(label string) (*acctest.Resource, object) {
 		stored := surveys(true).Draw(r, label)
 		stored["project_id"] = "1"
@@ -49,15 +50,18 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 		}
 		return survey, asImported(r, survey, env.Survey(surveyID))
 	}
+
 	_, another := imported("another survey")
 	survey, config := imported("survey")
 	survey.Refresh() // remembers
 	survey.Upgrade()
 	survey.Refresh()
 	survey.Plan(config)
+
 	without := maps.Clone(config)
 	delete(without, rapid.SampledFrom(slices.Sorted(maps.Keys(config))).Draw(r, "left out"))
 	survey.Plan(without)
+
 	mixed := object{}
 	for name := range resourceAttributes() {
 		value, set := config[name]
@@ -71,10 +75,12 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 			mixed[name] = value
 		}
 	}
+
 	survey.Plan(mixed)
 	env.PatchSurvey(surveyID, testserver.Object{"description": "by hand"})
 	survey.Refresh()
 	survey.Plan(mixed)
+
 	survey.Upgrade(func(attributes map[string]any) { attributes["description"] = "by hand in the state" })
 	survey.Refresh()
 }

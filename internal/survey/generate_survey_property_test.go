@@ -22,7 +22,9 @@ func surveys(configurable bool) *rapid.Generator[object] {
 		free, odd = anything(3), rapid.Just[any](nil)
 		shown, starts = append(shown, free, rapid.Map(conditions, jsonText)), append(starts, odd)
 	}
+
 	needed := fields{"id": rapid.Just[any](surveyID), "name": names.AsAny(), "type": words("popover", "widget", "external_survey", "api")}
+
 	optional := fields{
 		"description": texts.AsAny(), "schedule": words("once", "recurring", "always"), "questions": lists(configurable),
 		"conditions": rapid.OneOf(shown...), "appearance": free, "translations": free, "form_content": free,
@@ -35,6 +37,7 @@ func surveys(configurable bool) *rapid.Generator[object] {
 		"linked_flag": flagsOf(1, "linked"), "targeting_flag": flagsOf(2, "survey-targeting-0123456789", "of somebody"),
 		"internal_targeting_flag": flagsOf(3, "survey-targeting-0123456789-custom"),
 	}
+
 	return rapid.Custom(func(t *rapid.T) object {
 		out := document(t, optional, odd)
 		maps.Copy(out, whole(t, needed))

@@ -23,28 +23,34 @@ func FuzzJSONEqual(f *testing.F) {
 	} {
 		f.Add(pair[0], pair[1])
 	}
+
 	for _, seed := range seeds {
 		f.Add(seed, seed)
 	}
+
 	f.Fuzz(func(t *testing.T, a, b string) {
 		x, okX := meaning(a)
 		y, okY := meaning(b)
 		if !okX || !okY {
 			return
 		}
+
 		if same := attribute.SameJSON(a, b); same != (x == y) || same != attribute.SameJSON(b, a) {
 			t.Fatalf("same: %v, and the other way round %v, of\n%s\n%s", same, attribute.SameJSON(b, a), a, b)
 		}
+
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, []byte(a), "", "\t"); err != nil {
 			t.Fatal(err)
 		}
+
 		line := attribute.JSON([]byte(a)).ValueString()
 		for _, spelled := range []string{a, indented.String(), line} {
 			if !attribute.SameJSON(a, spelled) {
 				t.Fatalf("%s\nis not the same as\n%s", a, spelled)
 			}
 		}
+
 		if again := attribute.JSON([]byte(line)).ValueString(); again != line {
 			t.Fatalf("%s is spelled anew as %s", line, again)
 		}
@@ -71,6 +77,7 @@ func meaning(text string) (string, bool) {
 
 func spell(b *strings.Builder, v any) bool {
 	ok := true
+
 	switch v := v.(type) {
 	case map[string]any:
 		b.WriteString("{")
@@ -94,6 +101,7 @@ func spell(b *strings.Builder, v any) bool {
 	default:
 		fmt.Fprintf(b, "(%v)", v)
 	}
+
 	return ok
 }
 
@@ -101,6 +109,7 @@ func spell(b *strings.Builder, v any) bool {
 // of ten that they count.
 func decimal(number string) (string, bool) {
 	const mostDigits, mostExponent = 500, 5000
+
 	mantissa, power, _ := strings.Cut(strings.ToLower(number), "e")
 	exponent := 0
 	if power != "" {
@@ -110,17 +119,21 @@ func decimal(number string) (string, bool) {
 		}
 		exponent = parsed
 	}
+
 	mantissa, isNegative := strings.CutPrefix(mantissa, "-")
 	wholes, fraction, _ := strings.Cut(mantissa, ".")
+
 	digits := strings.TrimLeft(wholes+fraction, "0")
 	exponent -= len(fraction)
 	short := strings.TrimRight(digits, "0")
 	exponent += len(digits) - len(short)
+
 	switch {
 	case short == "":
 		return "(0)", true
 	case isNegative:
 		short = "-" + short
 	}
+
 	return fmt.Sprintf("(%se%d)", short, exponent), len(short) <= mostDigits && max(exponent, -exponent) <= mostExponent
 }

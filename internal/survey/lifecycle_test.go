@@ -94,11 +94,13 @@ func TestDeletionPolicy(t *testing.T) {
 // is overwritten.
 func TestDriftIsSeen(t *testing.T) {
 	t.Parallel()
+
 	question := func(keys object) []any {
 		all := object{"id": "q1", "type": "single_choice", "question": "Which?", "choices": []any{"a", "b"}}
 		maps.Copy(all, keys)
 		return []any{all}
 	}
+
 	for name, edit := range map[string]map[string]any{
 		"name":            {"name": "Renamed"},
 		"text":            {"questions": question(object{"question": "Which one?"})},
@@ -113,6 +115,7 @@ func TestDriftIsSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			env := acctest.Start(t)
 			survey := env.Resource(t, "posthog_survey")
 			config := with(object{
@@ -120,11 +123,13 @@ func TestDriftIsSeen(t *testing.T) {
 				"appearance": `{"position":"left"}`, "conditions": `{"url":"/a"}`,
 			})
 			require.Empty(t, survey.Apply(config).Errors())
+
 			edited(t, env, edit)
 			require.Empty(t, survey.Refresh().Text())
 			plan := survey.Plan(config)
 			require.Empty(t, plan.Diagnostics.Errors())
 			assert.False(t, survey.IsEmpty(plan), "the edit is invisible")
+
 			require.Empty(t, survey.Apply(config).Errors())
 			assert.True(t, survey.IsEmpty(survey.Plan(config)))
 		})

@@ -44,21 +44,25 @@ func lossless(ctx context.Context, answer []byte) error {
 	if err != nil {
 		return err
 	}
+
 	var diags diag.Diagnostics
 	request, err := json.Marshal(ours.ToAPI(ctx, fields, ours.Fields{}, func() string { return "new" }, &diags))
 	if err != nil || diags.HasError() {
 		return fmt.Errorf("what was read cannot be written: %w, %v", err, diags)
 	}
+
 	told, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	if err := errors.Join(json.Unmarshal(answer, &told), json.Unmarshal(request, &sent)); err != nil {
 		return err
 	}
+
 	var lost []error
 	for _, name := range api.Fields("SurveyRequest") {
 		if want, ok := expected(name, told); ok && !sameOrNull(want, sent[name]) {
 			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, want, sent[name]))
 		}
 	}
+
 	return errors.Join(lost...)
 }
 
@@ -68,6 +72,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 	if err != nil {
 		return err
 	}
+
 	again := &attribute.Answer{}
 	twice, err := read(ctx, answer, once, again)
 	switch {
@@ -78,6 +83,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 	case len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0:
 		return fmt.Errorf("there is something to say about the same answer: %+v", again)
 	}
+
 	var diags diag.Diagnostics
 	request, err := json.Marshal(ours.ToAPI(ctx, twice, once, func() string { return "new" }, &diags))
 	if err != nil {
@@ -86,6 +92,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 	if diags.HasError() || string(request) != "{}" {
 		return fmt.Errorf("no change is sent as %s (%v)", request, diags)
 	}
+
 	_, err = read(ctx, answer, once, &attribute.Answer{IsWrite: true})
 	return err
 }

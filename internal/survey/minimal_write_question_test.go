@@ -79,19 +79,23 @@ func TestMinimalWritesOfQuestions(t *testing.T) {
 // steps are those of a survey with two questions, of which the second has the attribute.
 func (w questionWrite) steps(t *testing.T, name string) []step {
 	t.Helper()
+
 	first, second := object{"id": "first", "type": "open", "question": "What?"}, object{"id": "second", "type": w.kind, "question": "Why?"}
 	if w.kind == "single_choice" {
 		second["choices"] = []any{"x", "y"}
 	}
+
 	at := func(set, wire object) step {
 		body, err := json.Marshal([]any{merged(first, object{"buttonText": "<Next>"}), merged(second, wire)})
 		require.NoError(t, err)
 		asked := []any{merged(first, object{"button_text": "<Next>"}), merged(second, set)}
 		return step{object{"questions": asked}, fmt.Sprintf(`{"questions":%s}`, body)}
 	}
+
 	created := at(nil, nil)
 	created.body = `{"name":"Quiet","type":"popover",` + created.body[1:]
 	steps := []step{created}
+
 	for i, value := range w.values {
 		wire := object{}
 		if w.sent[i] != "" {
@@ -99,10 +103,12 @@ func (w questionWrite) steps(t *testing.T, name string) []step {
 		}
 		steps = append(steps, at(object{name: value}, wire))
 	}
+
 	if name == "extra" {
 		// Keys that nobody documented stay with the question until a configuration empties them.
 		return steps
 	}
+
 	return append(steps, at(nil, nil))
 }
 

@@ -16,11 +16,14 @@ import (
 // question that was there before has both, or neither is left.
 func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 	t.Parallel()
+
 	env := acctest.Start(t)
+
 	rapid.Check(t, func(r *rapid.T) {
 		if isLeftOut(r) {
 			return
 		}
+
 		var config, stored []any
 		for i := range rapid.IntRange(1, 5).Draw(r, "questions") {
 			q := object{"type": rapid.SampledFrom([]string{"open", "link"}).Draw(r, "type"), "question": text(i)}
@@ -28,11 +31,13 @@ func TestQuestionsTakeAlongWhatIsTheirs(t *testing.T) {
 			id := fmt.Sprint("question ", i)
 			stored = append(stored, merged(q, object{"id": id, "belongsTo": id, "branching": object{"type": "end", "since": 1}}))
 		}
+
 		env.SetFixtures(encoded(r, object{"surveys": []any{object{"id": surveyID, "project_id": "1", "name": "Quiet", "type": "popover", "questions": stored}}}))
 		survey := env.Resource(t, "posthog_survey")
 		if found := survey.Import("1/" + surveyID); found.HasError() {
 			r.Fatal(found.Text())
 		}
+
 		for round := range rapid.IntRange(1, 2).Draw(r, "rounds") {
 			config = shuffled(r, config, firstFresh+round)
 			if applied := survey.Apply(asking(config...)); applied.HasError() {
@@ -76,17 +81,21 @@ func wantTogether(r *rapid.T, config, stored []any) {
 	if len(stored) != len(config) {
 		r.Fatalf("%d questions are stored, %d are configured", len(stored), len(config))
 	}
+
 	seen := map[any]bool{}
 	for i, one := range stored {
 		q, configured := one.(object), config[i].(object)
 		if q["question"] != configured["question"] || q["id"] == nil || seen[q["id"]] {
 			r.Fatalf("question %d is stored as %s", i, encoded(r, q))
 		}
+
 		seen[q["id"]] = true
+
 		isOld := strings.HasPrefix(q["id"].(string), "question ")
 		if isOld != (q["belongsTo"] == q["id"]) || isOld != (q["branching"] != nil) {
 			r.Fatalf("question %d has an id and keys that do not belong together: %s", i, encoded(r, q))
 		}
+
 		for number := range firstFresh {
 			if q["question"] == text(number) && q["id"] != fmt.Sprint("question ", number) {
 				r.Fatalf("question %d stayed as it was and lost its id: %s", i, encoded(r, q))

@@ -106,9 +106,11 @@ func anApplied(t *testing.T, r *rapid.T, env *acctest.Env) (*acctest.Resource, o
 // drift is what somebody does in the web interface.
 func drift(t *testing.T, r *rapid.T, env *acctest.Env) {
 	t.Helper()
+
 	for _, stored := range env.Surveys(t) {
 		id, _ := stored["id"].(string)
 		asked, _ := stored["questions"].([]any)
+
 		switch rapid.SampledFrom([]string{"none", "none", "text", "reorder", "insert", "start", "end", "archive", "conditions", "delete"}).Draw(r, "drift") {
 		case "text":
 			env.PatchSurvey(id, testserver.Object{"description": "by hand"})

@@ -171,8 +171,10 @@ func TestNewQuestionsAreNew(t *testing.T) {
 // to the others, and no other question gets it.
 func TestConfiguredIDsWin(t *testing.T) {
 	t.Parallel()
+
 	rapid.Check(t, func(t *rapid.T) {
 		s := run(t, "insert", "delete", "move", "edit", "rewrite", "options", "retype")
+
 		named := map[int]bool{}
 		for i, origin := range s.origin {
 			switch rapid.IntRange(0, 3).Draw(t, "id?") {
@@ -186,6 +188,7 @@ func TestConfiguredIDsWin(t *testing.T) {
 				}
 			}
 		}
+
 		found := matched(s.prior, s.config)
 		taken := map[int]bool{}
 		for i, j := range found {
@@ -202,10 +205,12 @@ func TestConfiguredIDsWin(t *testing.T) {
 // those that stand in the order in which they stood keep it.
 func TestSameTexts(t *testing.T) {
 	t.Parallel()
+
 	someTexts := rapid.SliceOfN(rapid.SampledFrom([]string{"Why?", "Why?", "What else?", "How?"}), 0, 6)
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := someTexts.Draw(t, "before"), someTexts.Draw(t, "after")
 		prior, config := asked(before), asked(after)
+
 		found := matched(prior, config)
 		for _, text := range []string{"Why?", "What else?", "How?"} {
 			matched := 0
@@ -214,18 +219,22 @@ func TestSameTexts(t *testing.T) {
 					matched++
 				}
 			}
+
 			if want := min(count(before, text), count(after, text)); matched != want {
 				t.Fatalf("%d of %d questions %q keep their id: %v", matched, want, text, found)
 			}
 		}
+
 		// Some questions deleted, none moved: what is left is in order.
 		kept := rapid.SliceOfN(rapid.Bool(), len(before), len(before)).Draw(t, "kept")
+
 		var left []string
 		for j, keep := range kept {
 			if keep {
 				left = append(left, before[j])
 			}
 		}
+
 		if found := matched(prior, asked(left)); !slices.IsSorted(found) || slices.Contains(found, -1) {
 			t.Fatalf("of %q %q are left, matched as %v", before, left, found)
 		}

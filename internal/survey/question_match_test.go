@@ -35,6 +35,7 @@ func matched(prior, config []Question) []int {
 
 func TestMatch(t *testing.T) {
 	t.Parallel()
+
 	for name, c := range map[string]struct {
 		prior, config string
 		want          []int

@@ -15,6 +15,7 @@ import (
 // What a question holds comes back as it was, whatever it holds.
 func TestQuestionRoundTrip(t *testing.T) {
 	t.Parallel()
+
 	for name, raw := range map[string]string{
 		"open":               `{"type":"open","question":"Why?","id":"a"}`,
 		"link":               `{"type":"link","question":"See","link":"https://example.com","buttonText":"Go"}`,
@@ -49,11 +50,14 @@ func TestQuestionRoundTrip(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			question, err := questionFromAPI(json.RawMessage(raw))
 			require.NoError(t, err)
+
 			var diags diag.Diagnostics
 			back := questionToAPI(t.Context(), question, func() string { return "never" }, path.Root("questions"), &diags)
 			require.False(t, diags.HasError(), "%v", diags)
+
 			assert.Equal(t, canonical(t, raw), canonical(t, string(back)))
 		})
 	}

@@ -75,18 +75,22 @@ func FuzzQuestion(f *testing.F) {
 		if err := json.Unmarshal([]byte(seed), &survey); err != nil {
 			f.Fatal(err)
 		}
+
 		for _, question := range survey.Questions {
 			f.Add([]byte(question))
 		}
 	}
+
 	f.Fuzz(func(t *testing.T, question []byte) {
 		if !json.Valid(question) || isNoObject(question) {
 			return
 		}
+
 		answer, err := json.Marshal(map[string]any{"questions": []json.RawMessage{question}})
 		if err == nil {
 			err = lossless(t.Context(), answer)
 		}
+
 		if err != nil {
 			t.Fatal(err)
 		}

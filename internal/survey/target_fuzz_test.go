@@ -14,21 +14,26 @@ func FuzzTarget(f *testing.F) {
 	for _, seed := range []string{"end", "2", `"2"`, "null", `""`, "", " 3", "end ", "-0", "1e3", `{"x":1}`, "[]", "true", `"end"`, `\u0032`, "\u2028", "<&>"} {
 		f.Add(seed)
 	}
+
 	f.Fuzz(func(t *testing.T, word string) {
 		if !utf8.ValidString(word) {
 			return // Terraform has no such strings
 		}
+
 		sent := targetToAPI(word)
 		if !json.Valid(sent) {
 			t.Fatalf("%q is sent as %s, which is no JSON", word, sent)
 		}
+
 		read := targetFromAPI(sent)
 		if back := targetToAPI(read); !attribute.SameJSON(string(back), string(sent)) {
 			t.Fatalf("%q is sent as %s, reads as %q and is sent as %s", word, sent, read, back)
 		}
+
 		if isWord := !json.Valid([]byte(word)) && word != ""; isWord && read != word {
 			t.Fatalf("the word %q reads as %q", word, read)
 		}
+
 		if json.Valid([]byte(word)) {
 			if read := targetFromAPI(json.RawMessage(word)); !attribute.SameJSON(string(targetToAPI(read)), word) {
 				t.Fatalf("%s reads as %q and is sent as %s", word, read, targetToAPI(read))

@@ -31,12 +31,15 @@ func TestStrippedSchemaHasTheSameType(t *testing.T) {
 // types in what was stripped.
 func requireSameSetters(t *testing.T, parent string, had, has map[string]schema.Attribute) {
 	t.Helper()
+
 	for name, before := range had {
 		after, where := has[name], parent+name
 		require.NotNil(t, after, where)
+
 		require.Equal(t,
 			[]bool{before.IsRequired(), before.IsOptional(), before.IsComputed()},
 			[]bool{after.IsRequired(), after.IsOptional(), after.IsComputed()}, where)
+
 		switch after := after.(type) {
 		case schema.StringAttribute:
 			require.Equal(t, attr.Type(types.StringType), after.GetType(), where)

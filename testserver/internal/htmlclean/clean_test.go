@@ -13,6 +13,7 @@ import (
 
 func TestClean(t *testing.T) {
 	t.Parallel()
+
 	for name, row := range map[string]struct{ text, want string }{
 		"no markup":                        {"a < b & c &amp; d", "a < b & c &amp; d"},
 		"unclosed and script":              {`<b>We'll use it.<script>alert(0)</script>`, `<b>We'll use it.</b>`},
@@ -56,7 +57,9 @@ func TestCleanOfAnyDepth(t *testing.T) {
 
 func TestCleanOfManyTags(t *testing.T) {
 	t.Parallel()
+
 	filler := strings.Repeat("<i>i</i>", 300)
+
 	for name, row := range map[string]struct{ text, want string }{
 		"script":         {`<script>1<2</script>x`, `x`},
 		"svg":            {`<svg><svg>a</svg>b</svg>x`, `x`},

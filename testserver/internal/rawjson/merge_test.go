@@ -9,6 +9,7 @@ import (
 
 func TestMergePatch(t *testing.T) {
 	t.Parallel()
+
 	// The cases of RFC 7396, appendix A, and a number that no float holds.
 	for _, row := range [][3]string{
 		{`{"a":"b"}`, `{"a":"c"}`, `{"a":"c"}`},

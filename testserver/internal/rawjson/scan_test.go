@@ -16,12 +16,15 @@ func FuzzScan(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+
 	f.Fuzz(func(t *testing.T, text string) {
 		if !json.Valid([]byte(text)) {
 			return
 		}
+
 		raw := MustCompact([]byte(text))
 		assert.Equal(t, len(raw), extent(raw))
+
 		switch raw[0] {
 		case '{':
 			var want map[string]json.RawMessage
@@ -45,11 +48,14 @@ func FuzzScan(f *testing.F) {
 			require.NoError(t, json.Unmarshal(raw, &want))
 			assert.Equal(t, want, Unquote(raw))
 		}
+
 		// As a string that holds JSON it is the same JSON.
 		var back string
 		require.NoError(t, json.Unmarshal(AppendQuotedJSON(nil, raw), &back))
+
 		var want string
 		require.NoError(t, json.Unmarshal(Quote(string(raw)), &want))
+
 		assert.Equal(t, want, back)
 	})
 }
