@@ -1,14 +1,11 @@
-// Package acctest is the ground that tests of resources and data sources stand on:
-// a test server of their own, the provider configured for it, and a look at what
-// is on the server. It knows no attribute of any resource; production code never
-// imports it.
+// Package acctest gives each test of resources and data sources a test server of its
+// own, the provider configured for it, and access to what is stored on the server. It
+// knows no attribute of any resource; production code never imports it.
 package acctest
 
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -35,11 +32,11 @@ type Env struct {
 	clock *clock
 	// transport is nil for the network.
 	transport http.RoundTripper
-	// serves stands for the provider's own server when it is not nil.
+	// serves replaces the provider's own server when it is not nil.
 	serves tfprotov6.ProviderServer
 }
 
-// clock is the provider's: it stands still until the provider waits, and then jumps.
+// clock is the provider's: it stops until the provider waits, and then jumps.
 type clock struct {
 	mu   sync.Mutex
 	time time.Time
@@ -74,36 +71,15 @@ func Profile(profile testserver.Profile) Option {
 // Clock starts the server with a clock.
 func Clock(now func() time.Time) Option { return func(o *testserver.Options) { o.Clock = now } }
 
-// ManySurveys starts the server with n surveys named Survey 000 and so on: every
-// second one a widget, every tenth archived.
-func ManySurveys(n int) Option {
-	surveys := make([]any, n)
-	for i := range surveys {
-		kind := "popover"
-		if i%2 == 1 {
-			kind = "widget"
-		}
-		surveys[i] = map[string]any{
-			"project_id": "1", "id": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "name": fmt.Sprintf("Survey %03d", i),
-			"type": kind, "archived": i%10 == 0, "created_at": time.Date(2026, 1, 1, 0, 0, i, 0, time.UTC).Format(time.RFC3339),
-			"questions": []any{map[string]any{"type": "open", "question": fmt.Sprintf("Why %d?", i)}},
-		}
-	}
-	document, err := json.Marshal(map[string]any{"surveys": surveys})
-	if err != nil {
-		panic(err) // plain maps always encode
-	}
-	return Fixtures(string(document))
-}
-
-// Start starts a server for the length of the test. Its answers are held against the
-// document, see [ObserveContract].
+// Start starts a server for the length of the test. Its answers are checked against
+// the OpenAPI document, see [ObserveContract].
 func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
 	o := testserver.Options{Observe: ObserveContract(t)}
 	for _, option := range options {
 		option(&o)
 	}
+
 	key := newKey()
 	var document []byte
 	if o.Fixtures != nil {
@@ -111,12 +87,15 @@ func Start(t testing.TB, options ...Option) *Env {
 		document, err = io.ReadAll(o.Fixtures)
 		require.NoError(t, err)
 	}
+
 	o.Fixtures = bytes.NewReader(withAPIKey(document, key))
+
 	env := &Env{Instance: testserver.Start(t, o), t: t, key: key, clock: &clock{time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 	env.Environment = map[string]string{
 		"POSTHOG_BASE_URL": env.URL, "POSTHOG_API_KEY": env.APIKey,
 		"POSTHOG_PROJECT_ID": env.ProjectID, "POSTHOG_ORGANIZATION_ID": env.OrganizationID,
 	}
+
 	return env
 }
 
@@ -138,6 +117,7 @@ func (env *Env) provider() *provider.Provider {
 		Version: "test", Getenv: func(name string) string { return environment[name] }, Transport: env.transport,
 		Now: env.clock.now, Sleep: env.clock.sleep,
 	}
+
 	if env.transport != nil {
 		served.Now, served.Sleep = time.Now, nil
 	}

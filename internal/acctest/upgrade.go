@@ -19,14 +19,17 @@ func (o *Resource) Upgrade(changes ...func(attributes map[string]any)) Diagnosti
 	for _, change := range changes {
 		change(attributes)
 	}
+
 	document, err := json.Marshal(attributes)
 	require.NoError(o.t, err)
+
 	schemas, err := o.server.GetProviderSchema(o.t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(o.t, err)
 	resp, err := o.server.UpgradeResourceState(o.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
 		TypeName: o.typeName, Version: schemas.ResourceSchemas[o.typeName].Version, RawState: &tfprotov6.RawState{JSON: document},
 	})
 	require.NoError(o.t, err)
+
 	if resp.UpgradedState != nil {
 		o.state = decode(o.t, resp.UpgradedState, o.objType)
 	}
@@ -79,7 +82,7 @@ func (o *Resource) MoveFrom(source Source) Diagnostics {
 	return resp.Diagnostics
 }
 
-// stored is a value as a state file holds it.
+// stateFileValue is a value as a state file holds it.
 func stateFileValue(t testing.TB, v tftypes.Value) any {
 	t.Helper()
 	if v.IsNull() {

@@ -54,6 +54,7 @@ func proposed(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, prior t
 	if config.IsNull() || !config.IsKnown() || prior.IsNull() {
 		return config
 	}
+
 	wanted, had := attributesOf(t, config), attributesOf(t, prior)
 	for _, attribute := range schema {
 		one := wanted[attribute.Name]
@@ -78,6 +79,7 @@ func proposedList(t testing.TB, schema []*tfprotov6.SchemaAttribute, config, pri
 	if !prior.IsNull() {
 		require.NoError(t, prior.As(&had))
 	}
+
 	for i := range wanted {
 		if i < len(had) {
 			wanted[i] = proposed(t, schema, wanted[i], had[i])
@@ -168,4 +170,15 @@ func requireAsPlanned(t testing.TB, planned, got tftypes.Value, at string) {
 			requireAsPlanned(t, want, is[name], at+"."+name)
 		}
 	}
+}
+
+// valuesOf are the attributes of an encoded object.
+func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, of tftypes.Type) map[string]any {
+	t.Helper()
+
+	values := map[string]any{}
+	for name, one := range attributesOf(t, decode(t, encoded, of)) {
+		values[name] = goValue(t, one)
+	}
+	return values
 }

@@ -42,7 +42,7 @@ var operations = []operation{
 	{name: "delete", request: "destroy", prepare: managed, do: func(c *cell) acctest.Diagnostics { return c.object.Destroy() }},
 	{name: "import", request: "retrieve", prepare: unmanaged, do: func(c *cell) acctest.Diagnostics { return c.object.Import(c.id) }},
 	{name: "list", request: "list", prepare: unmanaged, do: func(c *cell) acctest.Diagnostics {
-		values, diags := c.env.Data(c.t, c.listName, map[string]any{})
+		values, diags := c.env.ReadDataSource(c.t, c.listName, map[string]any{})
 		c.listed, _ = values[c.wire].([]any)
 		return diags
 	}},

@@ -63,7 +63,7 @@ func TestOperationDataSources(t *testing.T) {
 		env := acctest.Start(t, apps(many(1)))
 		env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: c.body})
 
-		values, diags := env.ReadData(t, c.typeName, c.config)
+		values, diags := env.ReadDataSource(t, c.typeName, c.config)
 		require.Empty(t, diags.Text(), c.typeName)
 		assert.NotEmpty(t, values["json"], c.typeName)
 		for name, want := range c.want {
@@ -78,7 +78,7 @@ func TestOperationDataSourcesWithoutBody(t *testing.T) {
 
 	for _, c := range operationDataSources() {
 		env := acctest.Start(t, apps(many(1)))
-		values, diags := env.ReadData(t, c.typeName, c.config)
+		values, diags := env.ReadDataSource(t, c.typeName, c.config)
 		require.Empty(t, diags.Text(), c.typeName)
 		assert.Equal(t, 1, env.Operations()[c.operation], c.typeName)
 		for name, value := range values {
@@ -95,7 +95,7 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 
 	for _, c := range operationDataSources() {
 		env := acctest.Start(t, apps([]object{{"id": 1, "name": "App", "plugin_type": "source", "capabilities": object{"scheduled_tasks": []string{"a"}}}}), acctest.Profile(testserver.Hosted))
-		_, diags := env.ReadData(t, c.typeName, c.config)
+		_, diags := env.ReadDataSource(t, c.typeName, c.config)
 		assert.Contains(t, diags.Errors().Text(), "This action does not support personal API key access", c.typeName)
 		assert.Contains(t, diags.Errors().Text(), "The service offers this to people who are signed in to the web interface, and to no API key", c.typeName)
 	}
@@ -108,7 +108,7 @@ func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	for _, c := range operationDataSources() {
 		env := acctest.Start(t, apps(many(1)))
 		env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: true})
-		_, diags := env.ReadData(t, c.typeName, c.config)
+		_, diags := env.ReadDataSource(t, c.typeName, c.config)
 		assert.Contains(t, diags.Errors().Text(), "shape", c.typeName)
 	}
 }

@@ -30,7 +30,7 @@ func TestA9ConfiguredNameIsCarriedOut(t *testing.T) {
 
 	require.Empty(t, app.Refresh().Text())
 	assert.True(t, app.IsEmpty(app.Plan(config)))
-	found, diags := env.Data(t, typeName, object{"name": "app3"})
+	found, diags := env.ReadDataSource(t, typeName, object{"name": "app3"})
 	require.Empty(t, diags.Text())
 	assert.Equal(t, app.State("id"), found["id"])
 }

@@ -82,7 +82,7 @@ func TestA2FractionKnownLater(t *testing.T) {
 func TestA2FractionInADataSource(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
-	_, diags := env.Data(t, "posthog_pipeline_import_app", map[string]any{"id": 1.5})
+	_, diags := env.ReadDataSource(t, "posthog_pipeline_import_app", map[string]any{"id": 1.5})
 	require.Len(t, diags, 1, diags.Text())
 	assert.Contains(t, diags.Text(), `AttributeName("id"): Not a whole number`)
 }

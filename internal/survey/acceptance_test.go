@@ -216,7 +216,7 @@ func TestAccSurveyAdopted(t *testing.T) {
 // The list data source reads all pages, the singular one finds by name and by id.
 func TestAccSurveyDataSources(t *testing.T) {
 	t.Parallel()
-	env := acctest.Start(t, acctest.ManySurveys(230))
+	env := acctest.Start(t, manySurveys(230))
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: env.Factories(),
 		Steps: []resource.TestStep{{

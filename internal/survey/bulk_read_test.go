@@ -2,7 +2,6 @@ package survey_test
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,20 +25,9 @@ func takenOver(t *testing.T, env *acctest.Env, n int) []*acctest.Resource {
 // refreshed reads all objects, ten at a time as Terraform does.
 func refreshed(t *testing.T, objects []*acctest.Resource) {
 	t.Helper()
-	work := make(chan *acctest.Resource)
-	var wg sync.WaitGroup
-	for range 10 {
-		wg.Go(func() {
-			for one := range work {
-				assert.Empty(t, one.Refresh().Text())
-			}
-		})
-	}
-	for _, one := range objects {
-		work <- one
-	}
-	close(work)
-	wg.Wait()
+	acctest.Each(objects, func(_ int, one *acctest.Resource) {
+		assert.Empty(t, one.Refresh().Text())
+	})
 }
 
 // A refresh takes a handful of requests, changes nothing, and sees what others did.
@@ -49,7 +37,7 @@ func TestRefreshFromLists(t *testing.T) {
 		for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 			t.Run(fmt.Sprint(c.inState, " of ", c.inProject, " ", profile), func(t *testing.T) {
 				t.Parallel()
-				env := acctest.Start(t, acctest.Profile(profile), acctest.ManySurveys(c.inProject))
+				env := acctest.Start(t, acctest.Profile(profile), manySurveys(c.inProject))
 				objects := takenOver(t, env, c.inState)
 				last := objects[len(objects)-1]
 				env.PatchSurvey(fmt.Sprintf("00000000-0000-4000-8000-%012d", c.inState-1), testserver.Object{"description": "by hand"})
@@ -77,7 +65,7 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 
-			env := acctest.Start(t, acctest.ManySurveys(20))
+			env := acctest.Start(t, manySurveys(20))
 			env.Environment["POSTHOG_READ_MODE"] = mode
 			objects := takenOver(t, env, 20)
 

@@ -144,7 +144,7 @@ func shortList(lines []string) []string {
 // warnOfLostAnswers says, of a survey that people are answering, which questions go
 // away or become another kind.
 func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
-	if status.ValueString() != Running {
+	if status.ValueString() != statusRunning {
 		return
 	}
 
@@ -181,7 +181,7 @@ const likeEnough = 0.3
 // warnOfOtherQuestions says, of a survey that people are answering, which questions
 // keep the id of one with a wholly different text.
 func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
-	if status.ValueString() != Running {
+	if status.ValueString() != statusRunning {
 		return
 	}
 

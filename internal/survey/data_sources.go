@@ -50,7 +50,7 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			},
 			"status": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",
-				Validators: []validator.String{stringvalidator.OneOf(Draft, Running, Completed)},
+				Validators: []validator.String{stringvalidator.OneOf(statusDraft, statusRunning, statusCompleted)},
 			},
 			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"surveys": schema.ListNestedAttribute{

@@ -18,7 +18,7 @@ func TestSurveysByStatus(t *testing.T) {
 		require.Empty(t, env.Resource(t, "posthog_survey").Apply(with(object{"name": status, "status": status})).Errors().Text())
 	}
 	for _, status := range []string{"draft", "running", "completed"} {
-		found, diags := env.Data(t, "posthog_surveys", object{"status": status})
+		found, diags := env.ReadDataSource(t, "posthog_surveys", object{"status": status})
 		require.Empty(t, diags.Text())
 		surveys, _ := found["surveys"].([]any)
 		require.Len(t, surveys, 1)

@@ -92,7 +92,7 @@ func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
 }
 
 func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
-	if d.status != Running {
+	if d.status != statusRunning {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("status"), "A running survey will be deleted",

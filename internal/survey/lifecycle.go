@@ -12,9 +12,9 @@ import (
 // The three states of a survey. The service has none: it has a start date and an
 // end date, and no order between them.
 const (
-	Draft     = "draft"
-	Running   = "running"
-	Completed = "completed"
+	statusDraft     = "draft"
+	statusRunning   = "running"
+	statusCompleted = "completed"
 )
 
 // statusOf reads the state of a survey off its dates.
@@ -23,11 +23,11 @@ func statusOf(start, end types.String) types.String {
 	case start.IsUnknown() || end.IsUnknown():
 		return types.StringUnknown()
 	case !end.IsNull():
-		return types.StringValue(Completed)
+		return types.StringValue(statusCompleted)
 	case !start.IsNull():
-		return types.StringValue(Running)
+		return types.StringValue(statusRunning)
 	}
-	return types.StringValue(Draft)
+	return types.StringValue(statusDraft)
 }
 
 // planLifecycle plans status and dates. A configuration that omits both
@@ -54,13 +54,13 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 
 	planned.Status = config.Status
 	switch config.Status.ValueString() {
-	case Draft:
+	case statusDraft:
 		clearDate(config.StartDate, &planned.StartDate)
 		clearDate(config.EndDate, &planned.EndDate)
-	case Running:
+	case statusRunning:
 		stampDate(config.StartDate, &planned.StartDate)
 		clearDate(config.EndDate, &planned.EndDate)
-	case Completed:
+	case statusCompleted:
 		stampDate(config.EndDate, &planned.EndDate)
 		if prior.ID.IsNull() {
 			stampDate(config.StartDate, &planned.StartDate)
@@ -112,14 +112,14 @@ func stamp(planned *Fields, now time.Time) {
 	status := planned.Status.ValueString()
 	if planned.StartDate.IsUnknown() {
 		planned.StartDate = moment
-		if status == Draft {
+		if status == statusDraft {
 			planned.StartDate = types.StringNull()
 		}
 	}
 
 	if planned.EndDate.IsUnknown() {
 		planned.EndDate = types.StringNull()
-		if status == Completed {
+		if status == statusCompleted {
 			planned.EndDate = moment
 		}
 	}

@@ -55,7 +55,7 @@ func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
 // applies reports whether the stop stands against a configuration that wants the
 // survey to run: it does as long as the limit is the one that was reached.
 func (s *stop) applies(config Fields) bool {
-	return s != nil && config.Status.ValueString() == Running && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))
+	return s != nil && config.Status.ValueString() == statusRunning && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))
 }
 
 func (s *stop) warn(prior Fields, diags *diag.Diagnostics) {

@@ -44,7 +44,7 @@ func (l *ListResource) Metadata(_ context.Context, req resource.MetadataRequest,
 
 // ListResourceConfigSchema implements tflist.ListResource.
 func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ tflist.ListResourceSchemaRequest, resp *tflist.ListResourceSchemaResponse) {
-	kinds, statuses := surveyTypes.Values(), []string{Draft, Running, Completed}
+	kinds, statuses := surveyTypes.Values(), []string{statusDraft, statusRunning, statusCompleted}
 
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter.",

@@ -108,8 +108,8 @@ type Branching struct {
 	ResponseValues types.Map    `tfsdk:"response_values"`
 }
 
-// ValidationRule is one element of a question's validation attribute.
-type ValidationRule struct {
+// validationRule is one element of a question's validation attribute.
+type validationRule struct {
 	Type  types.String `tfsdk:"type"`
 	Value types.Int64  `tfsdk:"value"`
 }

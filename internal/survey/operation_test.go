@@ -36,10 +36,10 @@ func TestActivityDataSources(t *testing.T) {
 
 	for name, read := range map[string]func() (map[string]any, acctest.Diagnostics){
 		"one": func() (map[string]any, acctest.Diagnostics) {
-			return env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": id})
+			return env.ReadDataSource(t, "posthog_survey_activity", map[string]any{"survey_id": id})
 		},
 		"all": func() (map[string]any, acctest.Diagnostics) {
-			return env.ReadData(t, "posthog_surveys_activity", map[string]any{})
+			return env.ReadDataSource(t, "posthog_surveys_activity", map[string]any{})
 		},
 	} {
 		values, diags := read()
@@ -59,7 +59,7 @@ func TestActivityDataSources(t *testing.T) {
 		assert.NotEmpty(t, update["at"], name)
 	}
 
-	one, diags := env.ReadData(t, "posthog_surveys_activity", map[string]any{"limit": 1})
+	one, diags := env.ReadDataSource(t, "posthog_surveys_activity", map[string]any{"limit": 1})
 	require.Empty(t, diags.Text())
 	assert.Len(t, one["entries"], 1)
 }
@@ -69,7 +69,7 @@ func TestActivityDataSourcesWithoutBody(t *testing.T) {
 	t.Parallel()
 
 	env := acctest.Start(t, threeSurveys())
-	values, diags := env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	values, diags := env.ReadDataSource(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	require.Empty(t, diags.Text())
 	assert.Nil(t, values["json"])
 	assert.Nil(t, values["entries"])
@@ -80,12 +80,12 @@ func TestActivityDataSourceErrors(t *testing.T) {
 	t.Parallel()
 
 	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
-	_, diags := env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	_, diags := env.ReadDataSource(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	assert.Contains(t, diags.Text(), "Could not read activity of survey "+draft)
 	assert.Contains(t, diags.Text(), "404")
 
 	env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{"results": "none"}})
-	_, diags = env.ReadData(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
+	_, diags = env.ReadDataSource(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
 	assert.Contains(t, diags.Text(), "results is a JSON string")
 }
 
@@ -93,7 +93,7 @@ func TestResponsesCountDataSource(t *testing.T) {
 	t.Parallel()
 
 	env := acctest.Start(t, threeSurveys())
-	values, diags := env.ReadData(t, "posthog_survey_responses_count", map[string]any{})
+	values, diags := env.ReadDataSource(t, "posthog_survey_responses_count", map[string]any{})
 	require.Empty(t, diags.Text())
 	assert.JSONEq(t, `{"`+running+`": 7}`, values["json"].(string))
 
@@ -177,7 +177,7 @@ func TestListResource(t *testing.T) {
 func TestListResourceErrors(t *testing.T) {
 	t.Parallel()
 
-	env := acctest.Start(t, acctest.ManySurveys(250))
+	env := acctest.Start(t, manySurveys(250))
 	_, diags := env.List(t, "posthog_survey", map[string]any{"type": "modal"}, false, 10)
 	assert.Contains(t, diags.Text(), `"modal"`)
 

@@ -184,5 +184,5 @@ func (c change) isShown() types.Bool {
 	case p.Archived.ValueBool():
 		return types.BoolValue(false)
 	}
-	return types.BoolValue(p.Status.ValueString() == Running)
+	return types.BoolValue(p.Status.ValueString() == statusRunning)
 }

@@ -25,12 +25,12 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 			fmt.Sprintf("Survey %q is over as soon as this is applied, not on %s: the service has no schedule, and a survey with any end_date is completed. "+
 				"To stop it on that day, apply status = \"completed\" on that day. To stop it after a number of responses, set responses_limit.",
 				planned.Name.ValueString(), planned.EndDate.ValueString()))
-	case after == Running && startChanges && isAfter(planned.StartDate, now):
+	case after == statusRunning && startChanges && isAfter(planned.StartDate, now):
 		diags.AddAttributeWarning(path.Root("start_date"), "A start_date in the future launches the survey at once",
 			fmt.Sprintf("Survey %q runs as soon as this is applied, not from %s on: the service has no schedule, and a survey with any start_date is launched. "+
 				"To launch it on that day, keep status = \"draft\" and apply status = \"running\" on that day.",
 				planned.Name.ValueString(), planned.StartDate.ValueString()))
-	case after == Completed && endChanges && planned.StartDate.IsNull():
+	case after == statusCompleted && endChanges && planned.StartDate.IsNull():
 		diags.AddAttributeWarning(path.Root("status"), "The survey is completed without having run",
 			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
 				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
@@ -44,7 +44,7 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 // launches reports whether a plan makes a survey run that did not.
 func launches(planned, prior Fields) bool {
 	before := statusOf(prior.StartDate, prior.EndDate).ValueString()
-	return planned.Status.ValueString() == Running && before != Running && !planned.Archived.ValueBool()
+	return planned.Status.ValueString() == statusRunning && before != statusRunning && !planned.Archived.ValueBool()
 }
 
 // warnOfSwitchedOff says that a survey which is launched is not shown all the same: its

@@ -117,7 +117,7 @@ func validationToAPI(ctx context.Context, list types.List, diags *diag.Diagnosti
 		return field
 	}
 
-	var rules []ValidationRule
+	var rules []validationRule
 	diags.Append(list.ElementsAs(ctx, &rules, false)...)
 	wire := make([]api.SurveyQuestionValidation, len(rules))
 	for i, rule := range rules {

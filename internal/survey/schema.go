@@ -91,7 +91,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "`draft`, `running` or `completed`. Set it to launch, stop and resume the survey: " +
 				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
-			Validators: []validator.String{stringvalidator.OneOf(Draft, Running, Completed)},
+			Validators: []validator.String{stringvalidator.OneOf(statusDraft, statusRunning, statusCompleted)},
 		},
 		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
 		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),

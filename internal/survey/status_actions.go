@@ -79,10 +79,10 @@ func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, res
 		switch {
 		case f.Archived.ValueBool():
 			resp.Diagnostics.AddError(attempt("launch", f).Title(), "The survey is archived. Set archived = false first.")
-		case f.Status.ValueString() == Completed:
+		case f.Status.ValueString() == statusCompleted:
 			resp.Diagnostics.AddError(attempt("launch", f).Title(),
 				fmt.Sprintf("The survey ended on %s. Set status = \"running\" in its configuration to resume it.", f.EndDate.ValueString()))
-		case f.Status.ValueString() == Running:
+		case f.Status.ValueString() == statusRunning:
 			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
 		}
 		return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
@@ -92,7 +92,7 @@ func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, res
 // Invoke implements action.Action.
 func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	changeStatus(ctx, a.Data, req, resp, "stop", func(f Fields, now string) (api.SurveyRequest, string) {
-		if f.Status.ValueString() != Running {
+		if f.Status.ValueString() != statusRunning {
 			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
 		}
 		return api.SurveyRequest{EndDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())

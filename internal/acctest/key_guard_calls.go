@@ -65,7 +65,7 @@ func (g *keyGuard) InvokeAction(ctx context.Context, req *tfprotov6.InvokeAction
 	return stream, err
 }
 
-// searched searches each element of a stream as it passes.
+// searchedStream searches each element of a stream as it passes.
 func searchedStream[T any](g *keyGuard, stream iter.Seq[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for element := range stream {

@@ -19,28 +19,31 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
-// worlds counts them, for no two to have the same API key.
+// envCount counts the environments, so that no two have the same API key.
 var envCount atomic.Int64
 
 // newKey is an API key that no other Env has, and no answer by chance: letters in
 // front, and then all that JSON, HTML and URLs write in another way.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
-// keyed is a fixtures document with the key in place of the default one. A document
-// that says who there is stays as it is.
+// withAPIKey returns a fixtures document with the key in place of the default one. A
+// document with users or keys of its own stays as it is.
 func withAPIKey(document []byte, key string) []byte {
 	parts := map[string]json.RawMessage{}
 	if len(document) > 0 && json.Unmarshal(document, &parts) != nil {
 		return document // the server says what is wrong with it
 	}
+
 	if parts["api_keys"] != nil || parts["users"] != nil {
 		return document
 	}
+
 	keys, err := json.Marshal([]map[string]any{{"key": key}})
 	if err != nil {
 		panic(err) // a text always encodes
 	}
 	parts["api_keys"] = keys
+
 	made, err := json.Marshal(parts)
 	if err != nil {
 		panic(err) // what was decoded encodes
@@ -60,6 +63,7 @@ func KeyForms(key string) []string {
 	if end := strings.IndexFunc(key, func(r rune) bool { return url.QueryEscape(string(r)) != string(r) }); end >= 8 {
 		plain = key[:end]
 	}
+
 	forms := []string{plain}
 	for shift := range 3 { // base64 writes three bytes as four letters, wherever the key begins
 		whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), plain...))
@@ -69,15 +73,15 @@ func KeyForms(key string) []string {
 	return forms
 }
 
-// guarded is the provider, with every answer and every line of its log searched for
-// the API key: whatever a test is about, the key must not show.
+// keyGuard is the provider, with every answer and every line of its log searched for
+// the API key: whatever a test is about, the key must not appear.
 type keyGuard struct {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
 	tfprotov6.ActionServer
 	t     testing.TB
 	forms [][]byte
-	// logs tells to read the log; else it goes where TF_LOG says.
+	// logs is set when the log is searched too; else it goes where TF_LOG says.
 	logs bool
 }
 
@@ -97,20 +101,22 @@ func (env *Env) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6
 	return g
 }
 
-// call makes one call of the provider, and searches its answer.
+// guardedCall makes one call of the provider, and searches its answer.
 func guardedCall[Req, Resp any](ctx context.Context, g *keyGuard, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
+
 	if g.logs {
 		ctx = tflogtest.RootLogger(ctx, logSearcher{g})
 	}
 	resp, err := do(ctx, req)
 	g.search(fmt.Sprintf("%T", resp), reflect.ValueOf(resp))
+
 	if err != nil {
 		g.searchText("an error", []byte(err.Error()))
 	}
 	return resp, err
 }
 
-// logOf is where the log of the provider goes.
+// logSearcher is where the log of the provider goes.
 type logSearcher struct{ g *keyGuard }
 
 // Write implements io.Writer.

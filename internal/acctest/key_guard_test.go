@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// witness is a test that only remembers what was said against the code.
+// recordingTB is a test that only records its failures.
 type recordingTB struct {
 	testing.TB
 	errors []string

@@ -43,14 +43,6 @@ func (o *Resource) PlanBeforeRead(config map[string]any) string {
 	return ""
 }
 
-// lines are the diagnostics in an order that does not depend on the one in which the
-// framework goes through attributes.
-func (d Diagnostics) lines() string {
-	lines := strings.SplitAfter(d.Text(), "\n")
-	slices.Sort(lines)
-	return strings.Join(lines, "")
-}
-
 // keysOf lists what private state holds.
 func keysOf(private []byte) string {
 	raw := map[string][]byte{}

@@ -13,7 +13,7 @@ import (
 // bubble would not see waiting. Start the Env outside, with Clock.
 func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
-// straight carries requests to a handler that goes on, as a server does, when the
+// directTransport carries requests to a handler that goes on, as a server does, when the
 // client does not wait for its answer.
 type directTransport struct{ handler http.Handler }
 

@@ -1,8 +1,6 @@
 package acctest
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -12,7 +10,7 @@ import (
 
 // Resource drives one resource over protocol version 6 in process: validate, plan,
 // apply, refresh, import, with the state kept between calls as Terraform keeps it.
-// It is for what needs no command line: plans, laws, large numbers of inputs.
+// It serves tests that need no command line: plans, laws, large numbers of inputs.
 type Resource struct {
 	t        testing.TB
 	env      *Env
@@ -24,44 +22,8 @@ type Resource struct {
 	state    tftypes.Value
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
-	// tainted is an object that was made with errors: Terraform replaces it.
+	// tainted is set after a create with errors: Terraform replaces the object.
 	tainted bool
-}
-
-// Plan is what planning a configuration gave.
-type Plan struct {
-	Planned         tftypes.Value
-	RequiresReplace []*tftypes.AttributePath
-	Diagnostics     Diagnostics
-	private         []byte
-	identity        *tfprotov6.ResourceIdentityData
-	config          tftypes.Value
-}
-
-// Diagnostics are those of one or several calls.
-type Diagnostics []*tfprotov6.Diagnostic
-
-// Text is all of them, severity, path, summary and detail, a line each.
-func (d Diagnostics) Text() string {
-	var b strings.Builder
-	for _, one := range d {
-		fmt.Fprintf(&b, "%s %s: %s: %s\n", one.Severity, one.Attribute, one.Summary, one.Detail)
-	}
-	return b.String()
-}
-
-// HasError reports whether one of them is an error.
-func (d Diagnostics) HasError() bool { return len(d.Errors()) > 0 }
-
-// Errors are the errors among them.
-func (d Diagnostics) Errors() Diagnostics {
-	var errs Diagnostics
-	for _, one := range d {
-		if one.Severity == tfprotov6.DiagnosticSeverityError {
-			errs = append(errs, one)
-		}
-	}
-	return errs
 }
 
 // Resource returns a resource of the provider that does not exist yet.
@@ -76,6 +38,7 @@ func (env *Env) Resources(t testing.TB, typeName string, n int) []*Resource {
 	server, types := env.serve(t)
 	schema := types.ResourceSchemas[typeName]
 	require.NotNil(t, schema, "no resource is called %s", typeName)
+
 	objects := make([]*Resource, n)
 	for i := range objects {
 		objects[i] = &Resource{
@@ -115,6 +78,7 @@ func (o *Resource) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 		TypeName: o.typeName, Config: encode(o.t, decoded),
 	})
 	require.NoError(o.t, err)
+
 	if len(ignored) > 0 {
 		wanted, had := attributesOf(o.t, decoded), attributesOf(o.t, o.state)
 		for _, name := range ignored {
@@ -174,10 +138,36 @@ func (o *Resource) ApplyPlan(plan Plan) Diagnostics {
 	if o.tainted && !diags.HasError() {
 		diags = append(diags, o.Destroy()...)
 	}
+
 	if diags.HasError() || o.IsEmpty(plan) {
 		return diags
 	}
 	return append(diags, o.apply(plan)...)
+}
+
+// ApplyLike applies the plan of another object of the same kind, with this one's
+// configuration and state in it. Planning asks nothing of the service: where many
+// objects differ in their names alone, one plan serves all.
+func (o *Resource) ApplyLike(other Plan, config map[string]any) Diagnostics {
+	o.t.Helper()
+	plan := Plan{config: value(o.t, o.objType, config), private: other.private, identity: other.identity}
+	configured, planned, had := attributesOf(o.t, plan.config), attributesOf(o.t, other.Planned), map[string]tftypes.Value{}
+
+	if o.Exists() {
+		plan.private, plan.identity, had = o.private, o.identity, attributesOf(o.t, o.state)
+	}
+
+	for name := range planned {
+		if own, ok := had[name]; ok && planned[name].IsKnown() {
+			planned[name] = own
+		}
+		if !configured[name].IsNull() {
+			planned[name] = configured[name]
+		}
+	}
+
+	plan.Planned = tftypes.NewValue(o.objType, planned)
+	return o.apply(plan)
 }
 
 // Destroy plans and applies the end of the object.
@@ -208,6 +198,7 @@ func (o *Resource) PlanReplace(config map[string]any) Plan {
 	if change.Diagnostics.HasError() {
 		return change
 	}
+
 	asNew := *o
 	asNew.tainted = true
 	return asNew.plan(change.config, change.Diagnostics)
@@ -220,6 +211,7 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 		Config: encode(o.t, plan.config), PlannedPrivate: plan.private, PlannedIdentity: plan.identity,
 	})
 	require.NoError(o.t, err)
+
 	isNew := o.state.IsNull()
 	o.setState(resp.NewState, resp.Private, resp.NewIdentity)
 	failed := Diagnostics(resp.Diagnostics).HasError()
@@ -230,7 +222,7 @@ func (o *Resource) apply(plan Plan) Diagnostics {
 	return resp.Diagnostics
 }
 
-// Exists tells whether the state holds the object.
+// Exists reports whether the state holds the object.
 func (o *Resource) Exists() bool { return !o.state.IsNull() }
 
 // Refresh reads the object.
@@ -252,8 +244,10 @@ func (o *Resource) Import(id string) Diagnostics {
 	if len(resp.ImportedResources) != 1 {
 		return resp.Diagnostics
 	}
+
 	before := *o
 	o.setState(resp.ImportedResources[0].State, resp.ImportedResources[0].Private, resp.ImportedResources[0].Identity)
+
 	read := o.Refresh()
 	if read.HasError() {
 		*o = before
@@ -273,20 +267,4 @@ func (o *Resource) setState(state *tfprotov6.DynamicValue, private []byte, ident
 func (o *Resource) State(attribute string) any {
 	o.t.Helper()
 	return goValue(o.t, attributesOf(o.t, o.state)[attribute])
-}
-
-// Attribute is the value of one attribute in a plan, in the terms of State.
-func (p Plan) Attribute(t testing.TB, attribute string) any {
-	t.Helper()
-	return goValue(t, attributesOf(t, p.Planned)[attribute])
-}
-
-// Attributes are the values of all attributes in a plan, in the terms of State.
-func (p Plan) Attributes(t testing.TB) map[string]any {
-	t.Helper()
-	all := map[string]any{}
-	for name := range attributesOf(t, p.Planned) {
-		all[name] = p.Attribute(t, name)
-	}
-	return all
 }
