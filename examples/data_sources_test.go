@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 )
 
-// outputs are what the example of a data source tells of the server of acme.
+// outputs are the outputs of the example of a data source, read from the server of acme.
 var outputs = map[string]statecheck.StateCheck{
 	"data-sources/posthog_survey/data-source.tf": statecheck.ExpectKnownOutputValue("nps_flag",
 		knownvalue.StringRegexp(regexp.MustCompile("^survey-targeting-"))),

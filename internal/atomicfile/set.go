@@ -91,7 +91,7 @@ func (s *set) backUp(target string) error {
 		err = copyFile(target, name)
 	}
 	if err != nil {
-		return fmt.Errorf("nothing was written: can't keep a copy of %s: %w", target, err)
+		return fmt.Errorf("nothing was written: cannot keep a copy of %s: %w", target, err)
 	}
 	return nil
 }

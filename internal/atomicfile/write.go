@@ -56,11 +56,11 @@ func Check(path string) error {
 }
 
 // beside creates the file that is filled and then takes the place of target: in the
-// same directory, since files can't be moved between disks at once.
+// same directory, since files cannot be moved between disks at once.
 func beside(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without a name that nobody knows
+		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without the temporary name
 	}
 	return temporary, err
 }

@@ -29,7 +29,7 @@ func with(object tftypes.Value, name string, value tftypes.Value) (tftypes.Value
 	return tftypes.NewValue(object.Type(), attributes), nil
 }
 
-// stateJSON is a value as it stands in a state file.
+// stateJSON is a value as a state file holds it.
 func stateJSON(value tftypes.Value) ([]byte, error) {
 	plain, err := plainValue(value)
 	if err != nil {
@@ -38,7 +38,7 @@ func stateJSON(value tftypes.Value) ([]byte, error) {
 	return json.Marshal(plain)
 }
 
-// plainly is a known value as encoding/json takes it.
+// plainValue is a known value as encoding/json takes it.
 func plainValue(value tftypes.Value) (any, error) {
 	if value.IsNull() {
 		return nil, nil //nolint:nilnil // the null of JSON

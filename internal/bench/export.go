@@ -112,7 +112,7 @@ func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row,
 	case errors.Is(err, errNoQuery):
 		return append(rows, row{
 			What: what + surveys(n), Ours: exported.show(median(exported.values)), Against: query + ": Terraform 1.14 or later has it",
-			Bar: bar{atMost: 0.1}.String(), Untold: true,
+			Bar: bar{atMost: 0.1}.String(), NotMeasured: true,
 		}), nil
 	case err != nil:
 		return nil, err
@@ -120,7 +120,7 @@ func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row,
 	return append(rows, compared(what+surveys(n), exported, samples{query, []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})), nil
 }
 
-// errNoQuery says that the CLI has no command query.
+// errNoQuery is returned for a CLI without the command query.
 var errNoQuery = errors.New("the CLI has no query")
 
 // query has the CLI list the surveys, and generate configuration of what it finds.

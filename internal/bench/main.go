@@ -1,8 +1,8 @@
-// Command bench measures the provider and the test server against what they could
-// be at best, and writes a table of ratios. Everything that is compared is measured
-// in turns in one run, so that a slow machine slows both sides.
+// Command bench measures the provider and the test server against upper bounds of their
+// performance, and writes a table of ratios. What is compared is measured alternately in
+// one run, so that a slow machine slows both sides.
 //
-// It is no test: nothing in it decides whether the code is right, and continuous
+// It is not a test: nothing in it decides whether the code is correct, and continuous
 // integration does not run it.
 package main
 
@@ -28,48 +28,48 @@ type section struct {
 var sections = []section{
 	{
 		"requests", "Requests",
-		"How many requests a real CLI with the provider makes. The official provider (posthog/posthog 1.0.13) makes one for each survey.",
+		"The number of requests that the provider sends when a real CLI runs it. The official provider (posthog/posthog 1.0.13) sends one per survey.",
 		requests,
 	},
 	{
-		"cpu", "CPU time and memory, by calls in process",
-		"The calls of protocol version 6 that Terraform 1.11 makes for a plan, in its order and number, without Terraform and without " +
-			"the transport between the two. " + workloadNote,
+		"cpu", "CPU time and memory, in process",
+		"The calls of protocol version 6 that Terraform 1.11 makes for a plan, in the same order and number, without Terraform itself " +
+			"and without the transport between the two. " + workloadNote,
 		cpuInProcess,
 	},
 	{
 		"terraform", "CPU time and memory, through the CLI",
-		"The processes of the provider that a real CLI starts for a plan of as many resource blocks: the CPU time of all of them, " +
-			"the memory of the largest. The CLI itself is not counted. More than 500 blocks are planned once.",
+		"The provider processes that a real CLI starts for a plan of that many resource blocks: the CPU time of all of them, " +
+			"and the memory of the largest. The CLI itself is not counted. More than 500 blocks are planned only once.",
 		cpuThroughTerraform,
 	},
 	{
-		"latency", "Time that a person waits",
-		"The whole plan, CLI included, when the service takes its time for every answer.",
+		"latency", "Wall-clock time",
+		"The time of a whole plan, CLI included, when the service delays every answer.",
 		wallTime,
 	},
 	{
 		"export", "Export",
-		"posthog-sync export beside Terraform, which generates configuration for as many import blocks. " +
-			"An export keeps one page of surveys in memory, and a line about each.",
+		"posthog-sync export, compared with Terraform generating configuration for as many import blocks. " +
+			"An export keeps one page of surveys in memory, and one line about each survey.",
 		export,
 	},
 	{
 		"server", "Test server",
-		fmt.Sprintf("Requests in a second over the loopback interface, by %d connections that stay open; the test server holds %d surveys. ",
+		fmt.Sprintf("Requests per second over the loopback interface, from %d persistent connections; the test server holds %d surveys. ",
 			connections, storedSurveys) +
-			"The limit is the standard library that sends the same bytes from memory. Prism (@stoplight/prism-cli) makes its answers " +
-			"from the same contract; it keeps nothing, and its page holds one survey instead of 100.",
+			"The upper bound is the standard library sending the same bytes from memory. Prism (@stoplight/prism-cli) generates its answers " +
+			"from the same contract; it stores nothing, and its pages hold one survey instead of 100.",
 		throughput,
 	},
 }
 
-const workloadNote = "Every survey has three questions (a rating with branching, a single choice, an open one), conditions and an " +
-	"appearance; a change is one word of the description. The state is that of surveys which have been read since they were made, " +
-	"as the next apply of anything stores it. The provider is compared with two that do nothing but have a resource: " +
-	"one with the same typed schema, one that keeps questions as JSON text with the attributes of the official provider."
+const workloadNote = "Every survey has three questions (a rating with branching, a single choice and an open question), conditions and an " +
+	"appearance; a change replaces one word of the description. The surveys in the state have been refreshed since they were created, " +
+	"as they are after any later apply. The provider is compared with two providers whose resource does nothing: " +
+	"one has the same typed schema, the other keeps questions as JSON text and has the attributes of the official provider."
 
-// errMissed ends the program when everything was measured and not all is well.
+// errMissed ends the program when everything was measured and a bar was missed.
 var errMissed = errors.New("a bar was missed")
 
 func main() {
@@ -94,11 +94,11 @@ func run(ctx context.Context, args []string) error {
 
 func measureAll(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	quick := flags.Bool("quick", false, "measure everything once, to see whether it works, and write no file")
-	only := flags.String("only", "", "measure the `sections` with these names alone, separated by commas, and write no file")
-	size := flags.Int("n", 0, "measure the CPU time of plans with this `number` of surveys alone, and write no file")
+	quick := flags.Bool("quick", false, "measure everything once, to check that it works, and write no file")
+	only := flags.String("only", "", "measure only the `sections` with these names, separated by commas, and write no file")
+	size := flags.Int("n", 0, "measure the CPU time of plans with only this `number` of surveys, and write no file")
 	output := flags.String("o", "BENCHMARKS.md", "`file` that the tables are written to")
-	profile := flags.String("profile", "", "`file` for a CPU profile of our plan in process; that of the last one remains")
+	profile := flags.String("profile", "", "`file` for a CPU profile of our plan in process; the last one is kept")
 
 	if err := flags.Parse(args); err != nil {
 		return err

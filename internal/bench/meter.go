@@ -20,8 +20,8 @@ type usage struct {
 	Peak int64         // bytes in RAM
 }
 
-// meter runs a program in its place between whoever called it and nobody else, and
-// adds what it took to a file when it has ended.
+// meter runs a program in its own place, with its standard streams, and appends what
+// the program took to a file when it has ended.
 //
 // The caller could ask the system itself, were it not that Linux counts the memory
 // of a process before exec as that of the program after it: a provider started by

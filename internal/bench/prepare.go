@@ -108,7 +108,7 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
 }
 
-// created is the state of a survey that was made and has been read once since, as the
+// created is the state of a survey that was created and has been refreshed once since, as the
 // next apply of anything keeps it.
 func (s session) created(config *tfprotov6.DynamicValue, of tftypes.Type) (tftypes.Value, []byte, error) {
 	made, private, err := s.create(config, of)

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// The version of Prism, and of everything that it stands on.
+// The versions of Prism and of all its dependencies.
 //
 //go:embed prism/package.json prism/package-lock.json
 var prismPackage embed.FS
 
-// errNoNPM says that Prism can't be had on this machine.
+// errNoNPM is returned where Prism cannot be installed.
 var errNoNPM = errors.New("there is no npm in PATH")
 
 // installPrism puts Prism into a folder that git and the Go command ignore, unless
@@ -45,7 +45,7 @@ func (g *runner) installPrism(ctx context.Context) (string, error) {
 	return program, nil
 }
 
-// writePackage writes the files that npm installs from, and tells whether they have
+// writePackage writes the files that npm installs from, and reports whether they have
 // changed.
 func writePackage(folder string) (fresh bool, err error) {
 	if err := os.MkdirAll(folder, 0o750); err != nil {

@@ -57,7 +57,7 @@ func (p *process) url() (string, error) {
 	return "", fmt.Errorf("%s did not say where it listens: %w", p.cmd.Path, errors.Join(p.lines.Err(), io.ErrUnexpectedEOF))
 }
 
-// patience is how long a program may take to end, or to be ready.
+// startTimeout is how long a program may take to end, or to be ready.
 const startTimeout = 30 * time.Second
 
 // interruptible asks the program to end when its context does, so that it can take

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// report measures the sections and prints the table of each as soon as it is there.
+// report measures the sections and prints the table of each when it is complete.
 // The result is the whole document, and whether a bar was missed.
 func (g *runner) report(ctx context.Context, chosen []section) (document string, missed bool, err error) {
 	parts := []string{g.introduction()}
@@ -29,12 +29,12 @@ func (g *runner) report(ctx context.Context, chosen []section) (document string,
 }
 
 func (g *runner) introduction() string {
-	return "# Benchmarks\n\n" + wrap("Written by `make bench`, which measures everything that is compared in turns and in one run: "+
-		"the ratios say more than the numbers. A ratio is the median of those of the rounds, with the least and the greatest; "+
-		"the numbers are medians too.") + "\n\n" + wrap("Measured on a machine with "+g.machine()+".") + "\n"
+	return "# Benchmarks\n\n" + wrap("Written by `make bench`. What is compared is measured alternately in one run, so the ratios are more "+
+		"reliable than the absolute numbers. A ratio is the median over all rounds, followed by the minimum and the maximum; "+
+		"the absolute numbers are medians too.") + "\n\n" + wrap("Measured on a machine with "+g.machine()+".") + "\n"
 }
 
-// machine is the class of machine that it is, without anything that names it.
+// machine describes the class of the machine, without anything that identifies it.
 func (g *runner) machine() string {
 	return fmt.Sprintf("%d cores (%s/%s), %s, %s; number of rounds: %d", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
 }

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// requests counts what a real CLI with the provider asks of the service. The
-// official provider asks once for each survey.
+// requests counts the requests that the provider sends when a real CLI runs it. The
+// official provider sends one per survey.
 func requests(ctx context.Context, g *runner) ([]row, error) {
 	var rows []row
 	for _, one := range []struct {
@@ -28,7 +28,7 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 		}
 
 		rows = append(rows, counted(fmt.Sprintf("plan without changes, %s", surveys(one.n)), made,
-			fmt.Sprintf("%d, one for each", one.n), one.most))
+			fmt.Sprintf("%d, one per survey", one.n), one.most))
 	}
 
 	const stored, n = 5000, 200
@@ -37,13 +37,13 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 		return nil, err
 	}
 	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), made,
-		"1, one for each", bar{atMost: 2}))
+		"1, one per survey", bar{atMost: 2}))
 
 	made, err = g.requestsAlone(ctx, n, 0, (*workspace).destroy)
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made, fmt.Sprintf("%d, two for each", 2*n), bar{atMost: n + 5}))
+	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made, fmt.Sprintf("%d, two per survey", 2*n), bar{atMost: n + 5}))
 
 	writes, err := g.requestsOfWrites(ctx)
 	return append(rows, writes...), err
@@ -60,9 +60,9 @@ func (g *runner) requestsOfWrites(ctx context.Context) ([]row, error) {
 		edit          func(settings)
 		most          float64
 	}{
-		{"create", fmt.Sprintf("%d, one for each", n), true, nil, n + refresh},
-		{"update of the description", fmt.Sprintf("%d, two for each", 2*n), false, func(s settings) { s["description"] = after }, n + refresh},
-		{"update of the questions", fmt.Sprintf("%d, two for each", 2*n), false, addQuestion, 2*n + refresh},
+		{"create", fmt.Sprintf("%d, one per survey", n), true, nil, n + refresh},
+		{"update of the description", fmt.Sprintf("%d, two per survey", 2*n), false, func(s settings) { s["description"] = after }, n + refresh},
+		{"update of the questions", fmt.Sprintf("%d, two per survey", 2*n), false, addQuestion, 2*n + refresh},
 	} {
 		made, err := g.requestsAlone(ctx, n, 0, applied(n, one.isNew, one.edit))
 		if err != nil {
@@ -103,7 +103,7 @@ func (e *workspace) destroy(ctx context.Context) error {
 	return err
 }
 
-// applied applies an edit to n surveys; isNew has them made beside those that are there.
+// applied applies an edit to n surveys; isNew creates them beside those that exist.
 func applied(n int, isNew bool, edit func(settings)) func(*workspace, context.Context) error {
 	return func(e *workspace, ctx context.Context) error {
 		err := e.configureEach(n, func(i int) settings {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// row is one line of the table: what was measured, what came out for us and for
-// what we are compared with, and the bar that it is held to.
+// row is one line of the table: what was measured, our result and that of what we are
+// compared with, and the bar.
 type row struct {
 	What, Ours, Against, Ratio, Bar string
-	// Missed says that the bar was not reached.
+	// Missed is set when the bar was not reached.
 	Missed bool
-	// Untold says that there was no measurement to hold to the bar.
-	Untold bool
+	// NotMeasured is set when there was no measurement to compare with the bar.
+	NotMeasured bool
 }
 
 // bar is the bound of a ratio or a number; the zero bar bounds nothing.
@@ -43,16 +43,16 @@ func counted(what string, ours int, against string, b bar) row {
 	}
 }
 
-// measured is a series of measurements of one thing, one for each round.
+// samples is a series of measurements of one thing, one for each round.
 type samples struct {
 	name   string
 	values []float64
 	show   func(float64) string
 }
 
-// compared is a row of two series that were measured in turns. What is held to the
-// bar is the median of the ratios of the rounds, since the load of the machine is
-// more alike within a round than between them.
+// compared is a row of two series that were measured alternately. The bar applies to
+// the median of the ratios of the rounds, since the load of the machine varies less
+// within a round than between rounds.
 func compared(what string, ours, against samples, b bar) row {
 	ratios := make([]float64, len(ours.values))
 	for i := range ratios {
@@ -66,7 +66,7 @@ func compared(what string, ours, against samples, b bar) row {
 	}
 }
 
-// spread is the median of some values, with the least and the greatest.
+// spread is the median of some values, with the minimum and the maximum.
 func spread(median float64, values []float64) string {
 	if len(values) == 1 {
 		return fmt.Sprintf("%.2f", median)
@@ -96,7 +96,7 @@ func markdown(rows []row) string {
 		switch {
 		case r.Missed:
 			verdict = "**missed**"
-		case r.Bar != "" && !r.Untold:
+		case r.Bar != "" && !r.NotMeasured:
 			verdict = "held"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.What, r.Ours, r.Against, r.Ratio, r.Bar, verdict)

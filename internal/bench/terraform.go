@@ -54,7 +54,7 @@ func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 	return costRows(n, of), nil
 }
 
-// planned is what the provider takes of a plan by the CLI: the CPU time of all its
+// measurePlan is what the provider takes of a plan by the CLI: the CPU time of all its
 // processes, and the memory of the largest.
 func (e *workspace) measurePlan(ctx context.Context, n int, change bool) (cpu, peak float64, err error) {
 	description := before

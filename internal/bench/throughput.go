@@ -15,7 +15,7 @@ const storedSurveys = 1000
 const surveysPath = "/api/projects/1/surveys/"
 
 // operation is a kind of request that servers are measured with: how many of them,
-// which requests the standard library answers with the learnt bytes, and the bars
+// which requests the standard library answers with recorded bytes, and the bars
 // against it and against Prism.
 type operation struct {
 	load
@@ -45,7 +45,7 @@ var operations = []operation{
 	},
 }
 
-// rivals are the servers that are measured in turns.
+// servers are the servers that are measured alternately.
 type servers struct {
 	urls      map[string]string
 	processes []*process
@@ -61,7 +61,7 @@ const (
 
 // throughput measures how many requests the test server answers in a second, over
 // the loopback interface, against the standard library, which is the limit, and
-// against Prism, which makes its answers from the same contract.
+// against Prism, which generates its answers from the same contract.
 func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 	r := &servers{urls: map[string]string{}}
 	defer func() { err = errors.Join(err, r.stop()) }()
@@ -85,7 +85,7 @@ func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 		rows = append(rows, compared(what, us, samples{staticServer, rates[staticServer], perSecond}, o.static))
 
 		if r.noPrism != nil {
-			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), Untold: true})
+			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), NotMeasured: true})
 			continue
 		}
 

@@ -23,7 +23,7 @@ func cpuTime() (time.Duration, error) {
 func peakMemory(ended *os.ProcessState) (int64, error) {
 	used, ok := ended.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return 0, fmt.Errorf("the system tells %T of a process", ended.SysUsage())
+		return 0, fmt.Errorf("the system reports %T about a process", ended.SysUsage())
 	}
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
 		return used.Maxrss, nil

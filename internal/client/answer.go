@@ -136,7 +136,7 @@ func (a *answer) checked() (*answer, error) {
 	return a, nil
 }
 
-// statusError returns the error that the status stands for, nil for a 2xx.
+// statusError returns the error that the status means, nil for a 2xx.
 func (a *answer) statusError() error {
 	switch {
 	case a.status >= 200 && a.status <= 299:

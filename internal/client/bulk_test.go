@@ -54,7 +54,7 @@ func TestReadsOfKnownSizes(t *testing.T) {
 	assert.Equal(t, map[string]int{"GET": 50}, fake.counts())
 }
 
-// The reference server in both profiles: lists and items tell the same, and the
+// The reference server in both profiles: lists and items return the same, and the
 // counts are those that people will see.
 func TestReadsOfTheReferenceServer(t *testing.T) {
 	t.Parallel()

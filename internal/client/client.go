@@ -65,7 +65,7 @@ type Options struct {
 // time: the others would shake hands again and again.
 const idleConnections = 16
 
-// connectTimeout bounds one try to connect. Where packets are dropped in silence, by
+// connectTimeout bounds one try to connect. Where packets are dropped silently, by
 // a firewall or for want of a VPN, nothing but this ends it.
 const connectTimeout = 10 * time.Second
 

@@ -18,10 +18,10 @@ type ConnectionError struct {
 	Operation, Method, Path string
 	// Host is the host and port of the base URL.
 	Host string
-	// Sent says that there was a connection: the service may have got the request
+	// Sent is set when there was a connection: the service may have got the request
 	// and be at work on it. False means that it certainly did not.
 	Sent bool
-	// Timeout says that request_timeout ended the request.
+	// Timeout is set when request_timeout ended the request.
 	Timeout bool
 	// Budget is the time of the whole operation when that ended the request.
 	Budget Budget

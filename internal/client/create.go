@@ -22,10 +22,10 @@ type creation[T any] struct {
 	isOurs func(found T, since time.Time) bool
 	// isConflict reports whether an error means that another object has the natural key.
 	isConflict func(error) bool
-	// lookupIsComplete says that find sees every object with the natural key, or else
+	// lookupIsComplete is set when find sees every object with the natural key, or else
 	// that the service refuses a second one.
 	lookupIsComplete bool
-	// keyIsUnique says that the service refuses a second object with the natural key.
+	// keyIsUnique is set when the service refuses a second object with the natural key.
 	keyIsUnique bool
 	id          func(T) string
 }
@@ -81,7 +81,7 @@ func (c creation[T]) search(ctx context.Context, began time.Time, mayStillRun bo
 	g := c.client.gate
 	limit := g.limit(ctx)
 	if end := g.now().Add(failuresEnd); !c.lookupIsComplete && end.Before(limit) {
-		limit = end // the service may hide it, and no search can tell
+		limit = end // the service may hide it, and no search can show it
 	}
 
 	for n := 0; ; n++ {

@@ -11,9 +11,9 @@ type AmbiguousCreateError struct {
 	// Found are the ids of the objects that have the name or address, but differ from
 	// what was sent or may have been there before.
 	Found []string
-	// Hidden says that the service may have created the object and not show it.
+	// Hidden is set when the service may have created the object and not show it.
 	Hidden bool
-	// MayDuplicate says that the service would create a second one on another request.
+	// MayDuplicate is set when the service would create a second one on another request.
 	MayDuplicate bool
 	// Searched is for how long the object was looked for.
 	Searched time.Duration
@@ -49,7 +49,7 @@ func (e *AmbiguousCreateError) Unwrap() error { return e.cause }
 type ConflictError struct {
 	// ID of the other object; empty when the service does not show it.
 	ID string
-	// Own says that this client created the other one, for another resource.
+	// Own is set when this client created the other one, for another resource.
 	Own bool
 
 	cause, lookup error

@@ -251,7 +251,7 @@ func TestCreateOnceOfWhatIsHidden(t *testing.T) {
 	assert.Len(t, srv.Apps(srv.OrganizationID), 1)
 }
 
-// An app is made although the list that would tell it from older ones fails, and the
+// An app is created although the list that distinguishes it from older ones fails, and the
 // time of the create is not spent on that list.
 func TestCreateOnceWhenTheListFails(t *testing.T) {
 	t.Parallel()
@@ -335,7 +335,7 @@ func TestMatchesRequest(t *testing.T) {
 		{`{"a":[]}`, `{"a":[{"b":1}]}`, false},
 		{`{"a":{}}`, `{"a":null}`, true},
 		{`{"a":"x"}`, `{"a":null}`, false},
-		{`{}`, `{"a":"not told"}`, true},
+		{`{}`, `{"a":"not in the answer"}`, true},
 		{`{"base_language":"en"}`, `{"base_language":"EN"}`, true},
 		{`{"a":true}`, `{"a":false}`, false},
 	} {

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// redacted stands where the key was.
+// redacted replaces the key.
 const redacted = "[API key]"
 
-// redactedHeader stands where the value of an extra header was.
+// redactedHeader replaces the value of an extra header.
 const redactedHeader = "[header value]"
 
 // credential is what can be done with the API key and the extra headers. Their values

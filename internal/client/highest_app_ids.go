@@ -48,7 +48,7 @@ func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known boo
 	all, _, err := listMatching(bestEffort(ctx), p.client, "pipeline_import_apps_list", p.listRequest,
 		func(one api.PipelineImportApp) bool { return one.ID != nil })
 	if err != nil {
-		tflog.Warn(ctx, "import apps that are created cannot be told from older ones", map[string]any{"error": err.Error()})
+		tflog.Warn(ctx, "import apps that are created cannot be distinguished from older ones", map[string]any{"error": err.Error()})
 		ids.notBefore[p.organizationID] = p.client.gate.now().Add(failuresEnd)
 		return 0, false
 	}

@@ -43,7 +43,7 @@ func (p *PipelineImportApps) Create(ctx context.Context, body api.PipelineImport
 // date of creation, so one counts as new when its id is above all that existed when the
 // client created its first app in the organization; that costs one list.
 //
-// shown says that the service surely lists such an app, see its capabilities; for one
+// shown reports whether the service certainly lists such an app, see its capabilities; for one
 // that it may hide, not finding it proves nothing. Its errors are those of Create, an
 // [AmbiguousCreateError], and a [ConflictError] for an address that is taken.
 func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineImportAppRequest, shown bool) (api.PipelineImportApp, error) {
@@ -64,7 +64,7 @@ func (p *PipelineImportApps) CreateOnce(ctx context.Context, body api.PipelineIm
 	}.run(ctx)
 }
 
-// Retrieve reads one import app. The hosted service also says that it is not found
+// Retrieve reads one import app. The hosted service also reports that it is not found
 // when its capabilities hide it.
 func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.PipelineImportApp, error) {
 	req, err := api.NewPipelineImportAppsRetrieveRequest(p.client.server, p.organizationID, id)

@@ -66,7 +66,7 @@ func (e *sharedError) Unwrap() error { return e.err }
 // objects have in common, such as a key that the service refuses, and whether the
 // client's error of that cause was asked about before. With it a caller
 // reports the first of them in full, and the others in a line. The group keeps kinds of
-// reports apart that cannot stand in for each other.
+// reports apart that cannot replace each other.
 func Reported(err error, group string) (cause string, before bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {

@@ -28,10 +28,10 @@ type retryPolicy func(state *retryState, method string, err error, now time.Time
 
 // retryState is what the attempts of one request have come to so far.
 type retryState struct {
-	// boundedByBudget says that the operation's time bounds the failures of a service
+	// boundedByBudget is set when the operation's time bounds the failures of a service
 	// that is not there: restarted, overloaded, behind a broken connection.
 	boundedByBudget bool
-	// answered says that the service has answered before, so the address is right.
+	// answered is set when the service has answered before, so the address is right.
 	answered bool
 	// failingSince is when the service began to answer with failures alone, from the
 	// first request of the client on; zero when it ever succeeded.
@@ -49,9 +49,9 @@ type decision struct {
 	retry bool
 	// pause is the least time before that.
 	pause time.Duration
-	// pauseAll says that the service wants every request of the client to pause.
+	// pauseAll is set when the service wants every request of the client to pause.
 	pauseAll bool
-	// unavailable says that the service is given up for all requests of the client.
+	// unavailable is set when the service is given up for all requests of the client.
 	unavailable bool
 }
 

@@ -162,8 +162,8 @@ func TestSealReportsFailedWrites(t *testing.T) {
 		require.ErrorIs(t, err, syscall.ENOSPC)
 	}
 
-	for room := range len(sealed(t, exportedSurvey)) {
-		require.ErrorIs(t, codedir.Seal(&fullDisk{room}, write(exportedSurvey)), syscall.ENOSPC, "%d bytes", room)
+	for space := range len(sealed(t, exportedSurvey)) {
+		require.ErrorIs(t, codedir.Seal(&fullDisk{space}, write(exportedSurvey)), syscall.ENOSPC, "%d bytes", space)
 	}
 }
 

@@ -35,7 +35,7 @@ func (d *Directory) index(name string) (err error) {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("can't read %s: %w", path, err)
+			return fmt.Errorf("cannot read %s: %w", path, err)
 		}
 	}
 

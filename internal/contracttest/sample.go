@@ -18,7 +18,7 @@ const mostShapes = 300
 
 // Sample validates the answers of a test binary, one of each operation, status and shape.
 // Since answers of one shape differ in values, values are not its business: those of a
-// newer service's enumerations and dates without an offset stand in fixtures of many
+// newer service's enumerations and dates without an offset occur in fixtures of many
 // tests, and the server's own tests validate the values that it makes itself. The zero
 // value is ready for use, from many goroutines.
 type Sample struct {

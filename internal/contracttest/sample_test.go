@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// recorder is a test that is told what is wrong and goes on.
+// recorder is a test that records its failures and goes on.
 type recorder struct {
 	testing.TB
 

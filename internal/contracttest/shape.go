@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// shapeDepth is how many levels of objects a shape tells apart: a page, its surveys, and
-// what stands in a survey.
+// shapeDepth is how many levels of objects a shape distinguishes: a page, its surveys, and
+// what is in a survey.
 const shapeDepth = 3
 
 // shape describes the kinds of the values in a body: two bodies of one shape differ in

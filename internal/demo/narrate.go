@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// narrator tells what the demo does, in plain lines. What a program printed is
+// narrator describes what the demo does, in plain lines. What a program printed is
 // indented below the step that called it.
 type narrator struct{ out io.Writer }
 
@@ -45,7 +45,7 @@ type lineFilter struct {
 	pending []byte
 }
 
-// Write never fails: what is shown is not what the demo stands on.
+// Write never fails: the demo does not depend on what is shown.
 func (f *lineFilter) Write(p []byte) (int, error) {
 	f.pending = append(f.pending, p...)
 	for {

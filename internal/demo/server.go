@@ -41,7 +41,7 @@ func startServer(ctx context.Context, program string) (*server, error) {
 	s.url, s.exports, err = readAnnouncement(lines)
 
 	go func() {
-		// A program whose output nobody reads would stand still.
+		// A program blocks when its output is not read.
 		defer close(s.drained)
 		_, _ = io.Copy(io.Discard, lines)
 	}()

@@ -101,7 +101,7 @@ func (a Attempt) parentWord() string {
 	return word
 }
 
-// Gone says that the service no longer has the object.
+// Gone is the sentence for an object that the service no longer has.
 func (a Attempt) Gone() string {
 	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
 }

@@ -50,7 +50,7 @@ func FromVariables(getenv func(string) string) (Environment, error) {
 }
 
 // paced takes the bound of the pace from its variable, which counts for every
-// environment: whoever shares a key among processes sets it.
+// environment: set it where several processes share a key.
 func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	text := getenv("POSTHOG_REQUESTS_PER_MINUTE")
 	if text == "" {

@@ -47,7 +47,7 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Set{}, fmt.Errorf("can't read the environments: %w", err)
+		return Set{}, fmt.Errorf("cannot read the environments: %w", err)
 	}
 	set, err := Parse(text, getenv)
 	if err != nil {
@@ -66,7 +66,7 @@ func lookUp(dir string) (string, error) {
 			return path, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("can't look for %s: %w", FileName, err)
+			return "", fmt.Errorf("cannot look for %s: %w", FileName, err)
 		}
 
 		parent := filepath.Dir(dir)
@@ -218,7 +218,7 @@ func checkEntry(name string, settings *yaml.Node) error {
 		case given.Kind != yaml.ScalarNode || given.Tag == "!!null":
 			return fmt.Errorf("line %d: %s of environment %q must be a string", given.Line, key.Value, name)
 		case apiKey.MatchString(given.Value):
-			return fmt.Errorf("line %d: %s of environment %q looks like an API key: keys don't belong in this file; "+
+			return fmt.Errorf("line %d: %s of environment %q looks like an API key: keys do not belong in this file; "+
 				"put it into an environment variable and write that variable's name as api_key_variable", given.Line, key.Value, name)
 		case key.Value == "api_key_variable" && !variableName.MatchString(given.Value):
 			return fmt.Errorf("line %d: api_key_variable of environment %q is not the name of an environment variable", given.Line, name)
@@ -244,7 +244,7 @@ func checkKeys(mapping *yaml.Node, where string, known []string) error {
 		case seen[key.Value]:
 			return fmt.Errorf("line %d: %s has %q twice", key.Line, where, key.Value)
 		case slices.Contains(secretKeys, strings.ToLower(key.Value)):
-			return fmt.Errorf("line %d: %s has %q: keys don't belong in this file; put the key into an environment variable "+
+			return fmt.Errorf("line %d: %s has %q: keys do not belong in this file; put the key into an environment variable "+
 				"and write that variable's name as api_key_variable", key.Line, where, key.Value)
 		case !slices.Contains(known, key.Value):
 			return fmt.Errorf("line %d: %s has an unknown key %q%s", key.Line, where, key.Value, suggestion(key.Value, known))

@@ -2,7 +2,7 @@
 // decoding them: most of the cost of a plan is the plugin framework taking every
 // attribute apart and putting it together again, several times each.
 //
-// [Server] stands before the framework's server. It passes on every call of which it is
+// [Server] wraps the framework's server. It passes on every call of which it is
 // not certain that the framework would answer with what it was given; so it can save
 // time, and change no answer. It does not know what an attribute means: that is read from
 // the schema.

@@ -57,7 +57,7 @@ func Loops(questions []Question) []Loop {
 }
 
 // reachable marks what can be reached from a question in one step or more; the place
-// after the last question stands for the end of the survey.
+// after the last question is the end of the survey.
 func reachable(questions []Question, from int) []bool {
 	reached := make([]bool, len(questions)+1)
 

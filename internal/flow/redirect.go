@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Redirect says that answers lead to another question than in an earlier version of
+// Redirect is a change of the flow: answers lead to another question than in an earlier version of
 // the survey, though their branching was not edited.
 type Redirect struct {
 	// Question is the place of the question that branches, in the later version.

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// svgStyle gives the drawing its colours when it stands alone, by day and by night.
+// svgStyle gives a standalone drawing its colours, light and dark.
 // A page that embeds the drawing and allows no style inside of it gets one in the
 // colour of its own text.
 const svgStyle = `<style>svg{color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
-// SVG draws the flow of a survey as an SVG document. Questions stand below each other,
+// SVG draws the flow of a survey as an SVG document. Questions are placed below each other,
 // numbered from 0. An arrow that skips questions runs on the right of them, one that
 // leads back on the left, so that none crosses a box. Questions that cannot be reached
 // have a dashed border. Texts are escaped, and whole in the tooltips of their boxes.

@@ -52,7 +52,7 @@ type port struct {
 	y     float64
 }
 
-// layout is a drawing before it is written: where everything stands.
+// layout is a drawing before it is written: the place of everything.
 type layout struct {
 	boxes       []box
 	lines       []line
@@ -100,7 +100,7 @@ func (l *layout) sortArrows(all []arrow) {
 		label := wrap(a.label, smallSize, labelWidth, maxLabelLines)
 		switch {
 		case a.to == a.from+1:
-			// The label stands beside the arrow, below the box, and has all its width.
+			// The label is beside the arrow, below the box, and has all its width.
 			l.straight[a.from] = wrap(a.label, smallSize, boxWidth/2-boxPadding, maxLabelLines)
 		case a.to > a.from:
 			l.right[a.from] = append(l.right[a.from], port{arrow: a, label: label})
@@ -146,7 +146,7 @@ func (l *layout) placePorts(ports [][]port, entries []float64, i int, top float6
 	}
 
 	for k := range ports[i] {
-		// A label stands above its arrow.
+		// A label is above its arrow.
 		at += float64(max(len(ports[i][k].label), 1)) * smallLine
 		ports[i][k].y = at
 		at += portSpacing
@@ -165,7 +165,7 @@ func (l *layout) entered(ports [][]port, i int) bool {
 }
 
 // assignLanes gives each box that arrows of one side lead to a lane of its own beside
-// the boxes, as near to them as other lanes leave room. Short lanes are nearest.
+// the boxes, as near to them as other lanes allow. Short lanes are nearest.
 func assignLanes(ports [][]port, entries []float64) map[int]int {
 	type span struct {
 		to          int
@@ -234,7 +234,7 @@ func labelColumn(ports [][]port) float64 {
 	return width
 }
 
-// shift moves all boxes to the right of what stands on their left.
+// shift moves all boxes to the right of what is on their left.
 func (l *layout) shift(by float64) {
 	for i := range l.boxes {
 		l.boxes[i].x += margin + by

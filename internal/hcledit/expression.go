@@ -20,7 +20,7 @@ func bare(expr hclsyntax.Expression) hclsyntax.Expression {
 }
 
 // call is the argument of a call of a function that has one; nil for anything else.
-// The provider may have any local name, so its functions are told by theirs.
+// The provider may have any local name, so its functions are recognized by theirs.
 func call(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 	called, ok := bare(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {

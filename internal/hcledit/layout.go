@@ -61,7 +61,7 @@ func (f *File) restOfLine(at int) (end int, ok bool) {
 }
 
 // comma is the end of the comma behind an element; the given place when there is none.
-// In a list it may stand on a later line.
+// In a list it may be on a later line.
 func (f *File) comma(at int, acrossLines bool) (end int, found bool) {
 	for i := f.after(at); i < len(f.tokens); i++ {
 		switch token := f.tokens[i]; {

@@ -51,7 +51,7 @@ func (m *merge) linesOf(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	return l, l.inside.start <= l.inside.end
 }
 
-// ownComments is where the comments begin that stand directly above a line, from a
+// ownComments is where the comments begin that are directly above a line, from a
 // place on.
 func (m *merge) ownComments(from, line int) int {
 	for _, comment := range slices.Backward(m.comments(span{from, line})) {

@@ -82,7 +82,7 @@ func isRearranged(slots []slot, n int) bool {
 
 // align says what becomes of the elements of a list that has other elements now: those
 // that are equal stay in order or move, of the others as many as there are on both
-// sides are edited in place, which edited tells by place in the code and in the live
+// sides are edited in place, which edited identifies by place in the code and in the live
 // list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	from := inOrder(code, live)
@@ -111,7 +111,7 @@ func align(code, live []any) (slots []slot, edited map[int]int) {
 	return slots, edited
 }
 
-// isBetween reports whether two elements stand between the same others.
+// isBetween reports whether two elements are between the same others.
 func isBetween(from []int, i, j int) bool {
 	for other, at := range from {
 		if at >= 0 && (other < j) != (at < i) {
@@ -210,7 +210,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	m.replace(inside.start, inside.end, text)
 }
 
-// inlineText is what stands between the brackets, and which of the gaps are in it.
+// inlineText is the text between the brackets, and which of the gaps are in it.
 func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (string, map[int]bool) {
 	indent := m.indent(gaps[0].start)
 	if len(spans) > 0 {

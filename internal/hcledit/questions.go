@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// questionsPath is the list of questions of a survey, whose elements are told by their
+// questionsPath is the list of questions of a survey, whose elements are identified by their
 // ids.
 const questionsPath = "questions"
 
@@ -80,7 +80,7 @@ func (l identified) get(id string) map[string]any {
 }
 
 // identify gives each question its id. One that has none, because the service gave it
-// none, is told by its place while all lists have the same length, and else by type
+// none, is identified by its place while all lists have the same length, and else by type
 // and text. One of the code whose id is not known is new.
 func identify(applied, code, live []any) (a, c, l identified) {
 	byPlace := len(applied) == len(code) && len(code) == len(live)
@@ -178,7 +178,7 @@ func (q *questionList) reportMoves(order []string) {
 	}
 }
 
-// insert puts new questions behind those that they stand behind live.
+// insert puts new questions behind those that they follow live.
 func (q *questionList) insert() {
 	for j, id := range q.live.ids {
 		if q.code.has(id) {

@@ -90,7 +90,7 @@ func sortedBy(order, names []string) []string {
 	return names
 }
 
-// heredoc writes a text as the heredoc that stands in the code now, with its marker
+// heredoc writes a text as the heredoc that is in the code now, with its marker
 // and its indentation. It returns false for a text that a heredoc cannot hold.
 func (f *File) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
 	source := f.text(spanOf(now))

@@ -16,7 +16,7 @@ const (
 
 // labelOf is the label of a resource: the name of the object in lower snake case and
 // the end of its id. It depends on nothing else, so that it is the same at every
-// export while the object has its name. otherwise stands for a name without letters.
+// export while the object has its name. otherwise replaces a name without letters.
 func labelOf(name, id, otherwise string) string {
 	return word(name, otherwise) + "_" + suffix(id)
 }

@@ -95,5 +95,5 @@ func (o *Object) UseLongLabel() {
 	o.Label = longLabel(o.Name, id, otherwise[o.Type])
 }
 
-// otherwise is what stands for a name of which no letter is left, by resource type.
+// otherwise is what replaces a name of which no letter is left, by resource type.
 var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}

@@ -47,7 +47,7 @@ func fitsHeredoc(text string) bool {
 	return !indented
 }
 
-// isHidden reports whether a character cannot be seen in a heredoc, or not be told
+// isHidden reports whether a character cannot be seen in a heredoc, or not be distinguished
 // from another one.
 func isHidden(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
 

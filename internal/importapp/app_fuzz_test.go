@@ -13,7 +13,7 @@ import (
 // seeds are answers about import apps such as organizations have, and the oddest
 // that an old database holds.
 var seeds = []string{
-	`{}`, told,
+	`{}`, fullAnswer,
 	`{"id":42,"plugin_type":"custom","name":"Orders","description":null,"url":"https://github.com/example/orders","icon":null,
 	"config_schema":[{"key":"shop","name":"Shop","type":"string","default":"","required":true,"secret":false}],"tag":"4f2a91c","latest_tag":null,
 	"is_global":false,"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
@@ -47,29 +47,29 @@ func FuzzApp(f *testing.F) {
 	})
 }
 
-// lossless says what an answer tells that the request of a create does not say. A
+// lossless reports what an answer has that the request of a create does not. A
 // request that is silent says null, and not global.
 func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	raw, err := json.Marshal(request)
-	told, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	if err := errors.Join(err, json.Unmarshal(answer, &told), json.Unmarshal(raw, &sent)); err != nil {
+	answered, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	if err := errors.Join(err, json.Unmarshal(answer, &answered), json.Unmarshal(raw, &sent)); err != nil {
 		return err
 	}
 
 	var lost []error
 	for _, name := range api.Fields("PipelineImportAppRequest") {
 		var address string
-		if name == "url" && json.Unmarshal(told[name], &address) == nil && holdsToken(address) {
+		if name == "url" && json.Unmarshal(answered[name], &address) == nil && holdsToken(address) {
 			continue // never read, so that no plan shows it
 		}
 
 		isSilent := attribute.IsJSONNull(sent[name])
-		if isSilent && (attribute.IsJSONNull(told[name]) || name == "is_global" && string(told[name]) == "false") {
+		if isSilent && (attribute.IsJSONNull(answered[name]) || name == "is_global" && string(answered[name]) == "false") {
 			continue
 		}
 
-		if isSilent || !attribute.SameJSON(string(told[name]), string(sent[name])) {
-			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, told[name], sent[name]))
+		if isSilent || !attribute.SameJSON(string(answered[name]), string(sent[name])) {
+			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, answered[name], sent[name]))
 		}
 	}
 

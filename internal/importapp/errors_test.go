@@ -81,7 +81,7 @@ func TestOrganizationIsGone(t *testing.T) {
 	assert.True(t, app.Refresh().HasError())
 	assert.Equal(t, "Orders", app.State("name"))
 
-	// Nor does one that somebody else answers, and it is told where to look.
+	// Nor does one that another program answers, and the error says where to look.
 	env.SetFaults(testserver.Fault{Status: http.StatusNotFound, Body: ""})
 	diags := app.Refresh()
 	assert.Contains(t, diags.Errors().Text(), "404 Not Found, with no reason given")

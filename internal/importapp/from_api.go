@@ -11,11 +11,11 @@ import (
 )
 
 // FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not tell, its spelling stays where it means the same, and what a says
+// answer does not have, its spelling stays where it means the same, and what a says
 // about memory and writing decides the rest. Afterwards a says what the service did
-// not tell, what it changed, and what is to be remembered.
+// not have, what it changed, and what is to be remembered.
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fields {
-	// Nobody wrote what only the service sets: there is nothing to say about it.
+	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
 
 	m := Fields{

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// told is an answer that has every key.
-const told = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a","icon":"i",
+// fullAnswer is an answer that has every key.
+const fullAnswer = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a","icon":"i",
 	"config_schema":[{"key":"shop"}],"tag":"v1","latest_tag":"v2","is_global":true,
 	"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
 	"capabilities":{"jobs":[]},"metrics":{"n":9007199254740993},"public_jobs":null,"hog_function_migration_available":"soon"}`
@@ -30,8 +30,8 @@ func fromAPI(t *testing.T, answer string, prior Fields) (Fields, []string) {
 
 func TestFromAPIReadsEveryField(t *testing.T) {
 	t.Parallel()
-	m, untold := fromAPI(t, told, Fields{})
-	assert.Empty(t, untold)
+	m, missing := fromAPI(t, fullAnswer, Fields{})
+	assert.Empty(t, missing)
 	assert.Equal(t, Fields{
 		ID: types.Int64Value(5), OrganizationID: types.StringValue("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d"),
 		PluginType: types.StringValue("custom"), Name: types.StringValue("Orders"), Description: types.StringValue("d"),
@@ -47,18 +47,18 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 // configured; one that was never known is null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
-	prior, _ := fromAPI(t, told, Fields{})
-	m, untold := fromAPI(t, `{"id":5}`, prior)
+	prior, _ := fromAPI(t, fullAnswer, Fields{})
+	m, missing := fromAPI(t, `{"id":5}`, prior)
 	assert.Equal(t, prior, m)
 	assert.Equal(t, []string{
 		"plugin_type", "name", "description", "url", "icon", "config_schema", "tag", "is_global", "capabilities", "metrics",
-	}, untold)
+	}, missing)
 
-	m, untold = fromAPI(t, `{"id":5}`, Fields{
+	m, missing = fromAPI(t, `{"id":5}`, Fields{
 		ID: types.Int64Unknown(), OrganizationID: types.StringValue("here"), PluginType: types.StringUnknown(),
 		IsGlobal: types.BoolUnknown(), ConfigSchema: jsontypes.NewNormalizedUnknown(), LatestTag: types.StringUnknown(),
 	})
-	assert.Empty(t, untold)
+	assert.Empty(t, missing)
 	assert.Equal(t, Fields{ID: types.Int64Value(5), OrganizationID: types.StringValue("here")}, m)
 }
 
@@ -70,7 +70,7 @@ func TestFromAPIKeepsSpelling(t *testing.T) {
 		ConfigSchema:   jsontypes.NewNormalizedValue("[ {\"key\" : \"shop\"} ]\n"),
 		Metrics:        jsontypes.NewNormalizedValue(`{"n":1}`),
 	}
-	m, _ := fromAPI(t, told, prior)
+	m, _ := fromAPI(t, fullAnswer, prior)
 	assert.Equal(t, prior.OrganizationID, m.OrganizationID)
 	assert.Equal(t, prior.URL, m.URL)
 	assert.Equal(t, prior.ConfigSchema, m.ConfigSchema)
@@ -106,7 +106,7 @@ func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	}
 	written := &attribute.Answer{IsWrite: true, Configured: func(name string) bool { return name != "tag" }}
 	var wire api.PipelineImportApp
-	require.NoError(t, json.Unmarshal([]byte(told), &wire))
+	require.NoError(t, json.Unmarshal([]byte(fullAnswer), &wire))
 	m := FromAPI(wire, planned, written)
 	assert.Equal(t, planned.Name, m.Name)
 	assert.Equal(t, planned.URL, m.URL)

@@ -62,7 +62,7 @@ func (r *Resource) overrideCode(
 		planned.ID = types.Int64Value(*created.ID)
 		problem := attempt("update", planned).Diagnostic(err, nil)
 		diags.AddWarning("The import app has the values of its code",
-			"The app was made. Writing the configured values over those of its code failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
+			"The app was created. Writing the configured values over those of its code failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
 		return created
 	}
 	return updated

@@ -13,7 +13,7 @@ import (
 // An update replaces the config schema, capabilities, metrics and public jobs as a
 // whole, so it would wipe what somebody changed of them between plan and apply. Before
 // such an update the app is read, and compared with the prior state as a refresh
-// compares. No activity log tells who changed an app.
+// compares. No activity log says who changed an app.
 
 // wholeValue is a value that an update replaces as a whole.
 type wholeValue struct {

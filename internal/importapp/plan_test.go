@@ -187,7 +187,7 @@ func TestNewerPluginType(t *testing.T) {
 	assert.True(t, app.Plan(object{"plugin_type": "wasm2"}).Diagnostics.HasError())
 }
 
-// What the answer does not tell keeps its value, with a warning.
+// What the answer does not have keeps its value, with a warning.
 func TestAnswerThatLacksKeys(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
@@ -241,10 +241,10 @@ func TestServiceChangesWhatIsWritten(t *testing.T) {
 	require.False(t, found.HasError(), found.Text())
 	assert.Contains(t, found.Text(), `Import app "Orders": the service changed name`)
 	assert.Equal(t, "Orders", app.State("name"))
-	for _, told := range []string{"From the code", "From a person"} {
-		env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(told)})
+	for _, stored := range []string{"From the code", "From a person"} {
+		env.SetFaults(testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: answered(stored)})
 		require.Empty(t, app.Refresh().Text())
-		assert.Equal(t, told == "From the code", app.IsEmpty(app.Plan(config)), told)
+		assert.Equal(t, stored == "From the code", app.IsEmpty(app.Plan(config)), stored)
 	}
 	assert.Equal(t, "From a person", app.State("name"))
 }
@@ -257,8 +257,8 @@ func answered(name string) object {
 	}
 }
 
-// What the service never told of is_global is no reason to send a null.
-func TestUntoldIsGlobalIsNotSent(t *testing.T) {
+// An is_global that the service never returned is no reason to send a null.
+func TestMissingIsGlobalIsNotSent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
 	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}},

@@ -161,7 +161,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var answer api.PipelineImportApp
 	var err error
 	if isEmptyRequest(request) {
-		// An is_global that was never told and is false now changes nothing.
+		// An is_global that was never returned and is false now changes nothing.
 		answer, err = r.apps(prior.Fields).Retrieve(ctx, id)
 	} else {
 		var edits []string

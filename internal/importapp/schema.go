@@ -32,7 +32,7 @@ func resourceSchema() schema.Schema {
 	}
 	return schema.Schema{
 		MarkdownDescription: "A pipeline import app of an organization: code that brings data in, what it can do and what it asks for. " +
-			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after it was made.",
+			"The hosted service shows only apps whose `capabilities` say that they import: set them, or the app cannot be found after its creation.",
 		Attributes: attributes,
 	}
 }
@@ -103,7 +103,7 @@ func readOnlyAttributes() map[string]schema.Attribute {
 	}
 }
 
-// optionalString is cleared with null. At most so many characters; 0 stands for no
+// optionalString is cleared with null. At most so many characters; 0 means no
 // such limit.
 func optionalString(description string, most int) schema.StringAttribute {
 	a := schema.StringAttribute{

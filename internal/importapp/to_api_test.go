@@ -14,7 +14,7 @@ import (
 func TestToAPI(t *testing.T) {
 	t.Parallel()
 
-	full, _ := fromAPI(t, told, Fields{})
+	full, _ := fromAPI(t, fullAnswer, Fields{})
 	plan := func(change func(*Fields)) Fields {
 		planned := full
 		change(&planned)
@@ -25,25 +25,25 @@ func TestToAPI(t *testing.T) {
 		planned, prior Fields
 		want           string
 	}{
-		"new, nothing said": {Fields{
+		"new, all omitted": {Fields{
 			ID: types.Int64Unknown(), PluginType: types.StringUnknown(), IsGlobal: types.BoolUnknown(),
 			ConfigSchema: jsontypes.NewNormalizedUnknown(), Metrics: jsontypes.NewNormalizedUnknown(),
 		}, Fields{}, `{}`},
-		"new, everything said": {full, Fields{}, `{"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a",
+		"new, all configured": {full, Fields{}, `{"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a",
 			"icon":"i","config_schema":[{"key":"shop"}],"tag":"v1","is_global":true,"capabilities":{"jobs":[]},"metrics":{"n":9007199254740993}}`},
-		"new, not global": {Fields{IsGlobal: types.BoolValue(false)}, Fields{}, `{}`},
-		"nothing":         {full, full, `{}`},
-		"plugin_type":     {plan(func(m *Fields) { m.PluginType = types.StringNull() }), full, `{"plugin_type":null}`},
-		"name":            {plan(func(m *Fields) { m.Name = types.StringValue("") }), full, `{"name":""}`},
-		"description":     {plan(func(m *Fields) { m.Description = types.StringValue("e") }), full, `{"description":"e"}`},
-		"icon":            {plan(func(m *Fields) { m.Icon = types.StringNull() }), full, `{"icon":null}`},
-		"tag":             {plan(func(m *Fields) { m.Tag = types.StringValue("v3") }), full, `{"tag":"v3"}`},
-		"config_schema":   {plan(func(m *Fields) { m.ConfigSchema = jsontypes.NewNormalizedValue("{}") }), full, `{"config_schema":{}}`},
-		"capabilities":    {plan(func(m *Fields) { m.Capabilities = jsontypes.NewNormalizedValue("{}") }), full, `{"capabilities":{}}`},
-		"metrics":         {plan(func(m *Fields) { m.Metrics = jsontypes.NewNormalizedNull() }), full, `{"metrics":null}`},
-		"public_jobs":     {plan(func(m *Fields) { m.PublicJobs = jsontypes.NewNormalizedValue(`{"a":1.50}`) }), full, `{"public_jobs":{"a":1.50}}`},
-		"no more global":  {plan(func(m *Fields) { m.IsGlobal = types.BoolValue(false) }), full, `{"is_global":false}`},
-		"never told, not global": {
+		"new, not global":  {Fields{IsGlobal: types.BoolValue(false)}, Fields{}, `{}`},
+		"nothing":          {full, full, `{}`},
+		"plugin_type":      {plan(func(m *Fields) { m.PluginType = types.StringNull() }), full, `{"plugin_type":null}`},
+		"name":             {plan(func(m *Fields) { m.Name = types.StringValue("") }), full, `{"name":""}`},
+		"description":      {plan(func(m *Fields) { m.Description = types.StringValue("e") }), full, `{"description":"e"}`},
+		"icon":             {plan(func(m *Fields) { m.Icon = types.StringNull() }), full, `{"icon":null}`},
+		"tag":              {plan(func(m *Fields) { m.Tag = types.StringValue("v3") }), full, `{"tag":"v3"}`},
+		"config_schema":    {plan(func(m *Fields) { m.ConfigSchema = jsontypes.NewNormalizedValue("{}") }), full, `{"config_schema":{}}`},
+		"capabilities":     {plan(func(m *Fields) { m.Capabilities = jsontypes.NewNormalizedValue("{}") }), full, `{"capabilities":{}}`},
+		"metrics":          {plan(func(m *Fields) { m.Metrics = jsontypes.NewNormalizedNull() }), full, `{"metrics":null}`},
+		"public_jobs":      {plan(func(m *Fields) { m.PublicJobs = jsontypes.NewNormalizedValue(`{"a":1.50}`) }), full, `{"public_jobs":{"a":1.50}}`},
+		"no longer global": {plan(func(m *Fields) { m.IsGlobal = types.BoolValue(false) }), full, `{"is_global":false}`},
+		"never returned, not global": {
 			plan(func(m *Fields) { m.IsGlobal = types.BoolValue(false) }), plan(func(m *Fields) { m.IsGlobal = types.BoolNull() }), `{}`,
 		},
 		"url is never changed": {plan(func(m *Fields) { m.URL = types.StringValue("https://example.com/b") }), full, `{}`},

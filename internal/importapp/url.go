@@ -55,7 +55,7 @@ func installedType(address string) types.String {
 
 // keepURL plans a url that the configuration omits: none for a new app, for
 // another one what it has. The service cannot change an address, and a replacement
-// that nobody asked for would be worse than an address that nobody wrote down.
+// without being asked would be worse than an address that is not in the state.
 type keepURL struct{}
 
 // Description implements planmodifier.Describer.

@@ -49,7 +49,7 @@ func (keepURLQuery) PlanModifyString(_ context.Context, req planmodifier.StringR
 	}
 }
 
-// secretKey matches the names of parameters that hold what nobody should read.
+// secretKey matches the names of parameters that hold secrets.
 var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|credential`)
 
 // holdsToken reports whether the query of an address has a parameter that looks like a

@@ -33,7 +33,7 @@ func TestURLFromAPI(t *testing.T) {
 
 	with, without := types.StringValue("https://a/b?ref=x"), types.StringValue("https://a/b")
 
-	for _, c := range []struct{ told, prior, want types.String }{
+	for _, c := range []struct{ answered, prior, want types.String }{
 		{without, with, with},
 		{without, without, without},
 		{without, types.StringNull(), without},
@@ -45,13 +45,13 @@ func TestURLFromAPI(t *testing.T) {
 	} {
 		var field nullable.Nullable[string]
 		switch {
-		case c.told.IsNull():
+		case c.answered.IsNull():
 			field.SetNull()
-		case !c.told.IsUnknown():
-			field.Set(c.told.ValueString())
+		case !c.answered.IsUnknown():
+			field.Set(c.answered.ValueString())
 		}
 
-		assert.Equal(t, c.want, urlFromAPI(&attribute.Answer{}, field, c.prior), "%s, %s", c.told, c.prior)
+		assert.Equal(t, c.want, urlFromAPI(&attribute.Answer{}, field, c.prior), "%s, %s", c.answered, c.prior)
 	}
 }
 

@@ -54,7 +54,7 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("capabilities"), "The hosted service would hide this app",
-		fmt.Sprintf("With these capabilities the hosted service makes the app and then says that it does not exist: "+
+		fmt.Sprintf("With these capabilities the hosted service creates the app and then reports that it does not exist: "+
 			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
 }
 
@@ -88,7 +88,7 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 	}
 }
 
-// warnOfHidden says that an app exists and cannot be reached.
+// warnOfHidden warns that an app exists and cannot be reached.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), "The service hides the import app",
 		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+

@@ -91,7 +91,7 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 		fault  []testserver.Fault
 		reason string
 	}{
-		"told at once":      {nil, "The service hides the import app"},
+		"reported at once":  {nil, "The service hides the import app"},
 		"the look-up fails": {[]testserver.Fault{{Operation: "pipeline_import_apps_retrieve", Status: 403, From: 2, To: 2}}, "would hide this app"},
 	} {
 		t.Run(name, func(t *testing.T) {

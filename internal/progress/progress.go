@@ -1,4 +1,4 @@
-// Package progress tells the user how far a long command is: bars on a terminal, a
+// Package progress shows the user how far a long command is: bars on a terminal, a
 // line every few seconds elsewhere. It knows nothing of what is being done.
 package progress
 
@@ -31,7 +31,7 @@ type Progress struct {
 
 // Options say how progress is shown.
 type Options struct {
-	// Terminal says that the output is a terminal, which shows bars.
+	// Terminal is set when the output is a terminal, which shows bars.
 	Terminal bool
 	// Off reports nothing.
 	Off bool

@@ -55,7 +55,7 @@ const (
 	Deleted Whole = "deleted"
 )
 
-// Resources are the surveys and import apps of a plan. isOurs tells which providers are
+// Resources are the surveys and import apps of a plan. isOurs reports which providers are
 // this one.
 func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider string) bool) ([]Resource, error) {
 	drifts := map[string]*tfjson.Change{}

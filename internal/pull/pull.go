@@ -139,8 +139,8 @@ func (p *pull) merge(r Resource, blocks []stated) {
 }
 
 // derived are arguments that follow from each other, or from what the service does: the
-// status and the dates, and the current iteration. None is written where the code is
-// silent about it.
+// status and the dates, and the current iteration. None is written where the code
+// omits it.
 var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
@@ -161,7 +161,7 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	}
 }
 
-// Withheld stands for a sensitive value.
+// Withheld replaces a sensitive value.
 const Withheld = "(sensitive value)"
 
 func (p *pull) found(r Resource, file string, finding hcledit.Finding) {

@@ -180,7 +180,7 @@ func condition(s surveyFacts, key string) any {
 }
 
 // mayMeet reports whether two surveys may be shown on one page by their addresses: only
-// exact addresses, and parts of one address in another, can be told apart.
+// exact addresses, and parts of one address in another, can be distinguished.
 func mayMeet(a, b surveyFacts) bool {
 	addressA, matchA := addressOf(a)
 	addressB, matchB := addressOf(b)
@@ -198,7 +198,7 @@ func mayMeet(a, b surveyFacts) bool {
 }
 
 // addressOf is the address condition of a survey and how it matches; SDKs take
-// icontains unless told otherwise.
+// icontains unless it says otherwise.
 func addressOf(s surveyFacts) (address, match string) {
 	address, _ = condition(s, "url").(string)
 	match, _ = condition(s, "urlMatchType").(string)

@@ -230,7 +230,7 @@ func isEdited(before, after Question) bool {
 }
 
 // markMoved marks the fewest questions whose move explains the new order: all that are
-// not in the longest run of kept questions that still stand in their old order.
+// not in the longest run of kept questions that are still in their old order.
 func markMoved(changes []QuestionChange, kept []int) {
 	length, previous := make([]int, len(kept)), make([]int, len(kept))
 	longest := -1

@@ -13,7 +13,7 @@ import (
 type Change struct {
 	// Before and After are nil where there is nothing: before a create, after a delete.
 	Before, After *Object
-	// Replace is set when the object is deleted and made again.
+	// Replace is set when the object is deleted and created again.
 	Replace bool
 	// Forget is set when the object leaves the state and stays on the service.
 	Forget bool

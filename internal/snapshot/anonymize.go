@@ -22,7 +22,7 @@ type people struct {
 	words   map[string]string
 }
 
-// anonymize replaces who created surveys, and whoever is named in any text.
+// anonymize replaces the people who created surveys, and those named in any text.
 func (b *Builder) anonymize() {
 	p := people{numbers: map[string]int{}, words: map[string]string{}}
 	p.countCreators(b.creators)

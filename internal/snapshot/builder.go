@@ -77,15 +77,15 @@ func (b *Builder) addFlags(survey map[string]any) {
 }
 
 // addCreator notes who created a survey, by the keys that the contract knows: what
-// else the service tells of a person may be a secret.
+// else the service returns about a person may be a secret.
 func (b *Builder) addCreator(survey map[string]any) {
-	told, ok := survey["created_by"].(map[string]any)
+	creator, ok := survey["created_by"].(map[string]any)
 	if !ok {
 		return
 	}
 	creator := map[string]any{}
 	for _, key := range api.Fields("User") {
-		if value, ok := told[key]; ok {
+		if value, ok := creator[key]; ok {
 			creator[key] = value
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// afterWrite are the attributes that the hosted service tells in reads alone.
+// afterWrite are the attributes that the hosted service returns in reads alone.
 func afterWrite(survey *acctest.Resource) object {
 	return object{"feature_flag_keys": survey.State("feature_flag_keys"), "user_access_level": survey.State("user_access_level")}
 }
@@ -70,8 +70,8 @@ func TestA4StateAfterWrites(t *testing.T) {
 	}
 }
 
-// A4: the read that goes before an update of questions tells the key of a sampling flag
-// that the survey has, so no other follows. A new flag's key is told by no answer to the
+// A4: the read that goes before an update of questions returns the key of a sampling flag
+// that the survey has, so no other follows. A new flag's key is in no answer to the
 // update.
 func TestA4RequestsOfUpdates(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 )
 
 // appliedKey is the key of the private state that holds the questions as they were
-// last applied. The state does not tell: a refresh writes into it whatever was done in
+// last applied. The state does not say: a refresh writes into it whatever was done in
 // the web interface.
 const appliedKey = "applied_questions"
 
@@ -26,7 +26,7 @@ type appliedQuestion struct {
 }
 
 // loadApplied returns the questions as they were last applied; nil when private state
-// does not tell, because another version of the provider wrote it.
+// does not say, because another version of the provider wrote it.
 func loadApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
 	raw, found := private.GetKey(ctx, appliedKey)
 	diags.Append(found...)

@@ -17,7 +17,7 @@ var conditionKeys = objectShape{
 	"events": objectShape{"repeatedActivation": boolShape, "values": eventList}.shape,
 	// One of these calls off a survey that waits to be shown.
 	"cancelEvents": objectShape{"values": eventList}.shape,
-	// What the service tells of an action is much more than its id and name.
+	// The service returns much more of an action than its id and name.
 	"actions": objectShape{"values": listOf(mapOf(anyShape))}.shape,
 }
 

@@ -83,8 +83,8 @@ type finding struct {
 	title    string
 	// text follows the name of the place in a sentence.
 	text string
-	// dedupKey tells two findings with one title at one place apart: what was found there,
-	// without what only stands around it.
+	// dedupKey distinguishes two findings with one title at one place: what was found
+	// there, without its surroundings.
 	dedupKey string
 	// needsState is set where the service may hold the value all the same: a newer one
 	// knows more words, or the survey's own flag defines a variant. Only a plan, which

@@ -179,7 +179,7 @@ func (k objectShape) shape(p location, v any, found *findings) {
 	}
 }
 
-// nearest finds the name that was probably meant. Capitals and underscores don't
+// nearest finds the name that was probably meant. Capitals and underscores do not
 // count, so that a name in Terraform's style finds the one on the wire.
 func nearest(name string, known []string) (string, bool) {
 	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }

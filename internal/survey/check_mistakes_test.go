@@ -35,8 +35,8 @@ func posed(keys object) object {
 	return with(keys)
 }
 
-// aimed is a survey that is shown to the people of one group of filters.
-func aimed(group string) object {
+// targeted is a survey that is shown to the people of one group of filters.
+func targeted(group string) object {
 	return posed(object{"targeting_flag_filters": `{"groups":[` + group + `]}`})
 }
 
@@ -114,8 +114,8 @@ var mistakes = []mistake{
 	{"underscores in a key", atPlan, "Unknown key", posed(object{"conditions": `{"url":"/","url_match_type":"exact"}`})},
 	{"British spelling of a key", atPlan, "Unknown key", posed(object{"appearance": `{"backgroundColour":"#fff"}`})},
 	{"truth in quotes", atValidate, "Not a boolean", posed(object{"appearance": `{"displayThankYouMessage":"true"}`})},
-	{"everyone", atValidate, "Targeting matches everyone", aimed(`{"rollout_percentage":100}`)},
-	{"rollout of 101", atValidate, "Rollout percentage above 100", aimed(`{"rollout_percentage":101}`)},
+	{"everyone", atValidate, "Targeting matches everyone", targeted(`{"rollout_percentage":100}`)},
+	{"rollout of 101", atValidate, "Rollout percentage above 100", targeted(`{"rollout_percentage":101}`)},
 	{"flag that does not exist", atApply, "Could not create survey", posed(object{"linked_flag_id": 99})},
 	{"project that does not exist", atApply, "Could not create survey", posed(object{"project_id": "77"})},
 }

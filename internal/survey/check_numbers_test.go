@@ -37,6 +37,6 @@ func TestNewSamplingLimit(t *testing.T) {
 
 		found = nil
 		checkNewLimit(candidate{Fields: c.planned}, prior, &found)
-		assert.Empty(t, found, "%s: nobody tells the time", name)
+		assert.Empty(t, found, "%s: the time is not known", name)
 	}
 }

@@ -104,7 +104,7 @@ var attributeTypes = []struct {
 var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
 
 // checkTypeAttributes refuses attributes of other kinds of question. A false, an empty text
-// or an empty list says nothing, so it may stand anywhere: a module that builds all
+// or an empty list says nothing, so it is allowed anywhere: a module that builds all
 // questions from one object writes such values.
 func checkTypeAttributes(p location, q Question, found *findings) {
 	kind := api.SurveyQuestionType(q.Type.ValueString())
@@ -140,7 +140,7 @@ func checkChoices(p location, q Question, found *findings) {
 		case strings.TrimSpace(text) == "":
 			found.errorf(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
 		case twice:
-			found.errorf(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be told apart.", text, first)
+			found.errorf(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be distinguished.", text, first)
 		default:
 			places[text] = i
 		}

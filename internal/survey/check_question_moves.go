@@ -66,7 +66,7 @@ func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
 		} else {
 			title += ", branching leads elsewhere"
 		}
-		details = append(details, "Branching names the place of a question in the list, and another question stands there now:\n"+
+		details = append(details, "Branching names the place of a question in the list, and another question is there now:\n"+
 			strings.Join(shortList(redirected), "\n")+
 			"\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead.")
 	}
@@ -161,7 +161,7 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 			kind := p.after[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {
-				lost = "It keeps its id, so answers of both kinds will stand under it."
+				lost = "It keeps its id, so answers of both kinds will be stored under it."
 			}
 			spot := path.Root("questions").AtListIndex(retyped).AtName("type")
 			diags.AddAttributeWarning(spot, "A running survey's question changes its type",
@@ -197,7 +197,7 @@ func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.D
 
 		spot := path.Root("questions").AtListIndex(i)
 		diags.AddAttributeWarning(spot, "A running survey's question gets a wholly different text",
-			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will stand under the new text. "+
+			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
 				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
 				spot, excerpt(was), excerpt(is), from.id.ValueString()))
 	}

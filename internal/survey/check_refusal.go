@@ -26,7 +26,7 @@ var refusedAttributes = []struct{ words, attribute string }{
 }
 
 // refusal words the error of a create or an update, on the attribute that it is
-// about as far as that can be told.
+// about, as far as that is known.
 func refusal(verb string, f Fields, err error) diag.Diagnostic {
 	worded := attempt(verb, f).Diagnostic(err, attributePaths)
 	var rejected *client.Error

@@ -22,7 +22,7 @@ import (
 // rule in the list of them, and what a user hears of a breach.
 type row struct {
 	rule int
-	// name tells the rows of a rule apart.
+	// name distinguishes the rows of a rule.
 	name string
 	// config breaks the rule; prior is the configuration that was applied before.
 	config, prior object
@@ -39,7 +39,7 @@ type row struct {
 
 type refusal struct{ code, attr, detail string }
 
-// where says when the breach is told.
+// where is the step that reports the breach.
 func (r row) where() string {
 	switch {
 	case r.never != "":
@@ -72,7 +72,7 @@ func TestRowsAtPlan(t *testing.T) {
 	}
 }
 
-// What only the service can tell is told at apply, on the attribute that it is about.
+// What only the service can know is reported at apply, on the attribute that it is about.
 // The hosted profile refuses by itself; into the mouth of the documented one, which
 // does not know all of it, the refusal is put.
 func TestRowsAtApply(t *testing.T) {
@@ -151,7 +151,7 @@ func wrapped(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", `[\s│]+`))
 }
 
-// Every rule is in the table, and each is told at one time only. The figures are
+// Every rule is in the table, and each is reported at one step only. The figures are
 // what users can count on; they may only get better.
 func TestRowsAreComplete(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 )
 
 // The hosted service leaves feature_flag_keys and user_access_level out of the answers
-// to writes. The keys stand in the flag objects of the same answer, but for the key of
+// to writes. The keys are in the flag objects of the same answer, but for the key of
 // the sampling flag; the access level is the same for all surveys that one key creates
 // in one project. A read follows a write only where neither is enough: a create without
 // sampling costs one request, and a run one more for each project.
@@ -49,7 +49,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.
 	if err != nil {
 		diags.Append(diag.NewWarningDiagnostic("Some attributes are empty until the next refresh",
 			attempt("read", planned).Title()+" after writing it: "+err.Error()+
-				".\n\nThe write itself succeeded. user_access_level and keys of feature_flag_keys that only a read tells are null until the next plan or refresh."))
+				".\n\nThe write itself succeeded. user_access_level and keys of feature_flag_keys that only a read returns are null until the next plan or refresh."))
 	}
 }
 

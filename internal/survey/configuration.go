@@ -56,7 +56,7 @@ func configurationFor(fields Fields, o ConfigurationOptions) Configuration {
 	}
 	if !c.Questions.IsNull() {
 		c.setQuestions(fields.Questions, o)
-		// What the service holds may be nothing that a new survey could have. Ids tell
+		// What the service holds may be nothing that a new survey could have. Ids show
 		// terraform validate that the survey is not new.
 		if !o.QuestionIDs && len(refuseWithoutState(c.Fields)) > 0 {
 			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
@@ -83,7 +83,7 @@ func flagKeysIn(f Fields) map[int64]string {
 	return keys
 }
 
-// portableConditions reduces linked actions to their ids: the rest of them is told by
+// portableConditions reduces linked actions to their ids: the rest of them is returned by
 // the service alone, and is no difference to the provider.
 func portableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 	var conditions struct {
@@ -114,7 +114,7 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 	for i, q := range all {
 		stated[i] = q.stated()
 		key := [2]types.String{q.Type, q.Question}
-		// An id that two questions share tells them apart as little.
+		// A shared id distinguishes questions no better than a shared text.
 		distinct := len(alike[key]) == count[key] && q.ID.ValueString() != ""
 		if o.QuestionIDs || count[key] > 1 && distinct {
 			stated[i].ID = q.ID

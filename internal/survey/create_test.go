@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// full is a survey with something in it that each profile tells in its own way.
+// full is a survey with something in it that each profile returns in its own way.
 func full() map[string]any {
 	return map[string]any{
 		"name": " NPS ", "type": "popover", "description": "", "status": "running",

@@ -31,7 +31,7 @@ func existingOf(prior Model) existingSurvey {
 }
 
 // policyOf is the deletion_policy by which a destroy goes; a state that has none yet
-// stands for the default.
+// means the default.
 func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), policyDelete) }
 
 // isDeleted reports whether a destroy deletes the survey, if anything.
@@ -107,7 +107,7 @@ func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	case !d.flag.exists():
 	case d.flag.own:
 		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), "The service will delete the survey's own feature flag",
-			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service made the flag for this survey from targeting_flag_filters: "+
+			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service created the flag for this survey from targeting_flag_filters: "+
 				"code that asks for its key gets no answer afterwards.", verb, d.called(), d.flag))
 	default:
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", d.flag),
@@ -123,7 +123,7 @@ type targetingFlag struct {
 	id  int64  // 0 where there is no flag
 	key string // empty where no answer had it
 
-	// own says that the service made it for this survey.
+	// own is set when the service created it for this survey.
 	own bool
 }
 
@@ -135,7 +135,7 @@ func targetingFlagOf(prior Fields) targetingFlag {
 }
 
 // newTargetingFlag takes the targeting_flag_id of a survey, 0 for none, and the id and
-// the key in its targeting_flag. A flag that the service made for some survey and that
+// the key in its targeting_flag. A flag that the service created for some survey and that
 // is attached by its id belongs to another one.
 func newTargetingFlag(attached, id int64, key string) targetingFlag {
 	return targetingFlag{id: cmp.Or(attached, id), key: key, own: attached == 0 && strings.HasPrefix(key, ownFlagPrefix)}

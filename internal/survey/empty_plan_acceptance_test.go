@@ -95,5 +95,5 @@ func quietDirectory(t *testing.T, profile testserver.Profile, ids map[string]str
 }
 
 // hostedOnly are the lines with attributes that the documented profile takes and
-// does not tell: an import cannot know them.
+// does not return: an import cannot know them.
 var hostedOnly = regexp.MustCompile(`(?m)^  (schedule|base_language|enable_partial_responses|translations|response_sampling_\w+) +=.*\n`)

@@ -91,8 +91,8 @@ var written = map[string]object{
 	"iterations": with(object{"iteration_start_dates": []any{"2026-01-01T10:00:00+02:00"}, "current_iteration": 1, "current_iteration_start_date": "2026-01-01T10:00:00+02:00"}),
 }
 
-// untold are the attributes that the documented profile takes and never tells.
-var untold = []string{
+// writeOnly are the attributes that the documented profile takes and never returns.
+var writeOnly = []string{
 	"schedule", "base_language", "enable_partial_responses", "translations",
 	"response_sampling_start_date", "response_sampling_interval", "response_sampling_limit",
 }
@@ -115,17 +115,17 @@ func TestQuietAfterApplyAndImport(t *testing.T) {
 				require.Empty(t, survey.Refresh().Text())
 				assertQuiet(t, survey, config, "after refresh")
 
-				told := maps.Clone(config)
+				returned := maps.Clone(config)
 				if profile == testserver.Documented {
-					maps.DeleteFunc(told, func(key string, _ any) bool { return slices.Contains(untold, key) })
+					maps.DeleteFunc(returned, func(key string, _ any) bool { return slices.Contains(writeOnly, key) })
 				}
-				if len(told) == len(config) {
+				if len(returned) == len(config) {
 					assert.NotContains(t, applied.Text(), "does not know")
 				}
 				imported := env.Resource(t, "posthog_survey")
 				id, _ := survey.State("id").(string)
 				require.Empty(t, imported.Import("1/"+id).Text())
-				assertQuiet(t, imported, told, "after import")
+				assertQuiet(t, imported, returned, "after import")
 			})
 		}
 	}

@@ -115,7 +115,7 @@ func cleanedValue(v any) any {
 	return v
 }
 
-// sameConditions: linked actions are stored by id and told with all they are.
+// sameConditions: linked actions are stored by id and returned in full.
 func sameConditions(stored, configured string) bool {
 	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(actionIDs(stored), actionIDs(configured))
 }

@@ -15,13 +15,13 @@ import (
 )
 
 // FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not tell, its spelling stays where it means the same, and what a says
+// answer does not have, its spelling stays where it means the same, and what a says
 // about memory and writing decides the rest. Afterwards a says what the service did
-// not tell, what it changed, and what is to be remembered.
+// not have, what it changed, and what is to be remembered.
 //
-// In the answer to a write, null conditions are documented, so they tell nothing.
+// In the answer to a write, null conditions are documented, so they have no meaning.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
-	// Nobody wrote what only the service sets: there is nothing to say about it.
+	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
 
 	f := Fields{
@@ -71,7 +71,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 	return f, err
 }
 
-// answerOr prefers what the answer tells over what was known before.
+// answerOr prefers the value of the answer to the one that was known before.
 func answerOr(prior, answered types.String) types.String {
 	if answered.IsNull() {
 		return prior
@@ -92,7 +92,7 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 }
 
 // conditionsFromAPI reads the field in all its documented forms: an object, the JSON text
-// of one, and in the answer to a write a null that tells nothing.
+// of one, and in the answer to a write a null without a meaning.
 func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
 	raw, err := field.Get()
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {

@@ -42,9 +42,9 @@ func (s *stop) save(ctx context.Context, private attribute.PrivateState, diags *
 // detectStop looks in an answer for a stop at the limit, or for one that lasts, and
 // keeps the limit in the state: it is what the user wrote, and no drift.
 func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
-	stands := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
-	justNow := stands && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
-	lasts := stands && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
+	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
+	justNow := isStopped && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
+	lasts := isStopped && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
 	if !justNow && !lasts {
 		return nil
 	}
@@ -52,7 +52,7 @@ func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
 	return &stop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
 }
 
-// applies reports whether the stop stands against a configuration that wants the
+// applies reports whether the stop contradicts a configuration that wants the
 // survey to run: it does as long as the limit is the one that was reached.
 func (s *stop) applies(config Fields) bool {
 	return s != nil && config.Status.ValueString() == statusRunning && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))

@@ -51,14 +51,14 @@ func lossless(ctx context.Context, answer []byte) error {
 		return fmt.Errorf("what was read cannot be written: %w, %v", err, diags)
 	}
 
-	told, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	if err := errors.Join(json.Unmarshal(answer, &told), json.Unmarshal(request, &sent)); err != nil {
+	answered, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(answer, &answered), json.Unmarshal(request, &sent)); err != nil {
 		return err
 	}
 
 	var lost []error
 	for _, name := range api.Fields("SurveyRequest") {
-		if want, ok := expected(name, told); ok && !sameOrNull(want, sent[name]) {
+		if want, ok := expected(name, answered); ok && !sameOrNull(want, sent[name]) {
 			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, want, sent[name]))
 		}
 	}
@@ -98,7 +98,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 }
 
 // errUnreadable says that a document is no survey: what is wrong with it is found
-// before the survey room sees it, or is a question that is no object.
+// before the package survey sees it, or is a question that is no object.
 var errUnreadable = errors.New("not a survey")
 
 // read reads an answer, beside what is known already.
@@ -119,17 +119,17 @@ func isNoObject(raw json.RawMessage) bool {
 }
 
 // expected is what a request should say in a field, given an answer; false for what
-// no answer tells, or only the service computes.
-func expected(name string, told map[string]json.RawMessage) (json.RawMessage, bool) {
+// no answer has, or only the service computes.
+func expected(name string, answered map[string]json.RawMessage) (json.RawMessage, bool) {
 	switch name {
 	case "remove_targeting_flag", "_create_in_folder", "response_sampling_daily_limits":
 		return nil, false
 	case "linked_flag_id":
-		if told[name] == nil {
-			return keyOf(told["linked_flag"], "id"), true
+		if answered[name] == nil {
+			return keyOf(answered["linked_flag"], "id"), true
 		}
 	case "targeting_flag_id", "targeting_flag_filters":
-		flag := told["targeting_flag"]
+		flag := answered["targeting_flag"]
 		isOwn := strings.HasPrefix(textOf(keyOf(flag, "key")), "survey-targeting-")
 		switch {
 		case attribute.IsJSONNull(keyOf(flag, "id")):
@@ -141,11 +141,11 @@ func expected(name string, told map[string]json.RawMessage) (json.RawMessage, bo
 		}
 		return keyOf(flag, "id"), true
 	case "conditions":
-		if inner := textOf(told[name]); json.Valid([]byte(inner)) {
+		if inner := textOf(answered[name]); json.Valid([]byte(inner)) {
 			return json.RawMessage(inner), true
 		}
 	}
-	return told[name], true
+	return answered[name], true
 }
 
 func keyOf(raw json.RawMessage, name string) json.RawMessage {

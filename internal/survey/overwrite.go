@@ -197,7 +197,7 @@ const (
 )
 
 // lastEdit says who changed one of the fields last, and when; "" where the activity log
-// does not tell or the key may not read it.
+// does not say or the key may not read it.
 func (r *Resource) lastEdit(ctx context.Context, f Fields, fields []string) string {
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 
 // ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
 // for another, and checks that need the prior state. What concerns one attribute
-// alone stands with it in the schema.
+// alone is with it in the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	var config, planned, prior Model
 	if req.Plan.Raw.IsNull() {

@@ -10,7 +10,7 @@ import (
 
 // planComputed plans what the service fills in: the prior value, unless something
 // changes that it is made from. It does not wait for the framework to mark values as
-// unknown, which happens only to plans that differ before silence is given a meaning.
+// unknown, which happens only to plans that differ before omitted values are planned.
 func planComputed(config Fields, planned *Fields, prior Fields) {
 	c := change{planned: *planned, prior: prior}
 
@@ -74,7 +74,7 @@ func (c change) targetingFlag() types.Object {
 	return c.flag(c.prior.TargetingFlag, !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters))
 }
 
-// internalFlag is the flag that the service makes once, and into whose filters it
+// internalFlag is the flag that the service creates once, and into whose filters it
 // writes the current iteration and the wait period.
 func (c change) internalFlag() types.Object {
 	ofFilters := c.ofIterations() || c.ofWaitPeriod()
@@ -119,7 +119,7 @@ type change struct{ planned, prior Fields }
 func (c change) ofLinkedFlag() bool { return !c.planned.LinkedFlagID.Equal(c.prior.LinkedFlagID) }
 
 // ofTargetingFlag reports whether another flag may take the place of the targeting
-// flag, or none: a flag that the service made stays while there are filters for it.
+// flag, or none: a flag that the service created stays while there are filters for it.
 func (c change) ofTargetingFlag() bool {
 	hasFilters := !c.planned.TargetingFlagFilters.IsNull()
 	hadFilters := !c.prior.TargetingFlagFilters.IsNull()

@@ -59,7 +59,7 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 
 // plannedID is the id that a question gets. Terraform takes no other value for a
 // configured "" than that one or the one in the state at the same place; the request
-// has the id that it stands for in any case.
+// has the id that it means in any case.
 func plannedID(config, inState types.String, from origin) types.String {
 	switch {
 	case config.IsNull() && from.prior < 0 && from.id.IsNull():
@@ -73,7 +73,7 @@ func plannedID(config, inState types.String, from origin) types.String {
 }
 
 // planQuestion fills what the configuration leaves open from the prior question.
-// inPlace says that it stands where it stood: only there may Terraform be answered
+// inPlace is set for one that has not moved: only there may Terraform be answered
 // with the prior spelling of a configured value.
 func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	for _, one := range []struct {

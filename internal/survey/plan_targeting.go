@@ -20,7 +20,7 @@ func warnOfTargetingChange(planned, prior Fields, diags *diag.Diagnostics) {
 				prior.Name.ValueString(), flag.id, flag))
 	case flag.own && !planned.TargetingFlagID.IsNull():
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), "The survey's own feature flag stays behind",
-			fmt.Sprintf("targeting_flag_id of survey %q takes the place of targeting_flag_filters. The flag %s, which the service made for these filters, "+
+			fmt.Sprintf("targeting_flag_id of survey %q takes the place of targeting_flag_filters. The flag %s, which the service created for these filters, "+
 				"is unlinked and not deleted. Delete it in the web interface if nothing uses it.", prior.Name.ValueString(), flag))
 	}
 }

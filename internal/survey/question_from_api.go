@@ -121,7 +121,7 @@ func typedQuestion(raw json.RawMessage) (api.SurveyQuestion, bool) {
 }
 
 // branchingFromAPI returns false for an object that the attribute cannot hold
-// without loss, such as one with a key that nobody documented.
+// without loss, such as one with an undocumented key.
 func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Object, bool) {
 	null := types.ObjectNull(branchingType.AttrTypes)
 	wire, err := field.Get()

@@ -39,7 +39,7 @@ type origin struct {
 //
 // Rules 4 and 5 recognize a question whose text was edited in the configuration, so
 // they look at what was last applied, and leave out one that has its text with another
-// type: it was retyped. A question that was made in the web interface
+// type: it was retyped. A question that was created in the web interface
 // is found by its id or its text alone: another one at its place is not guessed to be
 // the same.
 //
@@ -50,7 +50,7 @@ type origin struct {
 // the others. One whose text is edited keeps it as long as no question moves, if
 // either none comes or goes or half of the text stays. No question is given out
 // twice, nor to one of another type unless the configuration gives its id. What the
-// rules cannot tell from an edited text is a question that was deleted and another
+// rules cannot distinguish from an edited text is a question that was deleted and another
 // one of its type that was put in its place.
 //
 // It is a pure function of what the questions say; an unknown text is like no other.
@@ -267,7 +267,7 @@ func (m *matching) isRetyped(list listing, i int) bool {
 	})
 }
 
-// neighbours returns what tells whether two questions have one type and stand
+// neighbours returns a function that reports whether two questions have one type and are
 // between the same two questions, of those that are matched now.
 func (m *matching) neighbours(list listing) func(i, j int) bool {
 	type pair struct{ before, after int }

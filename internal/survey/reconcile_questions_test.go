@@ -37,7 +37,7 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 	}
 }
 
-// Questions of a service that gives no ids are told apart by their places: what is
+// Questions of a service that gives no ids are identified by their places: what is
 // remembered of one is no memory of another.
 func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 )
 
 // readOnlyAttributes are what only the service says. Which of them a change makes
-// unknown is settled in plan.go.
+// unknown is decided in plan_computed.go.
 func readOnlyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"linked_flag":             flagAttribute("The feature flag that must be on for a person to see the survey."),

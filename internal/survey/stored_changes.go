@@ -12,7 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// attributesSentIn tells which attributes a request carries. Who is targeted goes by several names.
+// attributesSentIn returns a function that reports whether a request sets an attribute.
+// The targeting has several names.
 func attributesSentIn(request api.SurveyRequest) func(string) bool {
 	sent := attribute.SentIn(request)
 	return func(name string) bool {

@@ -20,7 +20,7 @@ import (
 
 // convertStrictly converts a value to a type as Terraform does, except that a key which an
 // object does not have is an error. Missing keys become null; unknown values stay
-// unknown where they are. at is where the value stands, for the error.
+// unknown where they are. at is the place of the value, for the error.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
 func convertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzTarget takes any text as a response value, first as a configuration writes
-// it, then as the service tells it: its type and value come back.
+// it, then as the service returns it: its type and value come back.
 func FuzzTarget(f *testing.F) {
 	for _, seed := range []string{"end", "2", `"2"`, "null", `""`, "", " 3", "end ", "-0", "1e3", `{"x":1}`, "[]", "true", `"end"`, `\u0032`, "\u2028", "<&>"} {
 		f.Add(seed)

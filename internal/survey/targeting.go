@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// ownFlagPrefix starts the key of a flag that the service made for a survey.
+// ownFlagPrefix starts the key of a flag that the service created for a survey.
 const ownFlagPrefix = "survey-targeting-"
 
 // targetingFromAPI says who a survey is shown to in the terms of the configuration: a
-// flag that the service made for the survey is its filters, another one is its id.
+// flag that the service created for the survey is its filters, another one is its id.
 // An id that was configured stays an id.
 func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()

@@ -114,7 +114,7 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 }
 
 // linksActions reports whether conditions link actions: a list of values that is
-// not empty. Whatever else stands there is taken for one.
+// not empty. Any other value is taken for one.
 func linksActions(conditions jsontypes.Normalized) bool {
 	raw := keysOf(conditions)["actions"]
 	var actions map[string]json.RawMessage

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// Every throttle and every failure that passes is waited out, and long waits are told.
+// Every throttle and every failure that passes is waited out, and long waits are reported.
 func TestWaitsAreToldOnce(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

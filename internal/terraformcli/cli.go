@@ -94,7 +94,7 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 		}
 	}
 
-	// The JSON of both programs is the same; the first line for people tells.
+	// The JSON of both programs is the same; the first line of the text form differs.
 	text, err := exec.CommandContext(ctx, c.Path, "version").Output() //nolint:gosec // the program that was asked for
 	if err != nil {
 		return About{}, c.failed(ctx, "version", dir, err)

@@ -3,7 +3,7 @@
 //
 // The plugin framework refuses them too, but as a fault of the provider, once for each
 // attribute around the value, and with the objects around it printed in full: values
-// that Terraform holds as sensitive would stand in the log. [Server] puts one error a
+// that Terraform holds as sensitive would be in the log. [Server] puts one error a
 // value in place of those, which names the attribute and no value.
 package typecheck
 

@@ -26,7 +26,7 @@ func (i idle) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource
 // Create implements resource.Resource.
 func (idle) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var err error
-	if resp.State.Raw, err = settled(req.Plan); err != nil {
+	if resp.State.Raw, err = withoutUnknowns(req.Plan); err != nil {
 		resp.Diagnostics.AddError("The plan cannot be copied", err.Error())
 		return
 	}
@@ -39,7 +39,7 @@ func (idle) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) 
 // Update implements resource.Resource.
 func (idle) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var err error
-	if resp.State.Raw, err = settled(req.Plan); err != nil {
+	if resp.State.Raw, err = withoutUnknowns(req.Plan); err != nil {
 		resp.Diagnostics.AddError("The plan cannot be copied", err.Error())
 	}
 }
@@ -47,8 +47,8 @@ func (idle) Update(_ context.Context, req resource.UpdateRequest, resp *resource
 // Delete implements resource.Resource. The framework empties the state.
 func (idle) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}
 
-// settled is the plan with null for everything that only a service could tell.
-func settled(plan tfsdk.Plan) (tftypes.Value, error) {
+// withoutUnknowns is the plan with null for everything that only a service could fill in.
+func withoutUnknowns(plan tfsdk.Plan) (tftypes.Value, error) {
 	return tftypes.Transform(plan.Raw, func(_ *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		if value.IsKnown() {
 			return value, nil
