@@ -108,7 +108,7 @@ func (a Attempt) Gone() string {
 
 // MissingFields warns of attributes that were written and that the answer lacks.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("The service does not know all attributes",
+	return diag.NewWarningDiagnostic("The response lacks attributes",
 		a.Title()+" in full: the answer lacks "+strings.Join(names, ", ")+
 			". The configured values are kept in the state, but they have no effect on this service.")
 }

@@ -61,8 +61,8 @@ func (r *Resource) overrideCode(
 	case err != nil:
 		planned.ID = types.Int64Value(*created.ID)
 		problem := attempt("update", planned).Diagnostic(err, nil)
-		diags.AddWarning("The import app has the values of its code",
-			"The app was created. Writing the configured values over those of its code failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
+		diags.AddWarning("The configured values were not written",
+			"The app was created with the values of its code. Replacing them with the configured values failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
 		return created
 	}
 	return updated

@@ -243,7 +243,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w w
 	}
 
 	if len(a.Changed) > 0 {
-		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service stored something else than was written",
+		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service changed the written values",
 			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
 				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", displayName(m), strings.Join(a.Changed, ", ")))

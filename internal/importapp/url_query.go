@@ -81,7 +81,7 @@ func checkURL(planned Model, prior Fields, diags *diag.Diagnostics) {
 			"url has a query that looks like a token, and Terraform prints url in plans and logs. Move what follows the question mark to url_query, "+
 				"which is sensitive:\n\nurl       = \""+shownURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
 	case !planned.URLQuery.IsNull() && strings.Contains(address, "?"):
-		diags.AddAttributeError(path.Root("url_query"), "Two queries",
+		diags.AddAttributeError(path.Root("url_query"), "Query in both url and url_query",
 			"url_query is set, and url has a query of its own. Put all of it into url_query.")
 	}
 }

@@ -35,7 +35,7 @@ func loadApplied(ctx context.Context, private attribute.PrivateState, diags *dia
 		return nil
 	}
 	if err := json.Unmarshal(raw, &applied); err != nil {
-		diags.AddWarning("Unreadable private state",
+		diags.AddWarning("Cannot read private state",
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
 		return nil

@@ -179,7 +179,7 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 const likeEnough = 0.3
 
 // warnOfOtherQuestions says, of a survey that people are answering, which questions
-// keep the id of one with a wholly different text.
+// keep the id of one with an unrelated text.
 func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
 	if status.ValueString() != statusRunning {
 		return
@@ -196,7 +196,7 @@ func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.D
 		}
 
 		spot := path.Root("questions").AtListIndex(i)
-		diags.AddAttributeWarning(spot, "A running survey's question gets a wholly different text",
+		diags.AddAttributeWarning(spot, "A running survey's question gets an unrelated text",
 			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
 				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
 				spot, excerpt(was), excerpt(is), from.id.ValueString()))

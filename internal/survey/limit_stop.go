@@ -27,7 +27,7 @@ func loadStop(ctx context.Context, private attribute.PrivateState, diags *diag.D
 	diags.Append(found...)
 	var remembered *stop
 	if len(raw) > 0 && json.Unmarshal(raw, &remembered) != nil {
-		diags.AddWarning("What the provider remembered of the survey is unreadable",
+		diags.AddWarning("Cannot read private state",
 			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
 	}
 	return remembered

@@ -36,8 +36,8 @@ func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	}
 
 	at, _, _ := strings.Cut(changed[0], "/")
-	diags.AddAttributeWarning(path.Root(at), "The service stored something else than was written",
-		fmt.Sprintf("Survey %s: the service changed %s: it cleans HTML, trims blanks, and fills in or drops what it does not take. "+
+	diags.AddAttributeWarning(path.Root(at), "The service changed the written values",
+		fmt.Sprintf("Survey %s: the service changed %s: it cleans HTML, trims white space, and fills in or drops values that it does not accept. "+
 			"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 			"To see what is stored, read the survey with the data source posthog_survey.", f.Name, strings.Join(names, ", ")))
 }
