@@ -79,13 +79,13 @@ func (b *Builder) addFlags(survey map[string]any) {
 // addCreator notes who created a survey, by the keys that the contract knows: what
 // else the service returns about a person may be a secret.
 func (b *Builder) addCreator(survey map[string]any) {
-	creator, ok := survey["created_by"].(map[string]any)
+	answered, ok := survey["created_by"].(map[string]any)
 	if !ok {
 		return
 	}
 	creator := map[string]any{}
 	for _, key := range api.Fields("User") {
-		if value, ok := creator[key]; ok {
+		if value, ok := answered[key]; ok {
 			creator[key] = value
 		}
 	}
