@@ -28,7 +28,7 @@ func checkExtra(config Fields, found *findings) {
 		own := question.byWireName()
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			set, isOwn := own[key]
-			if isOwn && (hasAttribute(key, keys[key]) || !set.IsNull()) {
+			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
 				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
 					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
 			}

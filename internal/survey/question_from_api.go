@@ -120,17 +120,6 @@ func typedQuestion(raw json.RawMessage) (api.SurveyQuestion, bool) {
 	return wire, scale && branching && validation
 }
 
-// hasAttribute reports whether an attribute of the question holds the value of a key
-// without loss.
-func hasAttribute(key string, value json.RawMessage) bool {
-	question, err := json.Marshal(map[string]json.RawMessage{key: value})
-	if err != nil {
-		return false
-	}
-	q, err := questionFromAPI(question)
-	return err == nil && q.Extra.IsNull()
-}
-
 // branchingFromAPI returns false for an object that the attribute cannot hold
 // without loss, such as one with an undocumented key.
 func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Object, bool) {
