@@ -108,7 +108,7 @@ func TestFewDirectDependencies(t *testing.T) {
 func TestTestingPackagesAreNotShipped(t *testing.T) {
 	t.Parallel()
 	for _, pkg := range list(t, "-deps", ".", "./cmd/...") {
-		if slices.Contains([]string{module + "/internal/contracttest", module + "/internal/acctest"}, pkg.ImportPath) ||
+		if slices.Contains([]string{module + "/internal/contracttest", module + "/internal/acctest", module + "/internal/browsertest"}, pkg.ImportPath) ||
 			strings.HasPrefix(pkg.ImportPath, "github.com/pb33f/") {
 			t.Errorf("the programs import %s, which is for tests", pkg.ImportPath)
 		}

@@ -45,6 +45,7 @@ var mayImport = map[string][]string{
 	"internal/review":       {"internal/flow", "internal/side"},
 	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
 	"internal/pull":         {"internal/codedir", "internal/hcledit", "internal/hclfile", "internal/importapp", "internal/survey"},
+	"internal/shard":        {},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
 	"cmd/posthog-sync":      {"internal/cli"},
@@ -64,6 +65,7 @@ var mayImport = map[string][]string{
 	"cmd/posthog-testserver": {"testserver"},
 
 	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "internal/terraformcli", "testserver"},
+	"internal/browsertest":  {},
 	"internal/contracttest": {"internal/api"},
 	"internal/demo":         {},
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
@@ -81,6 +83,7 @@ var mayImportInTests = map[string][]string{
 	"testserver":           {"internal/contracttest"},
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
+	"internal/flow":        {"internal/browsertest"},
 	"internal/diagnose":    {"internal/api"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
 	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ import (
 // commonFlags are the flags that every verb takes.
 type commonFlags struct {
 	env, config       string
+	allEnvironments   bool
+	shard             string
 	kind              string
 	selected, without []string
 	format            string
@@ -39,6 +42,8 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&f.env, "env", "", "environment of posthog-sync.yaml to work on")
 	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory)")
+	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment of posthog-sync.yaml, and print one report")
+	flags.StringVar(&f.shard, "shard", "", "with --all-environments: only part I of N, written I/N")
 	flags.Var(newChoice(&f.kind, "", kindSurveys, kindApps), "kind", "surveys or apps (default: both)")
 	flags.StringArrayVar(&f.selected, "select", nil, "only objects whose name matches the glob; may be repeated")
 	flags.StringArrayVar(&f.without, "exclude", nil, "no objects whose name matches the glob; may be repeated")
@@ -54,6 +59,12 @@ func (f *commonFlags) add(root *cobra.Command) {
 func (f *commonFlags) check() error {
 	if f.parallelism < 1 {
 		return fmt.Errorf("--parallelism is %d: it must be 1 or more", f.parallelism)
+	}
+	switch {
+	case f.shard != "" && !f.allEnvironments:
+		return errors.New("--shard is a part of all environments: give --all-environments too")
+	case f.env != "" && f.allEnvironments:
+		return errors.New("--env names one environment and --all-environments all of them: give one of the two")
 	}
 	return f.checkPatterns()
 }

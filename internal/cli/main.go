@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-isatty"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // Main runs the program with the arguments that follow its name, and returns its exit
@@ -35,6 +37,8 @@ func newProgram(version string) *program {
 		stdin:   os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		getenv: os.Getenv, getwd: os.Getwd, now: time.Now, sleep: sleep,
 		requestTimeout: requestTimeout,
+		traffic:        &traffic{},
+		clients:        map[service]*client.Client{},
 		terminal:       isatty.IsTerminal(os.Stderr.Fd()),
 	}
 }
@@ -48,9 +52,7 @@ func (p *program) main(args []string) int {
 
 // run runs one command line and says on stderr what went wrong.
 func (p *program) run(ctx context.Context, args []string) int {
-	root := newRoot(p)
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := p.execute(ctx, args)
 	if p.progress != nil {
 		p.progress.Close()
 	}
@@ -66,6 +68,14 @@ func (p *program) run(ctx context.Context, args []string) int {
 		p.logf("Error: %v", err)
 	}
 	return exitCode(err)
+}
+
+// execute runs one command line.
+func (p *program) execute(ctx context.Context, args []string) error {
+	p.args = args
+	root := newRoot(p)
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
 }
 
 // errInterrupted is why the context of a command ends when the user presses Ctrl-C.

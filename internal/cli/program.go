@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -25,22 +26,44 @@ type program struct {
 	sleep func(context.Context, time.Duration) error
 	// requestTimeout bounds one request, and with it how long an interrupt waits.
 	requestTimeout time.Duration
+	// roundTripper carries the requests; nil is the network.
+	roundTripper http.RoundTripper
 	// terminal says that stderr is one.
 	terminal bool
 
+	// args are the command line, flags the common flags in it.
+	args     []string
 	flags    commonFlags
 	progress *progress.Progress
-	traffic  traffic
+	traffic  *traffic
+	clients  map[service]*client.Client
+
+	// parent runs this program on one of all environments, and takes its report; nil for
+	// a program of its own.
+	parent          *program
+	environmentName string
+	collected       report
 }
+
+// service is what one client talks to, and as whom.
+type service struct{ baseURL, apiKey string }
 
 // start is called when the flags are known, before the verb runs.
 func (p *program) start() error {
+	if p.parent != nil {
+		p.flags.env = p.environmentName
+		return nil
+	}
 	p.progress = progress.New(p.stderr, progress.Options{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
 	return p.flags.check()
 }
 
 // logf writes a line to stderr, where everything goes that is not a result.
 func (p *program) logf(format string, args ...any) {
+	if p.parent != nil {
+		p.parent.logf("%s: %s", p.environmentName, fmt.Sprintf(format, args...))
+		return
+	}
 	if p.progress != nil {
 		p.progress.Logf(format, args...)
 		return
@@ -77,12 +100,21 @@ func (p *program) environment() (environment.Environment, error) {
 	return set.Get(p.flags.env)
 }
 
-// client returns a client of an environment: one gate, retries, paging.
+// client returns the client of an environment: one gate, retries, paging. Environments
+// with one key share it, since the service counts requests by key.
 func (p *program) client(e environment.Environment) (*client.Client, error) {
+	if p.parent != nil {
+		return p.parent.client(e)
+	}
 	options, err := e.Options(p.getenv)
 	if err != nil {
 		return nil, err
 	}
+	used := service{options.BaseURL, options.APIKey}
+	if known := p.clients[used]; known != nil {
+		return known, nil
+	}
+
 	options.UserAgent = "posthog-sync/" + p.version
 	options.Transport = p.transport()
 	options.Now, options.Sleep = p.now, p.wait
@@ -91,6 +123,7 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)
 	}
+	p.clients[used] = made
 	return made, nil
 }
 
@@ -108,6 +141,10 @@ func (p *program) print(r report) error { return p.printTo(p.stdout, r) }
 // printTo writes a report where stdout is taken by the result itself.
 func (p *program) printTo(w io.Writer, r report) error {
 	p.progress.Close()
+	if p.parent != nil {
+		p.collected = r
+		return nil
+	}
 	switch p.flags.format {
 	case formatJSON:
 		encoder := json.NewEncoder(w)

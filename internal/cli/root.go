@@ -15,6 +15,8 @@ var verbs = []func(*program) *cobra.Command{
 	newDraw,
 	newDoctor,
 	newApp,
+	newShard,
+	newMergeReports,
 }
 
 // Command returns the command line for those who document it. It is not to be run.
@@ -50,5 +52,6 @@ proposed and not made; 3 a guard refused; 130 interrupted.`,
 	for _, verb := range verbs {
 		root.AddCommand(verb(p))
 	}
+	p.overEnvironments(root)
 	return root
 }

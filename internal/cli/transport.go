@@ -23,6 +23,9 @@ type transport struct {
 
 // transport returns the one that the client of the run uses.
 func (p *program) transport() http.RoundTripper {
+	if p.roundTripper != nil {
+		return &transport{p.roundTripper, p}
+	}
 	return &transport{cleanhttp.DefaultPooledTransport(), p}
 }
 

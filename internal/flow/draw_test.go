@@ -145,6 +145,23 @@ func TestSVGArrowsAvoidBoxes(t *testing.T) {
 	}
 }
 
+// A line of characters has the width of the widest fonts: emoji are a quarter wider than
+// high, full-width characters as wide as high.
+func TestSVGLinesFitTheWidestFonts(t *testing.T) {
+	t.Parallel()
+
+	const width, size = 296, 14 // of the text in a box
+	line := regexp.MustCompile(`<text x="32.0" y="[\d.]+" fill="currentColor">([^<]*)</text>`)
+	for character, ems := range map[string]float64{"🎉": 1.25, "⭐": 1.25, "製": 1, "W": 0.99, "m": 0.98} {
+		svg := flow.SVG("survey", []flow.Question{{Kind: flow.Open, Text: strings.Repeat(character, 100)}})
+		lines := line.FindAllStringSubmatch(svg, -1)
+		require.NotEmpty(t, lines, "%s", svg)
+		for _, m := range lines {
+			assert.LessOrEqual(t, float64(len([]rune(m[1])))*ems*size, float64(width), character)
+		}
+	}
+}
+
 // segmentOf is the straight part of an arrow between two points written "x,y".
 func segmentOf(t *testing.T, from, to string) rectangle {
 	t.Helper()

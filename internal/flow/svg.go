@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// svgStyle gives a standalone drawing its colours, light and dark.
+// svgStyle gives a standalone drawing its colours, light and dark. The color scheme has a
+// browser that shows nothing else paint the page to match.
 // A page that embeds the drawing and allows no style inside of it gets one in the
 // colour of its own text.
-const svgStyle = `<style>svg{color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
+const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
 // SVG draws the flow of a survey as an SVG document. Questions are placed below each other,
 // numbered from 0. An arrow that skips questions runs on the right of them, one that

@@ -38,6 +38,9 @@ func runeWidth(r rune) float64 {
 	switch {
 	case unicode.Is(unicode.Mn, r):
 		return 0
+	case r >= 0x1F000, r >= 0x2300 && r < 0x2C00:
+		// Emoji and symbols that may be drawn as such, which fonts make wider than high.
+		return 1.35
 	case strings.ContainsRune("iljtf.,:;'|!I()[] ", r):
 		return 0.38
 	case strings.ContainsRune("mwMW@%", r):
@@ -47,7 +50,7 @@ func runeWidth(r rune) float64 {
 	case r < 0x2E80:
 		return 0.62
 	default:
-		// Scripts of full-width characters, and emoji.
+		// Scripts of full-width characters.
 		return 1.1
 	}
 }

@@ -1,0 +1,162 @@
+package browsertest
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// patience bounds each thing that a page is asked to do, on a machine that is busy.
+const patience = time.Minute
+
+// View is how a page is shown. The zero value is 1280 by 800 pixels by day.
+type View struct {
+	Width, Height int64
+	// Dark has the page prefer a dark color scheme.
+	Dark bool
+}
+
+// Page is an open page.
+type Page struct {
+	ctx context.Context
+
+	mu       sync.Mutex
+	requests []string
+	errors   []string
+}
+
+// Open opens an address in a tab of its own and waits until it is loaded.
+func (b *Browser) Open(t testing.TB, url string, view View) *Page {
+	t.Helper()
+
+	ctx, stop := chromedp.NewContext(b.ctx)
+	t.Cleanup(stop)
+	p := &Page{ctx: ctx}
+	if err := chromedp.Listen(ctx, p.note); err != nil { // opens the tab, which lives as long as ctx
+		t.Fatalf("no tab for %s: %v", url, err)
+	}
+
+	if view.Width == 0 {
+		view.Width, view.Height = 1280, 800
+	}
+	scheme := "light"
+	if view.Dark {
+		scheme = "dark"
+	}
+	run(t, p, func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return chromedp.Void{}, err
+	})
+	run(t, p, chromedp.EmulateViewport(view.Width, view.Height))
+	run(t, p, chromedp.Navigate(url))
+	return p
+}
+
+// run runs an action in the page, and fails the test when it fails or takes too long.
+func run[T any](t testing.TB, p *Page, action chromedp.Action[T]) T {
+	t.Helper()
+
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	result, err := chromedp.Run(ctx, action)
+	if err != nil {
+		t.Fatalf("the page failed: %v", err)
+	}
+	return result
+}
+
+// note takes in what the browser says of the page.
+func (p *Page) note(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+
+	switch event := event.(type) {
+	case *network.EventRequestWillBeSent:
+		p.requests = append(p.requests, event.Request.URL)
+	case *network.EventLoadingFailed:
+		p.errors = append(p.errors, "a request failed: "+event.ErrorText)
+	case *runtime.EventExceptionThrown:
+		p.errors = append(p.errors, exceptionText(event.ExceptionDetails))
+	case *log.EventEntryAdded:
+		if event.Entry.Level == log.EntryLevelError {
+			p.errors = append(p.errors, event.Entry.Text)
+		}
+	case *runtime.EventConsoleAPICalled:
+		if event.Type == runtime.ConsoleAPICalledTypeError && len(event.Args) > 0 {
+			p.errors = append(p.errors, string(event.Args[0].Value))
+		}
+	}
+}
+
+// exceptionText is an exception with its message.
+func exceptionText(details *runtime.ExceptionDetails) string {
+	if details.Exception != nil {
+		return details.Exception.Description
+	}
+	return details.Text
+}
+
+// Requests are the addresses that the page has asked for, its own first.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string{}, p.requests...)
+}
+
+// Errors are exceptions of scripts, errors on the console and requests that failed.
+func (p *Page) Errors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string{}, p.errors...)
+}
+
+// Evaluate runs a JavaScript expression and decodes its value as JSON into result. The
+// value of a promise is waited for.
+func (p *Page) Evaluate(t testing.TB, expression string, result any) {
+	t.Helper()
+	value := run(t, p, chromedp.Evaluate[json.RawMessage](expression, chromedp.EvalAwaitPromise))
+	if err := json.Unmarshal(value, result); err != nil {
+		t.Fatalf("the value of the expression is %s: %v", value, err)
+	}
+}
+
+// Text is what the first element that matches a selector shows.
+func (p *Page) Text(t testing.TB, selector string) string {
+	t.Helper()
+	return run(t, p, chromedp.Text(chromedp.CSS(selector)))
+}
+
+// Click clicks on the first element that matches a selector, when it is visible.
+func (p *Page) Click(t testing.TB, selector string) {
+	t.Helper()
+	run(t, p, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+// Type types into the first element that matches a selector.
+func (p *Page) Type(t testing.TB, selector, text string) {
+	t.Helper()
+	run(t, p, chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
+}
+
+// WaitFor waits until an element that matches a selector is visible.
+func (p *Page) WaitFor(t testing.TB, selector string) {
+	t.Helper()
+	run(t, p, chromedp.WaitVisible(chromedp.CSS(selector)))
+}
+
+// Screenshot is a picture of the whole page, as PNG.
+func (p *Page) Screenshot(t testing.TB) []byte {
+	t.Helper()
+	return run(t, p, chromedp.FullScreenshot(100))
+}

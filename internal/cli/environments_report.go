@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// environmentsReport is one report of a run over several environments.
+type environmentsReport struct {
+	// Format is the version of this document.
+	Format int `json:"format"`
+	// Verb is what was run on each environment, such as diff.
+	Verb string `json:"verb"`
+	// Shard is the part I/N that the run was; empty for all environments.
+	Shard string `json:"shard,omitempty"`
+	// MissingShards are those that merge-reports was given no report of.
+	MissingShards []string            `json:"missing_shards,omitempty"`
+	Environments  []environmentResult `json:"environments"`
+	Summary       environmentsSummary `json:"summary"`
+}
+
+// environmentResult is how the run on one environment ended.
+type environmentResult struct {
+	Environment string `json:"environment"`
+	// ExitCode is what the program would have exited with on this environment alone.
+	ExitCode int    `json:"exit_code"`
+	Error    string `json:"error,omitempty"`
+	// Report is what the verb reported; nil when it did not come that far.
+	Report report `json:"report,omitempty"`
+	// Output is what it printed besides.
+	Output string `json:"output,omitempty"`
+	// Finished is when the run ended; zero for one that did not begin.
+	Finished time.Time `json:"finished,omitzero"`
+}
+
+// environmentsSummary counts environments by how the run on them ended.
+type environmentsSummary struct {
+	Environments int `json:"environments"`
+	Done         int `json:"done"`
+	Differences  int `json:"differences"`
+	Refused      int `json:"refused"`
+	Failed       int `json:"failed"`
+	Interrupted  int `json:"interrupted"`
+}
+
+// summarize counts results.
+func summarize(results []environmentResult) environmentsSummary {
+	s := environmentsSummary{Environments: len(results)}
+	for _, result := range results {
+		switch result.ExitCode {
+		case codeDone:
+			s.Done++
+		case codeDifferences:
+			s.Differences++
+		case codeRefused:
+			s.Refused++
+		case codeInterrupted:
+			s.Interrupted++
+		default:
+			s.Failed++
+		}
+	}
+	return s
+}
+
+// verdict is the error that stands for the worst result: interrupted or failed, then
+// refused, then differences.
+func (r environmentsReport) verdict() error {
+	switch s := r.Summary; {
+	case len(r.MissingShards) > 0:
+		return fmt.Errorf("no report of shard %s: run it again and join the reports of all", strings.Join(r.MissingShards, ", "))
+	case s.Failed+s.Interrupted > 0:
+		return fmt.Errorf("%s of %d failed: see the report", count(s.Failed+s.Interrupted, "environment"), s.Environments)
+	case s.Refused > 0:
+		return &refusedError{fmt.Sprintf("%s of %d refused: see the report", count(s.Refused, "environment"), s.Environments)}
+	case s.Differences > 0:
+		return &differencesError{fmt.Sprintf("%s of %d with differences: see the report", count(s.Differences, "environment"), s.Environments)}
+	}
+	return nil
+}
+
+// outcome is a result in words.
+func (r environmentResult) outcome() string {
+	switch r.ExitCode {
+	case codeDone:
+		return "done"
+	case codeDifferences:
+		return "differences"
+	case codeRefused:
+		return "refused"
+	case codeInterrupted:
+		return "interrupted"
+	}
+	return "failed"
+}
+
+// counts is the summary in words.
+func (r environmentsReport) counts() string {
+	words := []string{fmt.Sprintf("%d done", r.Summary.Done)}
+	for _, more := range []struct {
+		n    int
+		word string
+	}{{r.Summary.Differences, "with differences"}, {r.Summary.Refused, "refused"}, {r.Summary.Failed, "failed"}, {r.Summary.Interrupted, "interrupted"}} {
+		if more.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", more.n, more.word))
+		}
+	}
+
+	text := fmt.Sprintf("%s: %s", count(r.Summary.Environments, "environment"), strings.Join(words, ", "))
+	if r.Shard != "" {
+		text = "shard " + r.Shard + ", " + text
+	}
+	if len(r.MissingShards) > 0 {
+		text += "; missing: shard " + strings.Join(r.MissingShards, ", ")
+	}
+	return text + "."
+}
+
+// Text implements report.
+func (r environmentsReport) Text(w io.Writer) error {
+	var b bytes.Buffer
+	for _, result := range r.Environments {
+		fmt.Fprintf(&b, "== %s: %s\n", result.Environment, result.heading())
+		b.WriteString(result.Output)
+		if result.Report != nil {
+			if err := result.Report.Text(&b); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintln(&b, r.counts())
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// heading is the outcome, with the error of a run that has no report to say it.
+func (r environmentResult) heading() string {
+	if r.Error == "" {
+		return r.outcome()
+	}
+	return r.outcome() + ": " + r.Error
+}
+
+// Markdown implements report: a table of all environments, and the report of each, those
+// with something to look at first.
+func (r environmentsReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", r.Verb, r.counts())
+	sorted := slices.Clone(r.Environments)
+	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return severity(b.ExitCode) - severity(a.ExitCode) })
+	for i, result := range sorted {
+		line := fmt.Sprintf("| %s | %s | %s |\n", markdownText(result.Environment), result.outcome(), markdownText(result.Error))
+		if b.Len()+len(line) > markdownLimit-300 {
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(sorted)-i, "environment"))
+			break
+		}
+		b.WriteString(line)
+	}
+
+	for i, result := range sorted {
+		section, err := result.section()
+		if err != nil {
+			return err
+		}
+		if b.Len()+len(section) > markdownLimit-200 {
+			fmt.Fprintf(&b, "\nThe reports of %s more: too long for a comment.\n", count(len(sorted)-i, "environment"))
+			break
+		}
+		b.WriteString(section)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// severity orders exit codes.
+func severity(code int) int {
+	order := []int{codeDone, codeDifferences, codeRefused, codeInterrupted, codeError}
+	return slices.Index(order, code)
+}
+
+// section is the report of one environment, folded.
+func (r environmentResult) section() (string, error) {
+	if r.Report == nil && r.Output == "" {
+		return "", nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n<details><summary>%s: %s</summary>\n\n", markdownText(r.Environment), r.outcome())
+	if r.Output != "" {
+		fmt.Fprintf(&b, "````\n%s\n````\n", strings.TrimSuffix(r.Output, "\n"))
+	}
+	if r.Report != nil {
+		if err := r.Report.Markdown(&b); err != nil {
+			return "", err
+		}
+	}
+	b.WriteString("\n</details>\n")
+	return b.String(), nil
+}
+
+// reportOf makes the empty report of each verb that has one.
+var reportOf = map[string]func() report{
+	"diff":              func() report { return &diffReport{} },
+	"doctor":            func() report { return &doctorReport{} },
+	"export":            func() report { return &exportReport{} },
+	"lint":              func() report { return &lintReport{} },
+	"pull":              func() report { return &pullReport{} },
+	"review":            func() report { return &reviewReport{} },
+	"snapshot":          func() report { return &snapshotReport{} },
+	"app upgrade":       func() report { return &appReport{} },
+	"app update-source": func() report { return &appReport{} },
+}
+
+// UnmarshalJSON implements json.Unmarshaler: the verb says what the reports are.
+func (r *environmentsReport) UnmarshalJSON(text []byte) error {
+	type plain environmentsReport
+	type plainResult environmentResult
+	var read struct {
+		plain
+		Environments []struct {
+			plainResult
+			Report json.RawMessage `json:"report"`
+		} `json:"environments"`
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*r = environmentsReport(read.plain)
+	if r.Format != 1 || r.Verb == "" || read.Environments == nil {
+		return errors.New("not a report of --all-environments in JSON")
+	}
+
+	r.Environments = make([]environmentResult, len(read.Environments))
+	for i, one := range read.Environments {
+		result := environmentResult(one.plainResult)
+		if len(one.Report) > 0 {
+			decoded, err := decodeReport(r.Verb, one.Report)
+			if err != nil {
+				return fmt.Errorf("environment %q: %w", result.Environment, err)
+			}
+			result.Report = decoded
+		}
+		r.Environments[i] = result
+	}
+	return nil
+}
+
+// decodeReport reads the report of a verb. Numbers stay as they are written.
+func decodeReport(verb string, text []byte) (report, error) {
+	empty := reportOf[verb]
+	if empty == nil {
+		return nil, fmt.Errorf("this version has no report of the verb %q: was it made by a newer one?", verb)
+	}
+	decoded := empty()
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(decoded); err != nil {
+		return nil, fmt.Errorf("report of %s: %w", verb, err)
+	}
+	return decoded, nil
+}

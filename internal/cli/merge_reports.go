@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/shard"
+)
+
+// newMergeReports returns the verb that joins the reports of shards.
+func newMergeReports(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge-reports FILE...",
+		Short: "Join the reports of shards",
+		Long: `Join the JSON reports of runs with --all-environments into one. The exit code is that
+of the whole: 1 when an environment failed or the report of a shard is missing, else 3
+when one was refused, else 2 when one has differences.
+
+A shard that was cut off is run again, and its reports may all be given: of several
+results of one environment the latest that came to an end counts.`,
+		Example: `  # One page of all shards
+  posthog-sync merge-reports reports/*.json --format markdown`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			merged, err := mergeReports(args)
+			if err != nil {
+				return err
+			}
+			if err := p.print(merged); err != nil {
+				return err
+			}
+			return merged.verdict()
+		},
+	}
+}
+
+// mergeReports reads reports and joins them.
+func mergeReports(files []string) (environmentsReport, error) {
+	var reports []environmentsReport
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return environmentsReport{}, err
+		}
+		var one environmentsReport
+		if err := json.Unmarshal(text, &one); err != nil {
+			return environmentsReport{}, fmt.Errorf("%s: %w", file, err)
+		}
+		if len(reports) > 0 && one.Verb != reports[0].Verb {
+			return environmentsReport{}, fmt.Errorf("%s is a report of %s, and %s is one of %s: join reports of one verb", file, one.Verb, files[0], reports[0].Verb)
+		}
+		reports = append(reports, one)
+	}
+
+	merged := environmentsReport{Format: 1, Verb: reports[0].Verb, Environments: latest(reports)}
+	var err error
+	if merged.MissingShards, err = missingShards(reports); err != nil {
+		return environmentsReport{}, err
+	}
+	merged.Summary = summarize(merged.Environments)
+	return merged, nil
+}
+
+// latest are the results of all environments, by name: the latest of each, and an
+// interrupted one only where there is no other.
+func latest(reports []environmentsReport) []environmentResult {
+	var all []environmentResult
+	for _, one := range reports {
+		all = append(all, one.Environments...)
+	}
+	slices.SortStableFunc(all, func(a, b environmentResult) int {
+		return cmp.Or(
+			cmp.Compare(a.Environment, b.Environment),
+			cmp.Compare(btoi(a.ExitCode == codeInterrupted), btoi(b.ExitCode == codeInterrupted)),
+			b.Finished.Compare(a.Finished),
+		)
+	})
+	return slices.CompactFunc(all, func(a, b environmentResult) bool { return a.Environment == b.Environment })
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// missingShards are the parts I/N that no report is of.
+func missingShards(reports []environmentsReport) ([]string, error) {
+	of := 0
+	seen := map[int]bool{}
+	for _, one := range reports {
+		part, err := shard.ParsePart(one.Shard)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("the shard of a report: %w", err)
+		case part.Of == 0:
+			continue
+		case of != 0 && part.Of != of:
+			return nil, fmt.Errorf("a report is of %d shards and another of %d: join reports of one run", of, part.Of)
+		}
+		of, seen[part.Index] = part.Of, true
+	}
+
+	var missing []string
+	for i := 1; i <= of; i++ {
+		if !seen[i] {
+			missing = append(missing, shard.Part{Index: i, Of: of}.String())
+		}
+	}
+	return missing, nil
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/shard"
+)
+
+// defaultQuota is how many requests a minute the hosted service grants an API key.
+const defaultQuota = 480
+
+// shardFlags are the flags of shard.
+type shardFlags struct {
+	jobs   int
+	format string
+	quota  int
+	image  string
+	name   string
+}
+
+// The values of shard's flag --format.
+const (
+	formatList       = "list"
+	formatGitHub     = "github"
+	formatKubernetes = "kubernetes"
+)
+
+// newShard returns the verb that divides environments among jobs.
+func newShard(p *program) *cobra.Command {
+	var f shardFlags
+	cmd := &cobra.Command{
+		Use:   "shard --jobs N [-- VERB ARGUMENT...]",
+		Short: "Divide all environments among jobs that run side by side",
+		Long: `Divide the environments of posthog-sync.yaml among jobs, for CI systems and clusters
+that run them side by side. The objects of each environment are counted, with one
+request a kind, and the jobs get about as many each.
+
+The service counts requests by API key. A job gets whole keys, or shares one key with
+other jobs that have no other: POSTHOG_REQUESTS_PER_MINUTE is its share of the quota.
+POSTHOG_SYNC_ENVIRONMENTS names its environments.
+
+What follows -- is the verb that the jobs run, doctor by default. Each runs it with
+--all-environments and writes one report; merge-reports joins them.`,
+		Example: `  # Who gets what, as commands for a shell
+  posthog-sync shard --jobs 4 -- diff file:base.json live
+
+  # The matrix of a GitHub Actions workflow
+  echo "matrix=$(posthog-sync shard --jobs 8 --format github)" >> "$GITHUB_OUTPUT"
+
+  # An indexed Job of Kubernetes
+  posthog-sync shard --jobs 8 --format kubernetes --image registry.example.com/posthog-sync:1 \
+    -- diff file:/base/base.json live | kubectl apply -f -`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.shard(cmd.Context(), f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.jobs, "jobs", 0, "how many jobs run side by side; there may be fewer, never more")
+	flags.Var(newChoice(&f.format, formatList, formatList, formatGitHub, formatKubernetes), "format", "of the result: list, github or kubernetes")
+	flags.IntVar(&f.quota, "requests-per-minute", 0, fmt.Sprintf("what the service grants each API key (default: POSTHOG_REQUESTS_PER_MINUTE, else %d)", defaultQuota))
+	flags.StringVar(&f.image, "image", "", "kubernetes: container image with a shell, posthog-sync and what the verb needs")
+	flags.StringVar(&f.name, "name", "posthog-sync", "kubernetes: name of the Job and of what belongs to it")
+	return cmd
+}
+
+// shard counts, packs and prints.
+func (p *program) shard(ctx context.Context, f shardFlags, command []string) error {
+	if len(command) == 0 {
+		command = []string{"doctor"}
+	}
+	switch {
+	case f.jobs < 1:
+		return errors.New("--jobs says how many jobs run side by side: it must be 1 or more")
+	case f.quota < 0:
+		return fmt.Errorf("--requests-per-minute is %d: it must be 1 or more", f.quota)
+	case f.format == formatKubernetes && f.image == "":
+		return errors.New("--format kubernetes needs --image: a container image with a shell, posthog-sync and what the verb needs")
+	}
+	set, err := p.environments()
+	if err != nil {
+		return err
+	}
+	counted, err := p.countEnvironments(ctx, set)
+	if err != nil {
+		return err
+	}
+	quota, err := f.quotaOf(set)
+	if err != nil {
+		return err
+	}
+
+	plan := shardPlan{shards: shard.Pack(counted, f.jobs, quota), command: command}
+	p.progress.Close()
+	switch f.format {
+	case formatGitHub:
+		return plan.github(p.stdout)
+	case formatKubernetes:
+		return plan.kubernetes(p.stdout, f, set.Path)
+	default:
+		return plan.list(p.stdout)
+	}
+}
+
+// quotaOf is what the service grants a key: the flag, else the variable, which the
+// environments hold, else what the hosted service grants.
+func (f shardFlags) quotaOf(set environment.Set) (int, error) {
+	if f.quota > 0 {
+		return f.quota, nil
+	}
+	first, err := set.Get(set.Names()[0])
+	if err != nil {
+		return 0, err
+	}
+	if first.RequestsPerMinute > 0 {
+		return first.RequestsPerMinute, nil
+	}
+	return defaultQuota, nil
+}
+
+// countEnvironments counts the objects of all environments, a few at the same time.
+func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([]shard.Environment, error) {
+	names := set.Names()
+	counted, errs := make([]shard.Environment, len(names)), make([]error, len(names))
+	sides := make([]*live, len(names))
+	for i, name := range names {
+		if strings.ContainsAny(name, ",\n") {
+			return nil, fmt.Errorf("environment %q: a comma or a line break in the name would divide it in %s", name, environmentsVariable)
+		}
+		e, err := set.Get(name)
+		if err != nil {
+			return nil, err
+		}
+		if sides[i], err = p.live(e); err != nil {
+			return nil, err
+		}
+		counted[i] = shard.Environment{Name: name, Key: strings.TrimSuffix(e.BaseURL, "/") + " " + p.getenv(e.APIKeyVariable)}
+	}
+
+	task := p.progress.Task("environments")
+	task.SetTotal(int64(len(names)))
+	places := make(chan int)
+	var workers sync.WaitGroup
+	for range p.flags.parallelism {
+		workers.Go(func() {
+			for i := range places {
+				counted[i].Objects, errs[i] = sides[i].count(ctx)
+				task.Add(1)
+			}
+		})
+	}
+	for i := range names {
+		places <- i
+	}
+	close(places)
+	workers.Wait()
+	return counted, errors.Join(errs...)
+}
+
+// count is how many objects of the kinds that the flags select there are, by one request
+// a kind.
+func (l *live) count(ctx context.Context) (int64, error) {
+	var surveys, apps int64
+	if l.ProjectID != "" && l.flags.wantsSurveys() {
+		for _, err := range l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { surveys = n }}) {
+			if err != nil {
+				return 0, fmt.Errorf("environment %q: can't count the surveys of project %s: %w", l.Name, l.ProjectID, err)
+			}
+			break
+		}
+	}
+	if l.OrganizationID != "" && l.flags.wantsApps() {
+		for _, err := range l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { apps = n }}) {
+			if err != nil {
+				return 0, fmt.Errorf("environment %q: can't count the import apps of organization %s: %w", l.Name, l.OrganizationID, err)
+			}
+			break
+		}
+	}
+	return surveys + apps, nil
+}

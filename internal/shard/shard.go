@@ -1,0 +1,178 @@
+// Package shard divides environments among jobs that run side by side: by API key, since
+// the service counts requests by key, and evenly by the number of objects. Pure
+// functions: no request is made and no file is read.
+package shard
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Environment is what is known of an environment before it is worked on.
+type Environment struct {
+	Name string
+	// Key tells environments with different API keys apart. It need not be the key.
+	Key string
+	// Objects is how many surveys and import apps there are.
+	Objects int64
+}
+
+// weight is the work that an environment is: also one without objects is read.
+func (e Environment) weight() int64 { return e.Objects + 1 }
+
+// Shard is the part of one job.
+type Shard struct {
+	// Environments are sorted by name.
+	Environments []Environment
+	// RequestsPerMinute is the job's share of the quota of its key; 0 for no bound.
+	RequestsPerMinute int
+}
+
+// Objects is how many objects the environments have.
+func (s Shard) Objects() int64 {
+	var sum int64
+	for _, e := range s.Environments {
+		sum += e.Objects
+	}
+	return sum
+}
+
+// Names are the names of the environments.
+func (s Shard) Names() []string {
+	names := make([]string, len(s.Environments))
+	for i, e := range s.Environments {
+		names[i] = e.Name
+	}
+	return names
+}
+
+// Pack divides environments among at most the given number of jobs; no job is without
+// an environment. quota is how many requests a minute the service grants each key.
+//
+// Either jobs have whole keys, and their quotas, or a key is divided among jobs that
+// have no other key, and each gets its share: one number per job is enough to stay below
+// every quota. The same arguments give the same shards, whatever the order of the
+// environments.
+func Pack(environments []Environment, jobs, quota int) []Shard {
+	keys := byKey(environments)
+	if len(keys) == 0 {
+		return nil
+	}
+	if jobs <= len(keys) {
+		return wholeKeys(keys, jobs, quota)
+	}
+
+	var shards []Shard
+	for i, n := range jobsOf(keys, jobs) {
+		share := 0
+		if quota > 0 {
+			share = max(quota/n, 1)
+		}
+		for _, part := range balanced(singles(keys[i].environments), n) {
+			shards = append(shards, newShard(part, share))
+		}
+	}
+	return shards
+}
+
+// group are environments that stay together.
+type group struct {
+	environments []Environment
+	weight       int64
+}
+
+func (g group) with(e ...Environment) group {
+	for _, one := range e {
+		g.weight += one.weight()
+	}
+	g.environments = slices.Concat(g.environments, e)
+	return g
+}
+
+// first is the name that groups of one weight are sorted by.
+func (g group) first() string { return g.environments[0].Name }
+
+// byKey are the environments of each key, by the names of their first ones.
+func byKey(environments []Environment) []group {
+	sorted := slices.SortedFunc(slices.Values(environments), func(a, b Environment) int { return cmp.Compare(a.Name, b.Name) })
+	var groups []group
+	place := map[string]int{}
+	for _, e := range sorted {
+		i, known := place[e.Key]
+		if !known {
+			i = len(groups)
+			place[e.Key] = i
+			groups = append(groups, group{})
+		}
+		groups[i] = groups[i].with(e)
+	}
+	return groups
+}
+
+// wholeKeys gives each job the environments of one or several keys.
+func wholeKeys(keys []group, jobs, quota int) []Shard {
+	var shards []Shard
+	for _, part := range balanced(keys, jobs) {
+		shards = append(shards, newShard(part, quota))
+	}
+	return shards
+}
+
+// jobsOf is how many jobs each key gets: one, and each further job goes to the key whose
+// jobs have the most to do. A key never gets more jobs than it has environments.
+func jobsOf(keys []group, jobs int) []int {
+	counts := make([]int, len(keys))
+	for i := range counts {
+		counts[i] = 1
+	}
+	for range jobs - len(keys) {
+		most := -1
+		for i, key := range keys {
+			if counts[i] == len(key.environments) {
+				continue
+			}
+			// The greater of two quotients, without a division.
+			if most < 0 || key.weight*int64(counts[most]) > keys[most].weight*int64(counts[i]) {
+				most = i
+			}
+		}
+		if most < 0 {
+			break
+		}
+		counts[most]++
+	}
+	return counts
+}
+
+// singles are environments that need not stay together.
+func singles(environments []Environment) []group {
+	groups := make([]group, len(environments))
+	for i, e := range environments {
+		groups[i] = group{}.with(e)
+	}
+	return groups
+}
+
+// balanced puts groups into bins of about one weight: the heaviest first, each into the
+// lightest bin. There are as many bins as groups if that is fewer.
+func balanced(groups []group, bins int) []group {
+	sorted := slices.SortedFunc(slices.Values(groups), func(a, b group) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.first(), b.first()))
+	})
+	filled := make([]group, min(bins, len(groups)))
+	for _, g := range sorted {
+		lightest := 0
+		for i := range filled {
+			if filled[i].weight < filled[lightest].weight {
+				lightest = i
+			}
+		}
+		filled[lightest] = filled[lightest].with(g.environments...)
+	}
+	return filled
+}
+
+func newShard(g group, requestsPerMinute int) Shard {
+	slices.SortFunc(g.environments, func(a, b Environment) int { return cmp.Compare(a.Name, b.Name) })
+	return Shard{Environments: g.environments, RequestsPerMinute: requestsPerMinute}
+}
