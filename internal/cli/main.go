@@ -40,6 +40,7 @@ func newProgram(version string) *program {
 		traffic:        &traffic{},
 		clients:        map[service]*client.Client{},
 		terminal:       isatty.IsTerminal(os.Stderr.Fd()),
+		interactive:    isatty.IsTerminal(os.Stderr.Fd()) && isatty.IsTerminal(os.Stdin.Fd()),
 	}
 }
 

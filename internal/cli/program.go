@@ -28,8 +28,9 @@ type program struct {
 	requestTimeout time.Duration
 	// roundTripper carries the requests; nil is the network.
 	roundTripper http.RoundTripper
-	// terminal says that stderr is one.
-	terminal bool
+	// terminal says that stderr is one, interactive that somebody can be asked: stdin is
+	// one too.
+	terminal, interactive bool
 
 	// args are the command line, flags the common flags in it.
 	args     []string

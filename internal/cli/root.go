@@ -9,6 +9,7 @@ var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newPull,
 	newDiff,
+	newSync,
 	newReview,
 	newLint,
 	newSnapshot,

@@ -62,41 +62,56 @@ func (p *program) loadLive(ctx context.Context, name string) ([]side.Object, err
 		return nil, err
 	}
 
+	return l.objects(ctx)
+}
+
+// objects are all objects of a live side, whatever their names.
+func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	var objects []side.Object
-	for wire, err := range l.surveys(ctx) {
+	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("can't read the surveys of project %s: %w", e.ProjectID, err)
+			return nil, fmt.Errorf("can't read the surveys of project %s: %w", l.ProjectID, err)
 		}
-		object, err := side.FromSurvey(ctx, wire, e.ProjectID)
+		object, err := side.FromSurvey(ctx, wire, l.ProjectID)
 		if err != nil {
 			return nil, err
 		}
+		object.Service = l.BaseURL
 		objects = append(objects, object)
 	}
-	for wire, err := range l.apps(ctx) {
+	for wire, err := range l.allApps(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("can't read the import apps of organization %s: %w", e.OrganizationID, err)
+			return nil, fmt.Errorf("can't read the import apps of organization %s: %w", l.OrganizationID, err)
 		}
-		object, err := side.FromApp(ctx, wire, e.OrganizationID)
+		object, err := side.FromApp(ctx, wire, l.OrganizationID)
 		if err != nil {
 			return nil, err
 		}
+		object.Service = l.BaseURL
 		objects = append(objects, object)
 	}
 	return objects, nil
 }
 
 func (p *program) loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
+	contents, err := readSnapshot(path)
+	if err != nil {
+		return nil, err
+	}
+	return snapshotObjects(ctx, contents)
+}
+
+func readSnapshot(path string) (snapshot.Contents, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return snapshot.Contents{}, err
 	}
 	defer func() { _ = file.Close() }()
-	contents, err := snapshot.Read(file)
-	if err != nil {
-		return nil, err
-	}
+	return snapshot.Read(file)
+}
 
+// snapshotObjects are the objects of a snapshot.
+func snapshotObjects(ctx context.Context, contents snapshot.Contents) ([]side.Object, error) {
 	var objects []side.Object
 	for _, one := range contents.Surveys {
 		object, err := side.FromSurvey(ctx, one.Survey, one.ProjectID)

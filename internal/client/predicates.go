@@ -29,6 +29,13 @@ func IsParentNotFound(err error) bool {
 	return ok && e.Status == http.StatusNotFound && e.says(parentMissing...)
 }
 
+// IsEndpointNotFound reports whether the service has no such operation: a 404 whose text
+// says so.
+func IsEndpointNotFound(err error) bool {
+	e, ok := asAPIError(err)
+	return ok && e.Status == http.StatusNotFound && e.says(endpointMissing...)
+}
+
 // IsUnauthorized reports whether the key is missing, unknown or switched off (401).
 func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthorized) }
 

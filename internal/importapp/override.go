@@ -51,7 +51,7 @@ func (r *Resource) overrideCode(
 	}
 
 	request := ToAPI(wanted, stored)
-	if isEmptyRequest(request) {
+	if IsEmptyRequest(request) {
 		return created
 	}
 	updated, err := r.apps(planned).Update(ctx, *created.ID, request)

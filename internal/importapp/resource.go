@@ -160,7 +160,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	request, id := ToAPI(planned.Fields, prior.Fields), prior.ID.ValueInt64()
 	var answer api.PipelineImportApp
 	var err error
-	if isEmptyRequest(request) {
+	if IsEmptyRequest(request) {
 		// An is_global that was never returned and is false now changes nothing.
 		answer, err = r.apps(prior.Fields).Retrieve(ctx, id)
 	} else {

@@ -41,8 +41,8 @@ func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)
 }
 
-// isEmptyRequest reports whether a request changes nothing.
-func isEmptyRequest(r api.PipelineImportAppRequest) bool {
+// IsEmptyRequest reports whether a request changes nothing.
+func IsEmptyRequest(r api.PipelineImportAppRequest) bool {
 	raw, err := json.Marshal(r)
 	return err == nil && string(raw) == "{}"
 }

@@ -56,7 +56,7 @@ func TestToAPI(t *testing.T) {
 			require.NoError(t, err)
 
 			assert.JSONEq(t, c.want, string(raw))
-			assert.Equal(t, c.want == `{}`, isEmptyRequest(request))
+			assert.Equal(t, c.want == `{}`, IsEmptyRequest(request))
 		})
 	}
 }

@@ -30,7 +30,8 @@ var filledByService = map[string]bool{
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
 // Attributes are the values in which two objects differ, in the order of their paths.
-// An attribute that one side does not know before apply is no difference.
+// An attribute that one side does not know before apply is no difference, and neither is
+// one that is empty on both: null, "", false or without elements.
 func Attributes(a, b side.Object) []Attribute {
 	names := slices.Sorted(maps.Keys(a.Attributes))
 	for name := range b.Attributes {
@@ -40,17 +41,20 @@ func Attributes(a, b side.Object) []Attribute {
 	}
 	slices.Sort(names)
 
-	d := differ{sameProject: a.ParentID == b.ParentID}
+	d := differ{sameObject: a.ID != "" && a.ID == b.ID}
 	for _, name := range names {
 		if filledByService[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
 		}
 		valueA, valueB := a.Attributes[name], b.Attributes[name]
 		switch {
-		case flags[name] != "" && !d.sameProject:
-			d.values(name, flagKey(a, name), flagKey(b, name))
+		case isEmpty(valueA) && isEmpty(valueB):
+		case flags[name] != "":
+			d.values(name, flagOf(a, name, b), flagOf(b, name, a))
 		case name == "questions":
 			d.questions(valueA, valueB)
+		case name == "conditions":
+			d.values(name, withActions(valueA, d.sameObject), withActions(valueB, d.sameObject))
 		default:
 			d.values(name, valueA, valueB)
 		}
@@ -58,19 +62,82 @@ func Attributes(a, b side.Object) []Attribute {
 	return d.found
 }
 
-// flagKey is the key of the flag that an attribute names by number, the number where
-// the flag is not shown.
-func flagKey(o side.Object, name string) any {
-	if flag, ok := o.Attributes[flags[name]].(map[string]any); ok && flag["key"] != nil {
-		return flag["key"]
+// flagOf is the key of the flag that an attribute names by number, or the number where
+// one of the two sides does not show the key.
+func flagOf(o side.Object, name string, other side.Object) any {
+	key, known := flagKey(o, name)
+	if _, otherKnown := flagKey(other, name); known && otherKnown {
+		return key
 	}
 	return o.Attributes[name]
 }
 
+// flagKey is the key of a flag, nil where there is no flag; false when it is not shown.
+func flagKey(o side.Object, name string) (any, bool) {
+	if o.Attributes[name] == nil {
+		return nil, true
+	}
+	flag, ok := o.Attributes[flags[name]].(map[string]any)
+	return flag["key"], ok && flag["key"] != nil
+}
+
+// withActions are conditions with no more of each linked action than its name, or its id
+// where that means something: all else of an action is not the survey's.
+func withActions(conditions any, byID bool) any {
+	fields, _ := conditions.(map[string]any)
+	actions, _ := fields["actions"].(map[string]any)
+	values, ok := actions["values"].([]any)
+	if !ok {
+		return conditions
+	}
+
+	reduced := make([]any, len(values))
+	for i, value := range values {
+		reduced[i] = value
+		action, _ := value.(map[string]any)
+		switch {
+		case byID && action["id"] != nil:
+			reduced[i] = action["id"]
+		case action["name"] != nil:
+			reduced[i] = action["name"]
+		}
+	}
+	fields = maps.Clone(fields)
+	fields["actions"] = reduced
+	if len(reduced) == 0 {
+		delete(fields, "actions")
+	}
+	return fields
+}
+
+// isEmpty reports whether a value says nothing: null, "", false, no elements, or an
+// object of nulls.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return value == ""
+	case bool:
+		return !value
+	case []any:
+		return len(value) == 0
+	case map[string]any:
+		for _, one := range value {
+			if one != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // differ collects the differences of two objects.
 type differ struct {
-	sameProject bool
-	found       []Attribute
+	// sameObject says that both are one object, so that ids inside of it mean the same.
+	sameObject bool
+	found      []Attribute
 }
 
 // values compares two values at a path. Objects are compared key by key; lists whose
@@ -112,14 +179,17 @@ func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
 	wanted := keysOf(listA)
-	if !d.sameProject {
-		// An id of another project means nothing here: a plan would take the question for
-		// a new one.
+	held := keysOf(listB)
+	if !d.sameObject {
+		// Of another survey an id means something where B has it too, as a copy does: a plan
+		// would take any other question for a new one.
 		for i := range wanted {
-			wanted[i].ID = ""
+			if !slices.ContainsFunc(held, func(q survey.QuestionKey) bool { return q.ID == wanted[i].ID }) {
+				wanted[i].ID = ""
+			}
 		}
 	}
-	origins := survey.MatchQuestions(keysOf(listB), wanted)
+	origins := survey.MatchQuestions(held, wanted)
 
 	matched := map[int]bool{}
 	for i, origin := range origins {
@@ -133,7 +203,7 @@ func (d *differ) questions(a, b any) {
 		if origin != i {
 			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: origin})
 		}
-		d.values(path, withoutID(listA[i]), withoutID(listB[origin]))
+		d.fields(path, withoutID(listA[i]), withoutID(listB[origin]))
 	}
 
 	for i := range listB {
@@ -143,12 +213,25 @@ func (d *differ) questions(a, b any) {
 	}
 }
 
-// withoutID is a question without its id, which matching has used already.
-func withoutID(question any) any {
-	fields, ok := question.(map[string]any)
-	if !ok {
-		return question
+// fields compares two questions field by field. What is empty on both sides is the same.
+func (d *differ) fields(path string, a, b map[string]any) {
+	names := slices.Collect(maps.Keys(a))
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
 	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !isEmpty(a[name]) || !isEmpty(b[name]) {
+			d.values(path+"."+name, a[name], b[name])
+		}
+	}
+}
+
+// withoutID is a question without its id, which matching has used already.
+func withoutID(question any) map[string]any {
+	fields, _ := question.(map[string]any)
 	fields = maps.Clone(fields)
 	delete(fields, "id")
 	return fields

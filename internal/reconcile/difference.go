@@ -5,6 +5,7 @@ package reconcile
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -56,41 +57,45 @@ type Pair struct{ A, B side.Object }
 // by name. What has no counterpart is missing or extra. Of several objects with one
 // name, which only import apps can have, each is paired once, in the order of ids.
 func Match(a, b []side.Object) (pairs []Pair, missing, extra []side.Object) {
-	taken := make([]bool, len(b))
-	pair := func(object side.Object, same func(side.Object) bool) bool {
-		for i, other := range b {
-			if !taken[i] && other.Kind == object.Kind && same(other) {
-				taken[i] = true
-				pairs = append(pairs, Pair{object, other})
-				return true
-			}
-		}
-		return false
-	}
-
 	// Ids first: a renamed object must not be taken for another one of its new name.
-	var rest []side.Object
-	for _, object := range inOrder(a) {
-		found := object.ID != "" && pair(object, func(other side.Object) bool {
-			return other.ID == object.ID && other.ParentID == object.ParentID
+	return match(a, b, []func(a, b side.Object) bool{sameID, sameName})
+}
+
+// match pairs objects of one kind by the first rule that fits.
+func match(a, b []side.Object, rules []func(a, b side.Object) bool) (pairs []Pair, missing, extra []side.Object) {
+	taken := make([]bool, len(b))
+	missing, b = inOrder(a), inOrder(b)
+	for _, same := range rules {
+		missing = slices.DeleteFunc(missing, func(object side.Object) bool {
+			for i, other := range b {
+				if !taken[i] && other.Kind == object.Kind && same(object, other) {
+					taken[i] = true
+					pairs = append(pairs, Pair{object, other})
+					return true
+				}
+			}
+			return false
 		})
-		if !found {
-			rest = append(rest, object)
-		}
 	}
 
-	for _, object := range rest {
-		if !pair(object, func(other side.Object) bool { return other.Name == object.Name }) {
-			missing = append(missing, object)
-		}
-	}
 	for i, other := range b {
 		if !taken[i] {
 			extra = append(extra, other)
 		}
 	}
-	return pairs, missing, inOrder(extra)
+	return pairs, missing, extra
 }
+
+// sameID reports whether two objects are one: ids count within a project or organization
+// of one service.
+func sameID(a, b side.Object) bool {
+	oneService := a.Service == b.Service || a.Service == "" || b.Service == ""
+	return a.ID != "" && a.ID == b.ID && a.ParentID == b.ParentID && oneService
+}
+
+// sameName reports whether two objects have one name, but for the blanks around it, which
+// the service trims.
+func sameName(a, b side.Object) bool { return strings.TrimSpace(a.Name) == strings.TrimSpace(b.Name) }
 
 // inOrder sorts objects by kind, name and id: surveys first.
 func inOrder(objects []side.Object) []side.Object {

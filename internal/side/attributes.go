@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -23,19 +24,61 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 	if err != nil {
 		return Object{}, err
 	}
+	object, err := OfSurvey(ctx, fields)
+	object.SurveyAnswer = &wire
+	object.Unknown = notAnswered(attribute.Names(&fields), attribute.SentIn(wire))
+	return object, err
+}
+
+// OfSurvey is a survey in the model of the provider.
+func OfSurvey(ctx context.Context, fields survey.Fields) (Object, error) {
 	attributes, err := values(ctx, attribute.FromStruct(&fields))
 	return Object{
-		Kind: Survey, ID: fields.ID.ValueString(), Name: fields.Name.ValueString(), ParentID: projectID, Attributes: attributes,
+		Kind: Survey, ID: fields.ID.ValueString(), Name: fields.Name.ValueString(), ParentID: fields.ProjectID.ValueString(), Attributes: attributes,
 	}, err
 }
 
 // FromApp is an import app as the service answers it.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
-	model := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
-	attributes, err := values(ctx, attribute.FromStruct(&model))
-	return Object{
-		Kind: App, ID: model.ID.String(), Name: model.Name.ValueString(), ParentID: organizationID, Attributes: attributes,
-	}, err
+	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	object, err := OfApp(ctx, fields)
+	object.AppAnswer = &wire
+	object.Unknown = notAnswered(attribute.Names(&fields), attribute.SentIn(wire))
+	return object, err
+}
+
+// OfApp is an import app in the model of the provider.
+func OfApp(ctx context.Context, fields importapp.Fields) (Object, error) {
+	attributes, err := values(ctx, attribute.FromStruct(&fields))
+	object := Object{Kind: App, Name: fields.Name.ValueString(), ParentID: fields.OrganizationID.ValueString(), Attributes: attributes}
+	if !fields.ID.IsNull() {
+		object.ID = fields.ID.String()
+	}
+	return object, err
+}
+
+// answeredBy are the fields of a response that attributes come from, where the names
+// differ.
+var answeredBy = map[string][]string{
+	"project_id": {"id"}, "status": {"start_date", "end_date"}, "linked_flag_id": {"linked_flag_id", "linked_flag"},
+	"targeting_flag_id": {"targeting_flag"}, "targeting_flag_filters": {"targeting_flag"},
+}
+
+// notAnswered are the attributes that come from no field which a response has: a service
+// of another version does not know them.
+func notAnswered(names []string, has func(field string) bool) []string {
+	var missing []string
+	for _, name := range names {
+		fields, renamed := answeredBy[name]
+		if !renamed {
+			fields = []string{name}
+		}
+		if !slices.ContainsFunc(fields, has) {
+			missing = append(missing, name)
+		}
+	}
+	slices.Sort(missing)
+	return missing
 }
 
 // values are attributes as JSON holds them.

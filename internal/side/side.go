@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
 // Form is where the objects of a side come from.
@@ -90,6 +92,13 @@ type Object struct {
 	// decoded, so that a difference in them has a path. What is null or unknown is left
 	// out.
 	Attributes map[string]any
-	// Unknown are the attributes that are known only after apply.
+	// Unknown are the attributes whose values the side does not have: those known only after
+	// apply, and those that a response lacks altogether.
 	Unknown []string
+	// Service is the address of the service of a live object; empty for others.
+	Service string
+	// SurveyAnswer or AppAnswer is the object as the service answered it; both are nil for
+	// what comes from Terraform.
+	SurveyAnswer *api.Survey
+	AppAnswer    *api.PipelineImportApp
 }

@@ -66,6 +66,9 @@ func TestServiceAndTerraformAgree(t *testing.T) {
 	require.Len(t, objects, 1)
 	assert.Equal(t, "module.a.posthog_survey.nps", objects[0].Address)
 	objects[0].Address = ""
+	assert.Contains(t, live.Unknown, "description", "the response lacks it")
+	assert.NotContains(t, live.Unknown, "appearance", "the response has null")
+	live.SurveyAnswer, live.Unknown = nil, nil
 	assert.Equal(t, live, objects[0])
 }
 

@@ -81,14 +81,19 @@ type Contents struct {
 	Apps    []App
 	// Responses are the numbers of answers by survey id; nil when the document has none.
 	Responses map[string]int64
+	// HasSurveys and HasApps report whether the document is of a project, and of an
+	// organization: one without surveys may be of an environment that has none.
+	HasSurveys, HasApps bool
 }
 
 // Read reads a document.
 func Read(from io.Reader) (Contents, error) {
 	var document struct {
-		Surveys []json.RawMessage `json:"surveys"`
-		Apps    []json.RawMessage `json:"pipeline_import_apps"`
-		Counts  []Responses       `json:"responses"`
+		Organizations []json.RawMessage `json:"organizations"`
+		Projects      []json.RawMessage `json:"projects"`
+		Surveys       []json.RawMessage `json:"surveys"`
+		Apps          []json.RawMessage `json:"pipeline_import_apps"`
+		Counts        []Responses       `json:"responses"`
 	}
 	decoder := json.NewDecoder(from)
 	if err := decoder.Decode(&document); err != nil {
@@ -98,7 +103,10 @@ func Read(from io.Reader) (Contents, error) {
 		return Contents{}, errors.New("not a snapshot: there is something after the end of the document")
 	}
 
-	c := Contents{}
+	c := Contents{
+		HasSurveys: len(document.Projects)+len(document.Surveys) > 0,
+		HasApps:    len(document.Organizations)+len(document.Apps) > 0,
+	}
 	for i, raw := range document.Surveys {
 		survey, err := readSurvey(raw)
 		if err != nil {

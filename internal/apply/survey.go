@@ -1,0 +1,71 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) error {
+	created, err := t.Client.Surveys(t.ProjectID).CreateOnce(ctx, action.SurveyRequest)
+	if created.ID != nil {
+		action.ID = *created.ID
+	}
+	return existsOr(err)
+}
+
+// changeSurvey updates or deletes a survey that is still as it was planned for.
+func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) error {
+	surveys := t.Client.Surveys(t.ProjectID)
+	wire, err := surveys.Retrieve(ctx, action.ID)
+	if err != nil {
+		return goneOr(err)
+	}
+	now, err := side.FromSurvey(ctx, wire, t.ProjectID)
+	if err == nil {
+		err = checkSeen(action, now)
+	}
+	if err != nil {
+		return err
+	}
+
+	if action.Verb == reconcile.Delete {
+		return deleteSurvey(ctx, surveys, action)
+	}
+	return updateSurvey(ctx, surveys, action.ID, action.SurveyRequest)
+}
+
+func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, request api.SurveyRequest) error {
+	_, err := surveys.Update(ctx, id, request)
+	if client.IsUniqueName(err) {
+		return &changedError{"another survey has taken the name since this was planned; run again"}
+	}
+	return goneOr(err)
+}
+
+// deleteSurvey deletes a survey. Responses may have come in since it was planned.
+func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action) error {
+	if action.Unanswered {
+		counts, err := surveys.ResponsesCount(ctx)
+		switch {
+		case err != nil:
+			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", err)
+		case counts == nil:
+			return errors.New("not deleted, since the service does not say whether it has responses")
+		case counts[action.ID] > 0:
+			return &changedError{fmt.Sprintf("%d responses came in since this was planned", counts[action.ID])}
+		}
+	}
+
+	// One that is gone by now is what was wanted: the answer to the delete may have been
+	// lost.
+	if err := surveys.Delete(ctx, action.ID); !client.IsNotFound(err) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// copyDocument is the fixtures document of a copy of B: what was read of it, and what the
+// surveys of A are going to refer to.
+func (j *syncJob) copyDocument() (string, error) {
+	builder := snapshot.Builder{OrganizationID: j.live.OrganizationID}
+	if j.wants(side.Survey) {
+		builder.ProjectID = j.live.ProjectID
+	}
+	for _, o := range j.current {
+		var err error
+		if o.Kind == side.App {
+			err = builder.AddApp(*o.AppAnswer)
+		} else {
+			err = builder.AddSurvey(*o.SurveyAnswer)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	builder.SetResponses(j.options.Responses)
+	document, err := builder.Document()
+	if err != nil {
+		return "", err
+	}
+	if err := j.addReferences(&document); err != nil {
+		return "", err
+	}
+
+	var text strings.Builder
+	err = document.Write(&text)
+	return text.String(), err
+}
+
+// addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
+// refer to, as far as no survey of B does.
+func (j *syncJob) addReferences(document *snapshot.Document) error {
+	if len(document.Projects) == 0 {
+		return nil
+	}
+	project := document.Projects[0].ID
+	flags := map[int64]bool{}
+	for _, raw := range document.FeatureFlags {
+		var flag struct {
+			ID int64 `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &flag); err != nil {
+			return err
+		}
+		flags[flag.ID] = true
+	}
+	for key, id := range j.options.Flags {
+		here, ok := j.flagKeys[key]
+		if !ok || flags[id] {
+			continue
+		}
+		flags[id] = true
+		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": here})
+		if err != nil {
+			return err
+		}
+		document.FeatureFlags = append(document.FeatureFlags, raw)
+	}
+
+	add := func(list *[]snapshot.Named, id int64, name string) {
+		for _, known := range *list {
+			if known.ID == id {
+				return
+			}
+		}
+		*list = append(*list, snapshot.Named{ID: id, ProjectID: project, Name: name})
+	}
+	for _, id := range j.options.Actions {
+		add(&document.Actions, id, fmt.Sprint("action ", id))
+	}
+	for _, id := range j.options.Cohorts {
+		add(&document.Cohorts, id, "")
+	}
+	if !j.options.SameProject {
+		return nil
+	}
+	for _, o := range j.desired {
+		if o.SurveyAnswer == nil {
+			continue
+		}
+		of := survey.ReferencesOf(*o.SurveyAnswer)
+		for _, action := range of.Actions {
+			add(&document.Actions, action.ID, action.Name)
+		}
+		for _, id := range of.Cohorts {
+			add(&document.Cohorts, id, "")
+		}
+		if id, err := o.SurveyAnswer.LinkedInsightID.Get(); err == nil {
+			add(&document.Insights, id, "")
+		}
+	}
+	return nil
+}

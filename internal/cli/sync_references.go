@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// syncMaps say what stands in B for what surveys of A refer to, as A=B.
+type syncMaps struct{ flags, actions, cohorts []string }
+
+func (m *syncMaps) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&m.flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
+	flags.StringArrayVar(&m.actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID; may be repeated")
+	flags.StringArrayVar(&m.cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
+}
+
+// parsePairs reads the values of a flag of the form A=B. Names of actions may hold the
+// sign, so the last one counts.
+func parsePairs(flag string, values []string) (map[string]string, error) {
+	pairs := map[string]string{}
+	for _, value := range values {
+		i := strings.LastIndex(value, "=")
+		if i < 1 || i == len(value)-1 {
+			return nil, fmt.Errorf("--%s %q: it must be A=B", flag, value)
+		}
+		pairs[value[:i]] = value[i+1:]
+	}
+	return pairs, nil
+}
+
+// loadReferences finds in B what the surveys of A refer to by number. What is missing is
+// one error, before anything is written.
+func (j *syncJob) loadReferences(ctx context.Context) error {
+	found := references{job: j, flags: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
+	for _, o := range j.desired {
+		if o.Kind == side.Survey && (j.flags.selects(o.Name) || j.options.Match == reconcile.ByID) {
+			found.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
+		}
+	}
+
+	var missing []string
+	for _, find := range []func(context.Context) ([]string, error){found.findFlags, found.findActions, found.findCohorts} {
+		lines, err := find(ctx)
+		if err != nil {
+			return err
+		}
+		missing = append(missing, lines...)
+	}
+	if len(missing) > 0 {
+		return errors.New(strings.Join(missing, "\n"))
+	}
+	return nil
+}
+
+// references are what the surveys of A refer to, with the names of these surveys.
+type references struct {
+	job     *syncJob
+	flags   map[string][]string
+	actions map[survey.Action][]string
+	cohorts map[int64][]string
+}
+
+func (r *references) add(name string, of survey.References) {
+	for _, key := range of.Flags {
+		r.flags[key] = append(r.flags[key], name)
+	}
+	if r.job.options.SameProject {
+		return
+	}
+	for _, action := range of.Actions {
+		r.actions[action] = append(r.actions[action], name)
+	}
+	for _, id := range of.Cohorts {
+		r.cohorts[id] = append(r.cohorts[id], name)
+	}
+}
+
+// findFlags finds the flags of B by key. It returns a line for each that is missing.
+func (r *references) findFlags(ctx context.Context) ([]string, error) {
+	stands, err := parsePairs("map-flag", r.job.given.maps.flags)
+	if err != nil || len(r.flags) == 0 {
+		return nil, err
+	}
+	known, isComplete, err := r.job.flagIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	var missing []string
+	r.job.options.Flags, r.job.flagKeys = map[string]int64{}, map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
+		here := key
+		if other, ok := stands[key]; ok {
+			here = other
+		}
+		id, ok := known[here]
+		if ok {
+			r.job.options.Flags[key], r.job.flagKeys[key] = id, here
+			continue
+		}
+		line := fmt.Sprintf("%s has no feature flag %q, which %s needs: create it there, or name another one with --map-flag %s=KEY", r.job.b, here, surveysOf(r.flags[key]), key)
+		if !isComplete {
+			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
+		}
+		missing = append(missing, line)
+	}
+	return missing, nil
+}
+
+// flagIDs are the feature flags of B by key: those that the service lists, or else those
+// that its surveys show; false then.
+func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
+	ids = map[string]int64{}
+	for flag, err := range j.live.client.FeatureFlags(ctx, j.live.ProjectID, client.ListOptions{PageSize: pageSize}) {
+		switch {
+		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
+			return j.shownFlags(), false, nil
+		case err != nil:
+			return nil, false, fmt.Errorf("can't read the feature flags of project %s: %w", j.live.ProjectID, err)
+		}
+		if flag.Key != nil && flag.ID != nil {
+			ids[*flag.Key] = *flag.ID
+		}
+	}
+	return ids, true, nil
+}
+
+// shownFlags are the feature flags that the surveys of B refer to.
+func (j *syncJob) shownFlags() map[string]int64 {
+	ids := map[string]int64{}
+	for _, o := range j.current {
+		if o.SurveyAnswer == nil {
+			continue
+		}
+		linked, errLinked := o.SurveyAnswer.LinkedFlag.Get()
+		targeting, errTargeting := o.SurveyAnswer.TargetingFlag.Get()
+		for _, one := range []struct {
+			flag api.FeatureFlag
+			err  error
+		}{{linked, errLinked}, {targeting, errTargeting}} {
+			isDeleted := one.flag.Deleted != nil && *one.flag.Deleted
+			if one.err == nil && one.flag.Key != nil && one.flag.ID != nil && !isDeleted {
+				ids[*one.flag.Key] = *one.flag.ID
+			}
+		}
+	}
+	return ids
+}
+
+// findActions finds the actions of B by name among those that its surveys show.
+func (r *references) findActions(context.Context) ([]string, error) {
+	stands, err := parsePairs("map-action", r.job.given.maps.actions)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]int64{}
+	for _, o := range r.job.current {
+		if o.SurveyAnswer != nil {
+			for _, action := range survey.ReferencesOf(*o.SurveyAnswer).Actions {
+				known[action.Name] = action.ID
+			}
+		}
+	}
+
+	var missing []string
+	r.job.options.Actions = map[int64]int64{}
+	for action, names := range r.actions {
+		id, ok := known[action.Name]
+		if text, given := stands[action.Name]; given {
+			if id, err = strconv.ParseInt(text, 10, 64); err != nil {
+				return nil, fmt.Errorf("--map-action %s=%s: %q is no id", action.Name, text, text)
+			}
+			ok = true
+		}
+		if !ok {
+			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s waits for: give its id there with --map-action %q",
+				r.job.b, action.Name, surveysOf(names), action.Name+"=ID"))
+		}
+		r.job.options.Actions[action.ID] = id
+	}
+	slices.Sort(missing)
+	return missing, nil
+}
+
+// findCohorts takes the cohorts of B from --map-cohort: nothing shows their names.
+func (r *references) findCohorts(context.Context) ([]string, error) {
+	stands, err := parsePairs("map-cohort", r.job.given.maps.cohorts)
+	if err != nil {
+		return nil, err
+	}
+
+	var missing []string
+	r.job.options.Cohorts = map[int64]int64{}
+	for _, id := range slices.Sorted(maps.Keys(r.cohorts)) {
+		text, ok := stands[strconv.FormatInt(id, 10)]
+		if !ok {
+			missing = append(missing, fmt.Sprintf("the targeting of %s names cohort %d, whose number means nothing in %s: give the one there with --map-cohort %d=ID",
+				surveysOf(r.cohorts[id]), id, r.job.b, id))
+			continue
+		}
+		if r.job.options.Cohorts[id], err = strconv.ParseInt(text, 10, 64); err != nil {
+			return nil, fmt.Errorf("--map-cohort %d=%s: %q is no id", id, text, text)
+		}
+	}
+	return missing, nil
+}
+
+// surveysOf names surveys in a sentence.
+func surveysOf(names []string) string {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) == 1 {
+		return fmt.Sprintf("survey %q", names[0])
+	}
+	return fmt.Sprintf("survey %q and %s", names[0], count(len(names)-1, "other"))
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+// syncReport is what a sync does, or has done.
+type syncReport struct {
+	// Format is the version of this document.
+	Format int    `json:"format"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	reconcile.Plan
+	// Rehearsal is the second run on a copy of B; nil when there was none.
+	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
+}
+
+// Text implements report.
+func (r syncReport) Text(w io.Writer) error {
+	var b strings.Builder
+	if r.Rehearsal != nil {
+		fmt.Fprintln(&b, r.Rehearsal.sentence(r.B))
+	}
+	for _, action := range r.Actions {
+		fmt.Fprintf(&b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
+		if action.Verb != reconcile.Create {
+			for _, change := range action.Changes {
+				fmt.Fprintf(&b, "    %s: %s -> %s\n", change.Path, diffValue(change.Before), diffValue(change.After))
+			}
+		}
+		for _, left := range action.Left {
+			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, diffValue(left.B), diffValue(left.A), r.A)
+		}
+	}
+	for _, left := range r.Left {
+		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(left.Kind), left.Name, r.sides(left.Reason))
+		for _, attribute := range left.Attributes {
+			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", attribute.Path, diffValue(attribute.B), diffValue(attribute.A), r.A)
+		}
+	}
+	fmt.Fprintln(&b, r.counts())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Markdown implements report.
+func (r syncReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### `%s` onto `%s`\n\n%s\n", r.A, r.B, r.counts())
+	if r.Rehearsal != nil {
+		fmt.Fprintf(&b, "\n%s\n", r.Rehearsal.sentence(r.B))
+	}
+
+	var sections []string
+	for _, action := range r.Actions {
+		sections = append(sections, r.section(action))
+	}
+	for _, left := range r.Left {
+		var one strings.Builder
+		fmt.Fprintf(&one, "\n#### %s %s is left alone\n\n%s\n", kindWord(left.Kind), markdownText(left.Name), markdownText(r.sides(left.Reason)))
+		r.leftTable(&one, left.Attributes)
+		sections = append(sections, one.String())
+	}
+
+	// What does not fit is counted.
+	for i, section := range sections {
+		if b.Len()+len(section) > markdownLimit-200 {
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(sections)-i, "object"))
+			break
+		}
+		b.WriteString(section)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// section is the Markdown of one action.
+func (r syncReport) section(action reconcile.Action) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n#### %s %s%s\n", r.sign(action.Verb), r.title(action, markdownText(action.Name)), markdownText(r.outcome(action)))
+	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
+		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
+		for _, change := range action.Changes {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", change.Path, markdownText(diffValue(change.Before)), markdownText(diffValue(change.After)))
+		}
+	}
+	r.leftTable(&b, action.Left)
+	return b.String()
+}
+
+// leftTable lists values that stay different.
+func (r syncReport) leftTable(b *strings.Builder, left []reconcile.Attribute) {
+	if len(left) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n| left | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
+	for _, attribute := range left {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(diffValue(attribute.A)), markdownText(diffValue(attribute.B)))
+	}
+}
+
+func (r syncReport) sign(verb reconcile.Verb) string {
+	return map[reconcile.Verb]string{
+		reconcile.Create: "+", reconcile.Update: "~", reconcile.Rename: "~", reconcile.Archive: "~", reconcile.Delete: "-",
+	}[verb]
+}
+
+// title is an action in words.
+func (r syncReport) title(action reconcile.Action, name string) string {
+	title := fmt.Sprintf("%s %s %s", action.Verb, kindWord(action.Kind), name)
+	switch {
+	case action.Verb == reconcile.Rename:
+		return title + " for the time being"
+	case action.Verb == reconcile.Create && action.Kind == side.Survey && !action.Launches():
+		return title + " as a draft"
+	case action.Launches():
+		return title + " and launch it"
+	}
+	return title
+}
+
+// outcome is what became of an action, with the reason.
+func (r syncReport) outcome(action reconcile.Action) string {
+	switch {
+	case action.Outcome == reconcile.Planned:
+		return ""
+	case action.Reason != "":
+		return fmt.Sprintf(": %s: %s", action.Outcome, action.Reason)
+	}
+	return ": " + string(action.Outcome)
+}
+
+// sides puts the names of the sides into a reason.
+func (r syncReport) sides(reason string) string {
+	return strings.NewReplacer("only B", "only "+r.B, "in A ", "in "+r.A+" ").Replace(reason)
+}
+
+// counts is the summary in words.
+func (r syncReport) counts() string {
+	if len(r.Actions) == 0 {
+		return fmt.Sprintf("Nothing to do: %d the same, %d left alone.", r.Same, len(r.Left))
+	}
+	var parts []string
+	for _, outcome := range []reconcile.Outcome{
+		reconcile.Planned, reconcile.Done, reconcile.Skipped, reconcile.Failed, reconcile.Refused, reconcile.NotRun,
+	} {
+		if n := r.Count(outcome); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, outcome))
+		}
+	}
+	return fmt.Sprintf("%s; %d left alone, %d the same.", strings.Join(parts, ", "), len(r.Left), r.Same)
+}

@@ -1,0 +1,162 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// Names of surveys are unique, so one that takes over the name of another has to wait
+// until that one was renamed or deleted. Surveys that wait for each other in a circle are
+// untied by a temporary name.
+
+// refuseTakenNames refuses actions that need a name which another survey keeps.
+func (p *planner) refuseTakenNames() {
+	for again := true; again; {
+		again = false
+		holders := p.holders()
+		for i := range p.actions {
+			action := &p.actions[i]
+			holder, taken := holders[newName(*action)]
+			if action.Outcome == Refused || !taken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
+				continue
+			}
+			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
+			again = true
+		}
+	}
+}
+
+// holders are the surveys of B by name.
+func (p *planner) holders() map[string]side.Object {
+	holders := map[string]side.Object{}
+	for _, one := range p.live {
+		if one.Kind == side.Survey {
+			holders[strings.TrimSpace(one.Name)] = one
+		}
+	}
+	return holders
+}
+
+// newName is the name that an action gives a survey; empty when it gives none.
+func newName(action Action) string {
+	name, err := action.SurveyRequest.Name.Get()
+	if action.Kind != side.Survey || err != nil {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}
+
+// freeing is the place of the action after which the name of a survey is free, -1 when
+// there is none.
+func (p *planner) freeing(id string) int {
+	return slices.IndexFunc(p.actions, func(action Action) bool {
+		return action.Kind == side.Survey && action.ID == id && action.Outcome != Refused &&
+			(action.Verb == Delete || newName(action) != "")
+	})
+}
+
+// ordered is the plan: actions on surveys first, then on apps, each after what it waits for.
+func (p *planner) ordered(ctx context.Context) (Plan, error) {
+	slices.SortStableFunc(p.actions, func(a, b Action) int {
+		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	waits, err := p.untie(ctx, p.waits())
+	if err != nil {
+		return Plan{}, err
+	}
+
+	plan := Plan{Actions: []Action{}, Left: p.left, Same: p.same, AppIDs: map[string]bool{}}
+	for _, one := range p.live {
+		if one.Kind == side.App {
+			plan.AppIDs[one.ID] = true
+		}
+	}
+	places := map[int]int{}
+	var place func(i int)
+	place = func(i int) {
+		if _, done := places[i]; done {
+			return
+		}
+		action := p.actions[i]
+		for _, first := range waits[i] {
+			place(first)
+			action.After = append(action.After, places[first])
+		}
+		places[i] = len(plan.Actions)
+		plan.Actions = append(plan.Actions, action)
+	}
+	for i := range p.actions {
+		place(i)
+	}
+	return plan, nil
+}
+
+// waits are for each action the places of those that it waits for.
+func (p *planner) waits() [][]int {
+	waits, holders := make([][]int, len(p.actions)), p.holders()
+	for i, action := range p.actions {
+		holder, taken := holders[newName(action)]
+		if taken && holder.ID != action.ID && action.Outcome != Refused {
+			waits[i] = []int{p.freeing(holder.ID)}
+		}
+	}
+	return waits
+}
+
+// untie adds a temporary name to every circle of actions that wait for each other, and
+// returns what the actions wait for then.
+func (p *planner) untie(ctx context.Context, waits [][]int) ([][]int, error) {
+	for i := range waits {
+		last, next := i, waits[i]
+		for steps := 0; len(next) > 0 && next[0] != i && steps < len(waits); steps++ {
+			last, next = next[0], waits[next[0]]
+		}
+		if len(next) == 0 || next[0] != i {
+			continue
+		}
+
+		// The last one waits for the name of this survey, which the temporary name frees.
+		renamed, err := p.rename(ctx, &p.actions[i])
+		if err != nil {
+			return nil, err
+		}
+		p.actions, waits = append(p.actions, renamed), append(waits, nil)
+		waits[last] = []int{len(p.actions) - 1}
+		waits[i] = append(waits[i], len(p.actions)-1)
+	}
+	return waits, nil
+}
+
+// rename is the action that gives a survey a temporary name before another action on it,
+// which then expects that name.
+func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
+	i := slices.IndexFunc(p.live, func(o side.Object) bool { return o.Kind == side.Survey && o.ID == then.ID })
+	live := p.live[i]
+	temporary := temporaryName(live)
+	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Name = types.StringValue(temporary) })
+	renamed := Action{
+		Kind: side.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Left: []Attribute{},
+		Changes: []ValueChange{{Path: "name", Before: live.Name, After: temporary}}, SurveyRequest: request,
+	}
+
+	live.Attributes = maps.Clone(live.Attributes)
+	live.Attributes["name"] = temporary
+	then.Seen = Fingerprint(live)
+	return renamed, err
+}
+
+// temporaryName is a name that no other survey has, short enough for the service.
+func temporaryName(o side.Object) string {
+	const longest = 300
+	name := []rune(strings.TrimSpace(o.Name))
+	return fmt.Sprintf("%s (posthog-sync renames %s)", string(name[:min(len(name), longest)]), o.ID)
+}

@@ -1,0 +1,224 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// NewPlan plans what makes the live objects of B like the desired ones of A. Both have to
+// be what a service answered: live sides or snapshots. live are all objects of B, whether
+// selected or not, since their names are taken.
+func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan, error) {
+	if err := checkNames(desired, o); err != nil {
+		return Plan{}, err
+	}
+
+	p := planner{Options: o, live: live, left: []LeftObject{}}
+	pairs, missing, extra := o.match(desired, live)
+	for _, pair := range pairs {
+		if o.selects(pair.A.Name) || o.selects(pair.B.Name) {
+			if err := p.update(ctx, pair); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	for _, one := range missing {
+		if o.selects(one.Name) {
+			if err := p.create(ctx, one); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	for _, one := range extra {
+		if o.selects(one.Name) {
+			if err := p.remove(ctx, one); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+
+	p.limitDeletes()
+	p.refuseTakenNames()
+	return p.ordered(ctx)
+}
+
+// planner collects the actions of a plan.
+type planner struct {
+	Options
+	live    []side.Object
+	actions []Action
+	left    []LeftObject
+	same    int
+}
+
+// checkNames refuses two surveys of one name on one side: which of them is meant is not
+// known.
+func checkNames(desired []side.Object, o Options) error {
+	seen := map[string]bool{}
+	for _, one := range desired {
+		name := strings.TrimSpace(one.Name)
+		if one.Kind != side.Survey || !o.selects(one.Name) {
+			continue
+		}
+		if seen[name] {
+			return fmt.Errorf("two surveys of A are named %q: names have to be unique", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// match pairs the objects of two sides.
+func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extra []side.Object) {
+	if o.Match == ByID {
+		return Match(desired, live)
+	}
+	sameURL := func(a, b side.Object) bool {
+		return a.Kind == side.Survey || equal(a.Attributes["url"], b.Attributes["url"])
+	}
+	return match(desired, live, []func(a, b side.Object) bool{
+		func(a, b side.Object) bool { return sameName(a, b) && sameURL(a, b) },
+		sameName,
+	})
+}
+
+// update plans the change of an object that both sides have.
+func (p *planner) update(ctx context.Context, pair Pair) error {
+	if owner := foreignOwner(pair.B); owner != "" {
+		p.leave(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
+		return nil
+	}
+
+	action, err := p.promoted(ctx, pair.A, &pair.B)
+	if err != nil {
+		return err
+	}
+	switch {
+	case action.Outcome == Refused:
+	case len(action.Changes) > 0:
+		p.refuseManaged(&action)
+	case len(action.Left) > 0:
+		p.leave(pair.B, "what differs is not synced", action.Left)
+		return nil
+	default:
+		p.same++
+		return nil
+	}
+	p.actions = append(p.actions, action)
+	return nil
+}
+
+// create plans an object that B lacks.
+func (p *planner) create(ctx context.Context, desired side.Object) error {
+	if owner := foreignOwner(desired); owner != "" {
+		p.leave(desired, "in A it belongs to organization "+owner, []Attribute{})
+		return nil
+	}
+	action, err := p.promoted(ctx, desired, nil)
+	p.actions = append(p.actions, action)
+	return err
+}
+
+// promoted plans what makes a live object like a desired one; nil stands for a new one.
+func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
+	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Left: []Attribute{}}
+	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
+	if live != nil {
+		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), *live
+	}
+
+	after, refusal, err := p.request(ctx, &action, before)
+	switch {
+	case err != nil:
+		return action, err
+	case refusal != "":
+		action.refuse(refusal)
+		return action, nil
+	}
+	for _, difference := range Attributes(after, before) {
+		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
+	}
+	action.Left = append(action.Left, Attributes(desired, after)...)
+	return action, nil
+}
+
+// request sets the request of an action, and returns the object as it is afterwards, or
+// why there is none.
+func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+	if action.Kind == side.App {
+		live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
+		if before.AppAnswer != nil {
+			live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Answer{})
+		}
+		planned := importapp.Promote(*action.Desired.AppAnswer, live)
+		action.AppRequest = importapp.ToAPI(planned, live)
+		after, err = side.OfApp(ctx, planned)
+		return after, "", err
+	}
+
+	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
+	if before.SurveyAnswer != nil {
+		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Answer{}); err != nil {
+			return after, "", err
+		}
+	}
+	planned, err := survey.Promote(ctx, *action.Desired.SurveyAnswer, live, survey.Promotion{
+		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
+	})
+	if err != nil {
+		return after, err.Error(), nil
+	}
+	var diags diag.Diagnostics
+	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)
+	if diags.HasError() {
+		return after, diags.Errors()[0].Detail(), nil
+	}
+	after, err = side.OfSurvey(ctx, planned)
+	p.nameFlags(&after)
+	return after, "", err
+}
+
+// nameFlags sets the keys of planned flags: the flag objects are those from before.
+func (p *planner) nameFlags(after *side.Object) {
+	for name, holder := range flags {
+		delete(after.Attributes, holder)
+		for key, id := range p.Flags {
+			if number := after.Attributes[name]; number != nil && fmt.Sprint(number) == fmt.Sprint(id) {
+				after.Attributes[holder] = map[string]any{"key": key}
+			}
+		}
+	}
+}
+
+// refuseManaged refuses to change what a Terraform state manages.
+func (p *planner) refuseManaged(action *Action) {
+	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
+		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
+	}
+}
+
+func (p *planner) leave(o side.Object, reason string, differences []Attribute) {
+	p.left = append(p.left, LeftObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
+}
+
+// foreignOwner is the organization that a global app belongs to when it is listed in
+// another one; empty for everything else.
+func foreignOwner(o side.Object) string {
+	if o.AppAnswer == nil || strings.HasPrefix(o.ParentID, "@") {
+		return ""
+	}
+	owner, err := o.AppAnswer.OrganizationID.Get()
+	if err != nil || owner == o.ParentID {
+		return ""
+	}
+	return owner
+}

@@ -1,0 +1,274 @@
+package survey
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// References are what a survey refers to by number. A number means nothing in another
+// project: flags are found there by key, actions by name.
+type References struct {
+	// Flags are the keys of the linked and the targeting flag; that of a flag which the
+	// service made for the survey is none.
+	Flags []string
+	// UnknownFlags are the ids of flags whose key the response does not have.
+	UnknownFlags []int64
+	Actions      []Action
+	// Cohorts are the ids of cohorts in the targeting.
+	Cohorts []int64
+	// FlagDependencies are the ids of flags that the targeting depends on.
+	FlagDependencies []string
+}
+
+// Action is an action that a survey is shown after.
+type Action struct {
+	ID   int64
+	Name string
+}
+
+// ReferencesOf returns what a survey refers to.
+func ReferencesOf(wire api.Survey) References {
+	var r References
+	linked, err := wire.LinkedFlag.Get()
+	if id, idErr := wire.LinkedFlagID.Get(); err == nil && linked.Key != nil {
+		r.Flags = append(r.Flags, *linked.Key)
+	} else if idErr == nil {
+		r.UnknownFlags = append(r.UnknownFlags, id)
+	}
+
+	id, filters := targetingFromAPI(wire, Fields{}, &attribute.Answer{})
+	targeting, err := wire.TargetingFlag.Get()
+	if err == nil && !id.IsNull() {
+		if targeting.Key != nil {
+			r.Flags = append(r.Flags, *targeting.Key)
+		} else {
+			r.UnknownFlags = append(r.UnknownFlags, id.ValueInt64())
+		}
+	}
+
+	// Filters that are no JSON refer to nothing.
+	_, _ = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
+		switch number, err := id.Int64(); {
+		case kind == flagProperty:
+			r.FlagDependencies = append(r.FlagDependencies, id.String())
+		case err == nil:
+			r.Cohorts = append(r.Cohorts, number)
+		}
+		return id, nil
+	})
+	r.Actions = actionsOf(conditionsFromAPI(wire.Conditions, attribute.NullJSON, &attribute.Answer{}))
+	return r
+}
+
+// planReferences plans what refers to something by number.
+func (p Promotion) planReferences(planned *Fields, desired api.Survey, live Fields) error {
+	if !p.SameProject {
+		planned.LinkedInsightID = live.LinkedInsightID
+	}
+
+	var err error
+	planned.LinkedFlagID = live.LinkedFlagID
+	if desired.LinkedFlagID.IsSpecified() || desired.LinkedFlag.IsSpecified() {
+		if planned.LinkedFlagID, err = p.flag(desired.LinkedFlag, linkedFlagID(desired)); err != nil {
+			return fmt.Errorf("linked_flag_id: %w", err)
+		}
+	}
+	if err := p.planTargeting(planned, desired, live); err != nil {
+		return err
+	}
+	if planned.Conditions, err = p.conditions(planned.Conditions); err != nil {
+		return fmt.Errorf("conditions: %w", err)
+	}
+	return nil
+}
+
+// planTargeting plans the targeting flag: the flag of that key, or the filters of a flag
+// that the service makes for the survey.
+func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Fields) error {
+	if !desired.TargetingFlag.IsSpecified() {
+		planned.TargetingFlagID, planned.TargetingFlagFilters = live.TargetingFlagID, live.TargetingFlagFilters
+		return nil
+	}
+
+	id, filters := targetingFromAPI(desired, Fields{}, &attribute.Answer{})
+	planned.TargetingFlagID, planned.TargetingFlagFilters = types.Int64Null(), attribute.NullJSON
+	var err error
+	if !id.IsNull() {
+		planned.TargetingFlagID, err = p.flag(desired.TargetingFlag, nullable.NewNullableWithValue(id.ValueInt64()))
+		if err != nil {
+			return fmt.Errorf("targeting_flag_id: %w", err)
+		}
+		return nil
+	}
+
+	if p.SameProject {
+		planned.TargetingFlagFilters = filters
+		return nil
+	}
+	planned.TargetingFlagFilters, err = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
+		number, err := id.Int64()
+		if kind == flagProperty || err != nil {
+			return id, fmt.Errorf("it depends on the feature flag %s by its number, which means nothing in another project", id)
+		}
+		here, ok := p.Cohorts[number]
+		if !ok {
+			return id, fmt.Errorf("the cohort %d is that of another project", number)
+		}
+		return json.Number(fmt.Sprint(here)), nil
+	})
+	if err != nil {
+		return fmt.Errorf("targeting_flag_filters: %w", err)
+	}
+	return nil
+}
+
+// flag is the id of a flag in the project of the live survey.
+func (p Promotion) flag(field nullable.Nullable[api.FeatureFlag], id nullable.Nullable[int64]) (types.Int64, error) {
+	there, err := id.Get()
+	if err != nil {
+		return types.Int64Null(), nil //nolint:nilerr // a survey without a flag
+	}
+	flag, err := field.Get()
+	if err != nil || flag.Key == nil {
+		if p.SameProject {
+			return types.Int64Value(there), nil
+		}
+		return types.Int64Null(), fmt.Errorf("the key of the feature flag %d is not known", there)
+	}
+
+	here, ok := p.Flags[*flag.Key]
+	if !ok {
+		return types.Int64Null(), fmt.Errorf("there is no feature flag %q", *flag.Key)
+	}
+	return types.Int64Value(here), nil
+}
+
+// conditions reduces actions to id and name, and gives them the ids of the project.
+func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, error) {
+	actions := actionsOf(text)
+	if len(actions) == 0 {
+		return text, nil
+	}
+
+	values := make([]map[string]any, len(actions))
+	for i, action := range actions {
+		id := action.ID
+		if !p.SameProject {
+			here, ok := p.Actions[id]
+			if !ok {
+				return text, fmt.Errorf("there is no action %q", action.Name)
+			}
+			id = here
+		}
+		values[i] = map[string]any{"id": id, "name": action.Name}
+	}
+
+	conditions := keysOf(text)
+	raw, err := json.Marshal(map[string]any{"values": values})
+	if err != nil {
+		return text, err
+	}
+	conditions["actions"] = raw
+	return rawObject(conditions), nil
+}
+
+// actionsOf are the actions of conditions, in their order.
+func actionsOf(conditions jsontypes.Normalized) []Action {
+	var linked struct {
+		Values []struct {
+			ID   *int64 `json:"id"`
+			Name string `json:"name"`
+		} `json:"values"`
+	}
+	raw, ok := keysOf(conditions)["actions"]
+	if !ok || json.Unmarshal(raw, &linked) != nil {
+		return nil
+	}
+
+	var actions []Action
+	for _, value := range linked.Values {
+		if value.ID != nil {
+			actions = append(actions, Action{*value.ID, value.Name})
+		}
+	}
+	return actions
+}
+
+// rewriteFilters replaces the numbers of cohorts and flags in filters by what the function
+// returns for them.
+func rewriteFilters(filters jsontypes.Normalized, rewrite func(kind string, id json.Number) (json.Number, error)) (jsontypes.Normalized, error) {
+	if filters.IsNull() {
+		return filters, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader([]byte(filters.ValueString())))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return filters, err
+	}
+
+	changed := false
+	err := rewriteProperties(value, func(kind string, id json.Number) (json.Number, error) {
+		after, err := rewrite(kind, id)
+		changed = changed || after != id
+		return after, err
+	})
+	if err != nil || !changed {
+		return filters, err
+	}
+	raw, err := json.Marshal(value)
+	return attribute.JSON(raw), err
+}
+
+// rewriteProperties walks through filters. A cohort is the value of its property, a flag
+// the key.
+func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number, error)) error {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			if err := rewriteProperties(element, rewrite); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		kind, _ := value["type"].(string)
+		holder := map[string]string{cohortProperty: "value", flagProperty: "key"}[kind]
+		if id, ok := propertyNumber(value[holder]); ok && slices.Contains([]string{cohortProperty, flagProperty}, kind) {
+			after, err := rewrite(kind, id)
+			if err != nil {
+				return err
+			}
+			if after != id {
+				value[holder] = after
+			}
+		}
+		for _, element := range value {
+			if err := rewriteProperties(element, rewrite); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// propertyNumber reads an id that may be written as a text.
+func propertyNumber(value any) (json.Number, bool) {
+	if text, ok := value.(string); ok {
+		value = json.Number(text)
+	}
+	number, ok := value.(json.Number)
+	if !ok {
+		return "", false
+	}
+	_, err := number.Int64()
+	return number, err == nil
+}
