@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -16,16 +17,26 @@ import (
 // stopTimeout is how long requests in flight may take when the command is stopped.
 const stopTimeout = 5 * time.Second
 
+// command is what the arguments of the program ask for.
+type command struct {
+	listen, profile, fixtures, data string
+	worlds, strict                  bool
+}
+
 // Command is the program posthog-testserver: it serves until the context ends. It
 // prints one line, "listening on http://HOST:PORT", and the environment by which
 // clients find the server. The result is the exit code: 0, 1 when the server cannot
 // run, 2 when the arguments are wrong.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var c command
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	listen := flags.String("listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	profile := flags.String("profile", string(Documented), "the `profile` to speak, documented or hosted")
-	fixtures := flags.String("fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
+	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
+	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` to speak, documented or hosted")
+	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
+	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded when it is there, in place of the fixtures, and replaced at each change")
+	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME contents, journal, faults and clock of its own")
+	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -39,7 +50,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 
-	if err := run(ctx, *listen, Profile(*profile), *fixtures, stdout); err != nil {
+	if err := c.run(ctx, stdout); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1
 	}
@@ -47,16 +58,26 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-func run(ctx context.Context, listen string, profile Profile, fixtures string, stdout io.Writer) error {
-	s, err := load(profile, fixtures)
+func (c command) run(ctx context.Context, stdout io.Writer) error {
+	s, err := c.load()
 	if err != nil {
 		return err
 	}
 
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", listen, err)
+		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", c.listen, err)
 	}
+
+	// The data is kept until the last request has ended.
+	kept, stopKeeping := make(chan error, 1), func() {}
+	if c.data != "" {
+		var keeping context.Context
+		keeping, stopKeeping = context.WithCancel(context.WithoutCancel(ctx))
+		file := s.keepIn(c.data)
+		go func() { kept <- file.run(keeping) }()
+	}
+	defer stopKeeping()
 
 	server := &http.Server{
 		Handler:           s,
@@ -75,10 +96,21 @@ func run(ctx context.Context, listen string, profile Profile, fixtures string, s
 	select {
 	case err := <-served:
 		return err
+	case err := <-kept:
+		return errors.Join(err, server.Close())
 	case <-ctx.Done():
 	}
 
-	// Requests in flight get some time to end.
+	err = stop(ctx, server)
+	stopKeeping()
+	if c.data != "" {
+		err = errors.Join(err, <-kept)
+	}
+	return err
+}
+
+// stop gives requests in flight some time to end.
+func stop(ctx context.Context, server *http.Server) error {
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := server.Shutdown(patience); err != nil {
@@ -87,31 +119,41 @@ func run(ctx context.Context, listen string, profile Profile, fixtures string, s
 	return nil
 }
 
-// load makes the server with the fixtures of a file.
-func load(profile Profile, fixtures string) (*Server, error) {
-	options := Options{Profile: profile}
-	if fixtures == "" {
-		return New(options)
-	}
-	file, err := openFixtures(fixtures)
+// load makes the server with the data of an earlier run, else with the fixtures.
+func (c command) load() (*Server, error) {
+	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict}
+	name, file, err := c.open()
 	if err != nil {
 		return nil, err
+	}
+	if file == nil {
+		return New(options)
 	}
 	defer func() { _ = file.Close() }()
 	options.Fixtures = file
 	s, err := New(options)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", fixtures, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
 }
 
-// openFixtures opens a file, or standard input.
-func openFixtures(path string) (*os.File, error) {
-	if path == "-" {
-		return os.Stdin, nil
+// open opens the document that the server starts with; nil when there is none.
+func (c command) open() (name string, file *os.File, err error) {
+	if c.data != "" {
+		file, err = os.Open(c.data)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return c.data, file, err
+		}
 	}
-	return os.Open(path)
+	switch c.fixtures {
+	case "":
+		return "", nil, nil
+	case "-":
+		return "standard input", os.Stdin, nil
+	}
+	file, err = os.Open(c.fixtures)
+	return c.fixtures, file, err
 }
 
 // announce says where the server is and how to get in.

@@ -36,8 +36,10 @@ var controlPaths = map[string]map[string]controlHandler{
 		http.MethodPut:    handled((*Server).putFaults),
 		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { return s.SetFaults() }),
 	},
-	"report": {http.MethodGet: (*Server).getReport},
-	"clock":  {http.MethodPut: handled((*Server).putClock)},
+	"health":       {http.MethodGet: (*Server).getHealth},
+	"openapi.yaml": {http.MethodGet: (*Server).getDocument},
+	"report":       {http.MethodGet: (*Server).getReport},
+	"clock":        {http.MethodPut: handled((*Server).putClock)},
 }
 
 // routeControl finds what serves a request of the control interface, in the world that
@@ -55,7 +57,10 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 		writeFailure(w, f)
 		return
 	}
-	world.setDate(w)
+	if name != "health" {
+		// The clock is in the store, which may be locked for long.
+		world.setDate(w)
+	}
 
 	methods, known := controlPaths[name]
 	switch serve := methods[r.Method]; {

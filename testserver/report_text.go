@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// nameWidth is the width of the longest operationId.
+const nameWidth = 58
+
 // Reached is the number of operations that were reached, of all in the document that
 // belong to the interface, and All is how many these are.
 func (r *RunReport) Reached() (reached, all int) {
@@ -31,10 +34,14 @@ func (r *RunReport) Findings() int {
 func (r *RunReport) String() string {
 	var b strings.Builder
 	reached, all := r.Reached()
-	fmt.Fprintf(&b, "%d requests reached %d of %d operations\n", r.Requests, reached, all)
+	requests := "1 request"
+	if r.Requests != 1 {
+		requests = fmt.Sprintf("%d requests", r.Requests)
+	}
+	fmt.Fprintf(&b, "%s reached %d of %d operations\n", requests, reached, all)
 	for _, op := range r.Operations {
 		if op.Requests > 0 {
-			fmt.Fprintf(&b, "  %-44s %s\n", op.Operation, op.statuses())
+			fmt.Fprintf(&b, "  %-*s %s\n", nameWidth, op.Operation, op.statuses())
 		}
 	}
 
@@ -77,7 +84,7 @@ func (o OperationReport) isNeighbour() bool {
 
 // String is the operation as a request.
 func (o OperationReport) String() string {
-	return fmt.Sprintf("%-44s %s %s", o.Operation, o.Method, o.Path)
+	return fmt.Sprintf("%-*s %s %s", nameWidth, o.Operation, o.Method, o.Path)
 }
 
 // statuses lists what was answered: "201 3 times, 400 once".
@@ -99,6 +106,8 @@ func times(n int64) string {
 		return "never"
 	case 1:
 		return "once"
+	case 2:
+		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
 }

@@ -61,7 +61,7 @@ type Server struct {
 	settings
 
 	// mu guards store and what is in it: reading requests share it.
-	mu    sync.RWMutex
+	mu    storeLock
 	store *store
 	// initial is the store of the start, for resets. It is never changed.
 	initial *store
@@ -186,6 +186,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveControl(w, r)
 		return
 	}
+	if r.URL.Path == schemaPath {
+		s.serveSchema(w, r)
+		return
+	}
 
 	x := newExchange(s, r)
 	defer x.release()
@@ -199,19 +203,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// The request broke off: there is no one to answer.
 		panic(http.ErrAbortHandler)
 	}
-	s.worldOf(x).answer(w, x, route, values, tooLarge)
+	s.worldOf(x).answer(r.Context(), w, x, route, values, tooLarge)
 }
 
 // answer answers a request in a world. What tooLarge says of the body, if it is not nil,
 // is answered in place of doing the work.
-func (s *Server) answer(w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
 	x.server = s
 	arrived := s.now()
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 
 	if hit.delay > 0 {
-		s.sleep(workContext(x.request.Context()), hit.delay)
+		s.sleep(workContext(ctx), hit.delay)
 	}
 	if hit.drop == dropBefore {
 		s.drop(x, entry, hit)

@@ -1,6 +1,9 @@
 package api
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+)
 
 func TestRequestShape(t *testing.T) {
 	t.Parallel()
@@ -32,7 +35,7 @@ func TestRequestShape(t *testing.T) {
 
 	// Operations with a body are those that write; a few send none.
 	for _, op := range AllOperations() {
-		if shape := RequestShape(op.ID); shape != nil && (op.Method == "GET" || op.Method == "DELETE") {
+		if shape := RequestShape(op.ID); shape != nil && (op.Method == http.MethodGet || op.Method == http.MethodDelete) {
 			t.Errorf("%s reads and has a body", op.ID)
 		}
 	}

@@ -1,0 +1,62 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// schemaPath is where the hosted service has its OpenAPI document.
+const schemaPath = "/api/schema/"
+
+// Media types of OpenAPI documents.
+const (
+	openAPIYAML = "application/vnd.oai.openapi"
+	openAPIJSON = "application/vnd.oai.openapi+json"
+)
+
+// getDocument answers the OpenAPI document of the interface, as YAML.
+func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", openAPIYAML)
+	// The client is gone when this fails: there is no one to report it to.
+	_, _ = w.Write(api.Document())
+}
+
+// serveSchema answers the document where the hosted service has its own, and like it:
+// without a key, as YAML or as JSON.
+func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
+	s.setDate(w)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		writeFailure(w, methodNotAllowed(r.Method, "GET, HEAD"))
+		return
+	}
+	switch format := r.URL.Query().Get("format"); {
+	case format != "" && format != "json" && format != "yaml":
+		writeFailure(w, notFound("The document is there with format yaml or json."))
+	case format == "json", format == "" && strings.Contains(r.Header.Get("Accept"), "json"):
+		document, err := json.Marshal(api.DocumentValue())
+		if err != nil {
+			panic(fmt.Sprintf("testserver: the document is no JSON: %v", err))
+		}
+		w.Header().Set("Content-Type", openAPIJSON)
+		_, _ = w.Write(document)
+	default:
+		s.getDocument(w, r)
+	}
+}
+
+// getHealth answers that the server is up. It takes no lock, so that the server does not
+// look dead while it loads a large document.
+func (s *Server) getHealth(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", jsonContent[0])
+	_, _ = w.Write(append(rawjson.Encode(struct {
+		Status   string  `json:"status"`
+		Profile  Profile `json:"profile"`
+		Worlds   int     `json:"worlds"`
+		Requests int64   `json:"requests"`
+	}{"ok", s.profile.name, len(s.Worlds()), s.requests.Load()}), '\n'))
+}

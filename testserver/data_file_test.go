@@ -1,0 +1,106 @@
+package testserver_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// serveURL runs the command and returns its address.
+func serveURL(t *testing.T, args ...string) (caller, func() int) {
+	t.Helper()
+	lines, stop := serve(t, args...)
+	url, ok := strings.CutPrefix(lines[0], "listening on ")
+	require.True(t, ok)
+	return call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey}), stop
+}
+
+// What a server holds survives it, and each change is in the file soon after.
+func TestDataSurvivesTheServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, fixtures := filepath.Join(dir, "data.json"), filepath.Join(dir, "fixtures.json")
+	require.NoError(t, os.WriteFile(fixtures, []byte(`{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-000000000001","name":"of the fixtures","type":"api"}]}`), 0o600))
+
+	c, stop := serveURL(t, "-data", data, "-fixtures", fixtures)
+	c.newSurvey(`{"name":"made","type":"api"}`)
+	c.with("Authorization", "Bearer phx_test_world").newSurvey(`{"name":"in a world","type":"api"}`)
+	require.Eventually(t, func() bool {
+		held, err := os.ReadFile(data)
+		return err == nil && strings.Contains(string(held), `"made"`)
+	}, 10*time.Second, time.Millisecond)
+
+	last := c.newSurvey(`{"name":"last","type":"api"}`)
+	assert.Zero(t, stop())
+	held, err := os.ReadFile(data)
+	require.NoError(t, err)
+	assert.Contains(t, string(held), `"last"`)
+	assert.NotContains(t, string(held), "in a world")
+
+	// The data wins over the fixtures.
+	c, stop = serveURL(t, "-data", data, "-fixtures", fixtures)
+	assert.ElementsMatch(t, []string{"last", "made", "of the fixtures"}, c.get(surveys).is(http.StatusOK).names())
+	c.delete(last).is(http.StatusNoContent)
+	assert.Zero(t, stop())
+	held, err = os.ReadFile(data)
+	require.NoError(t, err)
+	assert.NotContains(t, string(held), `"last"`)
+
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 2, "nothing is left beside the data")
+}
+
+// Whoever reads the file while it is written finds a whole document.
+func TestDataIsReplacedAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	target, data := filepath.Join(dir, "target.json"), filepath.Join(dir, "data.json")
+	require.NoError(t, os.WriteFile(target, []byte(`{}`), 0o640))
+	require.NoError(t, os.Symlink("target.json", data))
+	c, stop := serveURL(t, "-data", data)
+
+	for range 50 {
+		c.post(apps, `{"name":"A","plugin_type":"source"}`).is(http.StatusCreated)
+		held, err := os.Open(data)
+		require.NoError(t, err)
+		_, err = testserver.New(testserver.Options{Fixtures: held})
+		require.NoError(t, err)
+		require.NoError(t, held.Close())
+	}
+	assert.Zero(t, stop())
+
+	link, err := os.Readlink(data)
+	require.NoError(t, err)
+	assert.Equal(t, "target.json", link)
+	info, err := os.Stat(target)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+	assert.Greater(t, info.Size(), int64(1000))
+}
+
+// A server that cannot keep its data does not go on as if it did.
+func TestDataThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	var stdout, stderr strings.Builder
+	data := filepath.Join(t.TempDir(), "missing", "data.json")
+	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, &stdout, &stderr))
+	assert.Contains(t, stderr.String(), "posthog-testserver: cannot keep the data in "+data+": ")
+
+	broken := filepath.Join(t.TempDir(), "data.json")
+	require.NoError(t, os.WriteFile(broken, []byte(`{"survey":[]}`), 0o600))
+	stderr.Reset()
+	assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-data", broken}, &stdout, &stderr))
+	assert.Equal(t, "posthog-testserver: "+broken+": fixtures: survey: unknown key, did you mean \"surveys\"?\n", stderr.String())
+	held, err := os.ReadFile(broken)
+	require.NoError(t, err)
+	assert.Equal(t, `{"survey":[]}`, string(held), "and stays as it was")
+}

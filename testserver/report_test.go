@@ -1,0 +1,203 @@
+package testserver_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// answered is a running survey with responses.
+const answered = `{"surveys":[{"project_id":1,"id":"019b0000-0000-7000-8000-000000000001","name":"NPS","type":"popover",
+"start_date":"2026-01-01T00:00:00Z","questions":[{"id":"a","type":"open","question":"Why?"},{"id":"b","type":"open","question":"What else?"}]}],
+"responses":[{"survey_id":"019b0000-0000-7000-8000-000000000001","count":42,"at":"2026-01-01T12:00:00Z"}]}`
+
+const answeredPath = surveys + "019b0000-0000-7000-8000-000000000001/"
+
+// Both profiles report the questions whose answers no one finds any more.
+func TestReportCutAnswers(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		srv := testserver.Start(t, testserver.Options{Profile: profile, Worlds: true, Fixtures: strings.NewReader(answered)})
+		c := call(t, srv).with("Authorization", "Bearer phx_test_suite")
+		// Other texts, another order, new questions: nothing is lost.
+		c.patch(answeredPath, `{"name":"Renamed"}`).is(http.StatusOK)
+		c.patch(answeredPath, `{"questions":[{"id":"b","type":"open","question":"And?"},{"id":"a","type":"open","question":"Why?"},{"type":"open","question":"New?"}]}`).is(http.StatusOK)
+		assert.Empty(t, srv.Server.Report().CutAnswers)
+		// A refused write changes nothing.
+		c.patch(answeredPath, `{"questions":[],"type":"nothing"}`).is(http.StatusBadRequest)
+		assert.Empty(t, srv.Server.Report().CutAnswers)
+
+		c.patch(answeredPath, `{"questions":[{"id":"a","type":"open","question":"Why?"},{"type":"open","question":"And?"}]}`).is(http.StatusOK)
+		cuts := srv.Server.Report().CutAnswers
+		require.Len(t, cuts, 1, profile)
+		assert.Equal(t, "suite", cuts[0].World)
+		assert.Equal(t, int64(4), cuts[0].Sequence)
+		assert.Equal(t, "Renamed", cuts[0].SurveyName)
+		assert.Equal(t, int64(42), cuts[0].Responses)
+		assert.Contains(t, cuts[0].Questions, testserver.CutQuestion{ID: "b", Text: "And?"})
+
+		// The survey without responses is nobody's loss.
+		path := c.newSurvey(`{"name":"New","type":"api","questions":[{"id":"a","type":"open","question":"Why?"}]}`)
+		c.patch(path, `{"questions":[]}`).is(http.StatusOK)
+		assert.Len(t, srv.Server.Report().CutAnswers, 1)
+
+		// What was reached in a world stays in the report when it is dropped.
+		assert.True(t, srv.Server.DropWorld("suite"))
+		assert.Len(t, srv.Server.Report().CutAnswers, 1)
+		assert.Positive(t, srv.Server.Report().Requests)
+	}
+}
+
+func TestReportOperations(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	reached, all := srv.Server.Report().Reached()
+	assert.Equal(t, []int{0, 21}, []int{reached, all})
+	assert.Len(t, api.Operations(), all)
+
+	c.get(surveys).is(http.StatusOK)
+	c.get(surveys).is(http.StatusOK)
+	c.with("Authorization", "").get(surveys).is(http.StatusUnauthorized)
+	c.delete(surveys + "nothing/").is(http.StatusNotFound)
+	c.get("/nowhere").is(http.StatusNotFound)
+	srv.SetFaults(testserver.Fault{Drop: "before", To: 1})
+	_, err := c.try(http.MethodPost, surveys, "{}")
+	require.Error(t, err)
+
+	report := srv.Server.Report()
+	assert.Equal(t, int64(6), report.Requests)
+	reached, _ = report.Reached()
+	assert.Equal(t, 3, reached)
+	statuses := map[string][]testserver.StatusReport{}
+	for _, op := range report.Operations {
+		statuses[op.Operation] = op.Statuses
+	}
+	assert.Equal(t, []testserver.StatusReport{{Status: 200, Requests: 2}, {Status: 401, Requests: 1}}, statuses["surveys_list"])
+	assert.Equal(t, []testserver.StatusReport{{Status: 204}, {Status: 404, Requests: 1}}, statuses["surveys_destroy"])
+	assert.Equal(t, []testserver.StatusReport{{Requests: 1}, {Status: 201}}, statuses["surveys_create"])
+	assert.Equal(t, []testserver.StatusReport{{Status: 200}}, statuses["surveys_retrieve"])
+}
+
+func TestReportUndocumentedFields(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv)
+	for range 2 {
+		c.post(surveys, `{"name":"S","type":"api","colour":"red","questions":[{"type":"open"},
+			{"id":"x","type":"open","tone":1,"branching":{"type":"end","to":[{"deep":1}]},"a.b":1}],"appearance":{"anything":1},"":1}`)
+	}
+	c.patch(apps+"1/", `{"nam\u0065":"x","Name":"y"}`).is(http.StatusNotFound)
+
+	var sent []string
+	for _, field := range srv.Server.Report().UndocumentedFields {
+		sent = append(sent, field.String())
+	}
+	assert.Equal(t, []string{
+		`surveys_create: "", sent twice`, `surveys_create: colour, sent twice`, `surveys_create: questions[]."a.b", sent twice`,
+		`surveys_create: questions[].branching.to, sent twice`, `surveys_create: questions[].tone, sent twice`,
+	}, sent)
+}
+
+// A strict server refuses what no document names, and stores nothing.
+func TestStrict(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		srv := testserver.Start(t, testserver.Options{Profile: profile, Strict: true})
+		c := call(t, srv)
+		detail := "The document does not name this field, and the server was started with -strict."
+		c.post(surveys, `{"name":"S","type":"api","questions":[{"type":"open","question":"?"},{"type":"open","question":"?","tone":1}]}`).
+			fails(http.StatusBadRequest, "unknown_field", "questions[1].tone", detail)
+		c.post(surveys, `{"name":"S","type":"api","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
+		c.post(apps, `{"name":"S","plugin_type":"source","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
+		assert.Empty(t, srv.Surveys("1"))
+		assert.Len(t, srv.Server.Report().UndocumentedFields, 3)
+
+		c.newSurvey(`{"name":"S","type":"api","appearance":{"anything":1},"questions":[{"id":"q","type":"open","question":"?"}]}`)
+		if profile == testserver.Hosted {
+			c.with("Authorization", "").post(surveys, `{"name":"T","type":"api","personal_api_key":"phx_test"}`).is(http.StatusCreated)
+		}
+	}
+}
+
+func TestReportUnusedFaults(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	srv.SetFaults(
+		testserver.Fault{Operation: "surveys_list", Status: 503}, testserver.Fault{Operation: "surveys_create", Status: 500, From: 3},
+		testserver.Fault{Operation: "surveys_destroy", Status: 500},
+	)
+	c.get(surveys).is(http.StatusServiceUnavailable)
+	c.newSurvey(`{"name":"S","type":"api"}`)
+	srv.SetFaults(testserver.Fault{Status: 502})
+
+	var unused []string
+	for _, fault := range srv.Server.Report().UnusedFaults {
+		unused = append(unused, fault.String())
+	}
+	assert.Equal(t, []string{
+		`{"operation":"surveys_create","from":3,"status":500}: one request was of this kind`,
+		`{"operation":"surveys_destroy","status":500}: no request was of this kind`,
+		`{"status":502}: no request was of this kind`,
+	}, unused)
+}
+
+func TestReportFormats(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(answered), Worlds: true})
+	c := call(t, srv)
+	c.patch(answeredPath, `{"questions":[],"colour":"<red>"}`).is(http.StatusOK)
+	c.get(answeredPath).is(http.StatusOK)
+	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503})
+	c.with("Authorization", "Bearer phx_test_other").get(surveys).is(http.StatusOK)
+
+	text := c.get(control + "report").is(http.StatusOK)
+	assert.Equal(t, "text/plain; charset=utf-8", text.header.Get("Content-Type"))
+	assert.Equal(t, text.body, c.get(control+"report?format=text").body)
+	want := []string{
+		"3 requests reached 3 of 21 operations\n", "\n  surveys_partial_update                                     200 once\n", "\nnot reached: 18\n",
+		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent once\n",
+		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no request was of this kind\n",
+		"\nanswers cut off: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1: the survey has 42 responses, " +
+			"and these questions have lost their ids: \"Why?\" (a), \"What else?\" (b)\n",
+	}
+	for _, part := range want {
+		assert.Contains(t, text.body, part)
+	}
+
+	report, err := json.Marshal(srv.Server.Report())
+	require.NoError(t, err)
+	assert.JSONEq(t, string(report), c.get(control+"report?format=json").is(http.StatusOK).body)
+	assert.Equal(t, 3, srv.Server.Report().Findings())
+
+	junit := c.get(control + "report?format=junit").is(http.StatusOK)
+	assert.Equal(t, "application/xml; charset=utf-8", junit.header.Get("Content-Type"))
+	var suite struct {
+		XMLName  xml.Name `xml:"testsuite"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Skipped  int      `xml:"skipped,attr"`
+		Cases    []struct {
+			Class   string    `xml:"classname,attr"`
+			Failure *struct{} `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(junit.body), &suite))
+	assert.Equal(t, []int{24, 3, 18}, []int{suite.Tests, suite.Failures, suite.Skipped})
+	assert.Len(t, suite.Cases, 24)
+	assert.NotNil(t, suite.Cases[23].Failure)
+	assert.Equal(t, "answers cut off", suite.Cases[23].Class)
+
+	// A world has a report of its own.
+	assert.Contains(t, c.get(control+"report?world=other").body, "1 request reached 1 of 21 operations\n")
+	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text, json or junit, is "pdf"`)
+}
