@@ -44,6 +44,7 @@ var mayImport = map[string][]string{
 	"internal/reconcile":    {"internal/api", "internal/attribute", "internal/importapp", "internal/side", "internal/survey"},
 	"internal/apply":        {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/reconcile", "internal/side"},
 	"internal/review":       {"internal/flow", "internal/side"},
+	"internal/preview":      {"internal/flow", "internal/review", "internal/side"},
 	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
 	"internal/pull":         {"internal/codedir", "internal/hcledit", "internal/hclfile", "internal/importapp", "internal/survey"},
 	"internal/shard":        {},
@@ -92,6 +93,7 @@ var mayImportInTests = map[string][]string{
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
 
+	"internal/preview":      {"internal/api", "internal/survey"},
 	"internal/terraformcli": {"testserver"},
 	"internal/cli":          {"internal/acctest", "testserver"},
 

@@ -14,6 +14,7 @@ var verbs = []func(*program) *cobra.Command{
 	newLint,
 	newSnapshot,
 	newDraw,
+	newPreview,
 	newDoctor,
 	newApp,
 	newShard,

@@ -9,24 +9,30 @@ import (
 
 // svgStyle gives a standalone drawing its colours, light and dark. The color scheme has a
 // browser that shows nothing else paint the page to match.
-// A page that embeds the drawing and allows no style inside of it gets one in the
-// colour of its own text.
 const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6f8fa}.back{color:#9a6700}@media(prefers-color-scheme:dark){svg{color:#d1d7e0}.box{fill:#212830}.back{color:#d4a72c}}</style>`
 
 // SVG draws the flow of a survey as an SVG document. Questions are placed below each other,
 // numbered from 0. An arrow that skips questions runs on the right of them, one that
 // leads back on the left, so that none crosses a box. Questions that cannot be reached
 // have a dashed border. Texts are escaped, and whole in the tooltips of their boxes.
-func SVG(title string, questions []Question) string {
+func SVG(title string, questions []Question) string { return drawSVG(title, questions, svgStyle) }
+
+// InlineSVG is the drawing of [SVG] without a style of its own, for a page whose
+// Content Security Policy allows none. It has the colour of the text around it; the page
+// may style the classes box and back (arrows that lead back), and finds the box of a
+// question by its attribute data-question, the place.
+func InlineSVG(title string, questions []Question) string { return drawSVG(title, questions, "") }
+
+func drawSVG(title string, questions []Question, style string) string {
 	l := newLayout(questions)
 	var b strings.Builder
 
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" font-family="system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif" font-size="%d">`,
 		l.width, l.height, l.width, l.height, svgText("Flow of "+oneLine(title)), int(textSize))
-	b.WriteString(svgStyle)
+	b.WriteString(style)
 
 	for i, box := range l.boxes[:len(questions)] {
-		drawQuestion(&b, box, questions[i], slices.Contains(l.unreachable, i))
+		drawQuestion(&b, i, box, questions[i], slices.Contains(l.unreachable, i))
 	}
 	drawEnd(&b, l.boxes[len(questions)])
 	for _, line := range l.lines {
@@ -38,13 +44,13 @@ func SVG(title string, questions []Question) string {
 }
 
 // drawQuestion draws the box of a question with its heading and its text.
-func drawQuestion(b *strings.Builder, box box, q Question, unreachable bool) {
+func drawQuestion(b *strings.Builder, place int, box box, q Question, unreachable bool) {
 	dashed := ""
 	if unreachable {
 		dashed = ` stroke-dasharray="4 4"`
 	}
 
-	fmt.Fprintf(b, `<g><title>%s</title>`, svgText(q.Text))
+	fmt.Fprintf(b, `<g data-question="%d"><title>%s</title>`, place, svgText(q.Text))
 	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="none" stroke="currentColor" stroke-opacity=".55"%s/>`,
 		box.x, box.y, box.width, box.height, dashed)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" fill="currentColor" fill-opacity=".75">%s</text>`,

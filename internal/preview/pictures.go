@@ -1,0 +1,101 @@
+package preview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// pictureTimeout is how long a question may take to be shown.
+const pictureTimeout = 30 * time.Second
+
+// browsers are the names of browsers that can take pictures, as packages install them.
+var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless-shell", "microsoft-edge"}
+
+// ErrNoBrowser is returned when no browser is found that can take pictures.
+var ErrNoBrowser = errors.New("no Chromium or Chrome was found: install one, or name it with --browser")
+
+// FindBrowser finds a browser in PATH.
+func FindBrowser() (string, error) {
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNoBrowser
+}
+
+// Pictures has a browser take a picture of each question, and gives it to write as PNG
+// with the survey and the place of the question. It stops at the first error.
+func Pictures(ctx context.Context, browser string, surveys []Survey, write func(s Survey, question int, png []byte) error) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: Handler(surveys), ReadHeaderTimeout: pictureTimeout}
+	go func() { _ = server.Serve(listener) }()
+	defer func() { _ = server.Close() }()
+
+	ctx, stop := startBrowser(ctx, browser)
+	defer stop()
+	if err := chromedp.Do(ctx); err != nil {
+		return fmt.Errorf("can't start %s: %w", browser, err)
+	}
+
+	for _, s := range surveys {
+		for question := range s.flow {
+			url := fmt.Sprintf("http://%s/surveys/%s?question=%d", listener.Addr(), s.Label, question)
+			png, err := picture(ctx, url, question)
+			if err != nil {
+				return fmt.Errorf("survey %q: can't take a picture of question %d: %w", s.Name, question, err)
+			}
+			if err := write(s, question, png); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// startBrowser prepares a browser without a window, which starts with the first action.
+func startBrowser(ctx context.Context, path string) (context.Context, func()) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.WindowSize(1100, 1400),
+		// Pictures are the same at every run, and sharp.
+		chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("force-device-scale-factor", "2"))
+	if os.Geteuid() == 0 {
+		// The sandbox refuses to run as root. All that is shown is of this process.
+		options = append(options, chromedp.NoSandbox)
+	}
+
+	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	ctx, stopBrowser := chromedp.NewContext(ctx)
+	return ctx, func() {
+		stopBrowser()
+		stopAllocator()
+	}
+}
+
+// picture takes a picture of the survey on a page.
+func picture(ctx context.Context, url string, question int) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
+	defer cancel()
+
+	shown := fmt.Sprintf(`#stage[data-place="%d"]`, question)
+	err := chromedp.Do(ctx, chromedp.Navigate(url), chromedp.WaitVisible(shown))
+	var png []byte
+	if err == nil {
+		png, err = chromedp.Run(ctx, chromedp.Screenshot(shown))
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it was not shown within %s", pictureTimeout)
+	}
+	return png, err
+}
