@@ -107,7 +107,7 @@ func (x *exchange) setOrganization(o *organization) *failure {
 }
 
 // checkMember asks for membership of the key's user. Of a project, the service does not
-// tell whether it is the organization that the user does not belong to.
+// show whether it is the organization that the user does not belong to.
 func (x *exchange) checkMember() *failure {
 	if x.organization == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// readClock reads the key clock: a time at which the clock stands, or null for one
+// readClock reads the key clock: a time at which the clock is stopped, or null for one
 // that runs.
 func readClock(o *strictjson.Object) *time.Time {
 	if !o.Has("clock") || o.Fields.IsNull("clock") {

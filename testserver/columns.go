@@ -214,7 +214,7 @@ func pythonType(raw json.RawMessage) string {
 	return "int"
 }
 
-// checkColumns checks an object of a document against a table; null stands for the
+// checkColumns checks an object of a document against a table; null means the
 // default unless the column can hold it.
 func checkColumns(o *strictjson.Object, t *table) {
 	for _, c := range t.columns {

@@ -39,7 +39,7 @@ type exchange struct {
 	// write did to answers; nil for none.
 	undocumented []string
 	cut          *CutAnswers
-	// edit is the merge patch of a fault, made before the work; nil for none.
+	// edit is the merge patch of a fault, computed before the work; nil for none.
 	edit json.RawMessage
 
 	header http.Header

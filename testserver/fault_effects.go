@@ -58,7 +58,7 @@ func readEffect(o *strictjson.Object) effect {
 	case e.answer != nil && e.drop != "":
 		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
 	case e.answer != nil && e.throttle != nil:
-		o.Fail("throttle", "there is no room for it beside status, retry_after and html, which answer all requests")
+		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
 	case e.answer != nil && e.edit != nil:
 		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
 	case e.answer == nil && (o.Has("headers") || o.Has("body")):

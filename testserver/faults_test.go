@@ -258,7 +258,7 @@ func TestWhatIsWrongWithFaults(t *testing.T) {
 		`{"rules":[{"throttle":{"requests":0,"per_seconds":1}}]}`:              "rules[0].throttle.requests: must be 1 or more, is 0",
 		`{"rules":[{"throttle":{"requests":1,"per_seconds":0}}]}`:              "rules[0].throttle.per_seconds: must be 1 or more, is 0",
 		`{"rules":[{"throttle":{"requests":"1","per_seconds":1}}]}`:            "rules[0].throttle.requests: must be an integer, is a string",
-		`{"rules":[{"status":503,"throttle":{"requests":1,"per_seconds":1}}]}`: "rules[0].throttle: there is no room for it beside status, retry_after and html",
+		`{"rules":[{"status":503,"throttle":{"requests":1,"per_seconds":1}}]}`: "rules[0].throttle: cannot be combined with status, retry_after and html",
 		`{"rules":[{"edit":[]}]}`:                                              "rules[0].edit: must be an object, a JSON merge patch, is an array",
 		`{"rules":[{"edit":{}}]}`:                                              "rules[0].edit: is empty: it would change nothing",
 		`{"rules":[{"edit":{"name":"N"},"operation":"surveys_create"}]}`:       "rules[0].edit: surveys_create names no object",

@@ -10,7 +10,7 @@ const (
 	// FeatureThrottling limits the requests of every API key.
 	FeatureThrottling = "api_rate_limits"
 	// FeatureFlagScope asks for the scope feature_flag:write where a survey's
-	// targeting flag is made, edited or deleted.
+	// targeting flag is created, edited or deleted.
 	FeatureFlagScope = "survey_flag_scope"
 	// FeatureListFilters adds the filters created_by and status to the list of surveys, as
 	// one version of the service has them.

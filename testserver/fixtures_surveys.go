@@ -28,7 +28,7 @@ type draftSurvey struct {
 }
 
 // reference points to a flag or user: by its id alone, or with the whole of it, as
-// it stands in the service's answers. The id 0 is null.
+// it is in the service's answers. The id 0 is null.
 type reference struct {
 	id     int64
 	object json.RawMessage

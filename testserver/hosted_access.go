@@ -76,8 +76,8 @@ func (x *exchange) projectPath() string {
 	return "/api/projects/" + rest
 }
 
-// environmentsSunset stands for the day on which the service drops the surveys of
-// environments; which one it is, nothing says.
+// environmentsSunset is a date for the day on which the service drops the surveys of
+// environments, which is not published.
 const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
 
 // refuseAppID breaks on an id of an app that is no number, as the service does, and
@@ -92,7 +92,7 @@ func (x *exchange) refuseAppID(id string) *failure {
 	return serverError()
 }
 
-// site is the address of the service, as it stands in texts and headers.
+// site is the address of the service, as texts and headers have it.
 func (x *exchange) site() string {
 	page := x.absoluteURL()
 	return page.Scheme + "://" + page.Host

@@ -20,7 +20,7 @@ func (s *Server) logChange(activity string, author int64, found *survey, changes
 	}
 	st := s.store
 	st.addLogEntry(found.project, logEntry{
-		// The ids of the log do not take from the source: what is made keeps its ids.
+		// The ids of the log do not take from the source: created objects keep their ids.
 		id:     uuid.NewSHA1(found.id, []byte(strconv.Itoa(len(st.activity[found.project])))),
 		author: author, activity: activity, item: found.id, name: found.name,
 		changes: changesJSON(changes), at: s.time(st),
@@ -59,7 +59,7 @@ func (st *store) changesBetween(before, after *survey) []change {
 	return changes
 }
 
-// filled is a value, nil when it says nothing: the log does not tell an empty value
+// filled is a value, nil when it is empty: the log does not distinguish an empty value
 // from none.
 func filled(raw json.RawMessage) json.RawMessage {
 	switch string(raw) {

@@ -37,7 +37,7 @@ var flagOnlyMembers = []string{flagTags, flagCreatedAt, flagAuthor, flagUser}
 // flagKeyForm are the characters that the key of a flag may have.
 var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// everyoneFilters are the filters of a flag that is made without any.
+// everyoneFilters are the filters of a flag that is created without any.
 const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
 
 // FeatureFlagsList answers a page of the project's flags, newest first.

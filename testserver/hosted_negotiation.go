@@ -12,7 +12,7 @@ import (
 // parsers are the media types of bodies that the hosted service reads.
 var parsers = []string{jsonContent[0], formContent, multipartContent}
 
-// checkAccept refuses a request whose Accept header has no room for JSON. The service
+// checkAccept refuses a request whose Accept header excludes JSON. The service
 // looks at it before it asks for a key.
 func (x *exchange) checkAccept() *failure {
 	accept := strings.Join(x.request.Header.Values("Accept"), ",")

@@ -161,7 +161,7 @@ func checkLink(link string) *failure {
 	return nil
 }
 
-// hostOf is what stands between the two slashes after the scheme and the next sign that
+// hostOf is the text between the two slashes after the scheme and the next sign that
 // ends a host.
 func hostOf(link string) string {
 	_, rest, _ := strings.Cut(link, ":")

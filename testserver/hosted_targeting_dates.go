@@ -32,7 +32,7 @@ var (
 	monthWords = strings.Fields("jan january feb february mar march apr april may jun june jul july aug august " +
 		"sep sept september oct october nov november dec december")
 	dayWords = strings.Fields("mon monday tue tuesday wed wednesday thu thursday fri friday sat saturday sun sunday")
-	// joinWords stand between the parts of a date and mean nothing by themselves.
+	// joinWords come between the parts of a date and mean nothing by themselves.
 	joinWords = strings.Fields("of on at and ad t z utc gmt st nd rd th")
 )
 

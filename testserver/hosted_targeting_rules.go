@@ -62,7 +62,7 @@ func refuseFiltersAs(code, format string, args ...any) *failure {
 	return invalid(code, "filters", fmt.Sprintf(format, args...))
 }
 
-// checkGroupsGiven asks for a group where a flag is made. One that is edited keeps its
+// checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
 // groups, or loses all of them.
 func (c *filterCheck) checkGroupsGiven() *failure {
 	if c.flag == nil && !isTruthy(c.filters.Get("groups")) {
@@ -119,7 +119,7 @@ func eachProperty(group rawjson.Fields, check func(place int, property rawjson.F
 	return nil
 }
 
-// propertyPath is where a property stands, in the service's spelling.
+// propertyPath is where a property is, in the service's spelling.
 func propertyPath(group, property int, key string) string {
 	return fmt.Sprintf("groups[%d].properties[%d].%s", group, property, key)
 }

@@ -36,7 +36,7 @@ func (st *store) answered(s *survey, now time.Time) int64 {
 	return count
 }
 
-// stopAtLimit stops a survey that has the answers it was made for.
+// stopAtLimit stops a survey that has the answers that it was to get.
 func (s *Server) stopAtLimit(found *survey, now time.Time) {
 	stored := found.fields()
 	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {

@@ -46,8 +46,8 @@ func (e logEntry) append(b []byte, st *store) []byte {
 	return append(b, '}')
 }
 
-// change is what became of one field. Without before it was made, without after taken
-// away.
+// change is the change of one field. Without before it was set, without after it was
+// removed.
 type change struct {
 	field         string
 	before, after json.RawMessage

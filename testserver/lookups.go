@@ -31,7 +31,7 @@ type eventCondition struct {
 // pageViews is the condition of a cohort that is said to be behavioral and no more.
 var pageViews = eventCondition{Key: "$pageview", Value: "performed_event"}
 
-// behavioral is what stands under that name in a fixtures document.
+// behavioral is the value of that name in a fixtures document.
 func (c *cohort) behavioral() any {
 	if len(c.events) == 0 || len(c.events) == 1 && c.events[0] == pageViews {
 		return len(c.events) > 0

@@ -81,14 +81,14 @@ type answering struct {
 	store   *store
 	// sent is the request that is answered, for the fields that are echoed.
 	sent rawjson.Fields
-	// whole asks for a fixtures entry: nothing hidden, nothing reshaped.
+	// asEntry asks for a fixtures entry: nothing hidden, nothing reshaped.
 	asEntry bool
 }
 
 // key is one key of an answer about a T.
 type key[T any] struct {
 	name string
-	// quoted is the name as it stands on the wire, with its colon.
+	// quoted is the name as it is on the wire, with its colon.
 	quoted string
 	append func(b []byte, a answering, thing T) []byte
 }

@@ -221,7 +221,7 @@ func (p *patternParser) repeats(item patternWidth, repeatable bool) (patternWidt
 	return item.times(least, most), true
 }
 
-// skipComments steps over what may stand before a repeat.
+// skipComments steps over what may come before a repeat.
 func (p *patternParser) skipComments() {
 	for !p.ends() {
 		here := p.at

@@ -86,7 +86,7 @@ func (p *patternParser) knows(name string) bool {
 	return true
 }
 
-// globalFlags steps over (?flags), which must stand before everything but comments.
+// globalFlags steps over (?flags), which must come before everything but comments.
 func (p *patternParser) globalFlags() bool {
 	here := p.at
 	if p.sees("(?") {

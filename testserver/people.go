@@ -56,7 +56,7 @@ func (k *apiKey) mask() string {
 	return k.key[:min(4, len(k.key))] + "..." + k.key[max(0, len(k.key)-4):]
 }
 
-// maskedID is an id of a key that does not tell the key.
+// maskedID is an id of a key that does not reveal the key.
 func (k *apiKey) maskedID() string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(k.key)).String()
 }

@@ -38,7 +38,7 @@ type Options struct {
 	// with status 500; nil means [slog.Default].
 	Logger *slog.Logger
 	// Observe sees every answer of the API just before it is sent, from the goroutine of
-	// its request; nil for nobody. An answer that a fault drops is not seen.
+	// its request; nil for none. An answer that a fault drops is not seen.
 	Observe func(Exchange)
 	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have a
 	// world of its own on first use: a copy of the store of the start, a journal, faults and

@@ -28,7 +28,7 @@ type Instance struct {
 // Start runs a server on a free port of the loopback interface until the test ends.
 // At most one Options may be given.
 //
-// Unlike [New], Start fills in a clock that stands at 2026-01-02T03:04:05.678901Z
+// Unlike [New], Start fills in a clock that is stopped at 2026-01-02T03:04:05.678901Z
 // and ids that count up, so that the same requests get the same bytes each time.
 func Start(t testing.TB, options ...Options) *Instance {
 	t.Helper()

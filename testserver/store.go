@@ -14,7 +14,7 @@ import (
 // store is everything the server knows. Its things are replaced and never
 // changed, so a clone of the maps is a snapshot.
 type store struct {
-	// stoppedClock is the time at which the clock stands; nil lets it run.
+	// stoppedClock is the time at which the clock is stopped; nil lets it run.
 	stoppedClock *time.Time
 
 	organizations map[uuid.UUID]*organization
@@ -179,7 +179,7 @@ func (st *store) removeApp(a *app) {
 	st.appsByOrganization[a.organization].remove(a)
 }
 
-// addFlag stores a flag; flags made by the service take the next id.
+// addFlag stores a flag; flags created by the service take the next id.
 func (st *store) addFlag(f *featureFlag) {
 	st.flags[f.id] = f
 	st.lastFlag = max(st.lastFlag, f.id)

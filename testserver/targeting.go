@@ -92,7 +92,7 @@ func (st *store) syncFlags(s *survey) {
 
 func targetingName(s *survey) string { return fmt.Sprintf("Targeting flag for survey %s", s.name) }
 
-// targetingKey is the key of a flag made for a survey, its random part taken from
+// targetingKey is the key of a flag created for a survey, its random part taken from
 // the source of ids so that a run can be repeated.
 func targetingKey(ids func() uuid.UUID) string {
 	id := ids()

@@ -97,18 +97,18 @@ func (p *program) appOf(argument string) (*client.PipelineImportApps, int64, err
 	if e.OrganizationID == "" {
 		return nil, 0, fmt.Errorf("environment %q has no organization_id (POSTHOG_ORGANIZATION_ID), so it has no import apps", e.Name)
 	}
-	made, err := p.client(e)
+	c, err := p.client(e)
 	if err != nil {
 		return nil, 0, err
 	}
-	return made.PipelineImportApps(e.OrganizationID), id, nil
+	return c.PipelineImportApps(e.OrganizationID), id, nil
 }
 
 // readSource reads the files of a directory as texts by name.
 func readSource(dir string) (map[string]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("can't read the source: %w", err)
+		return nil, fmt.Errorf("cannot read the source: %w", err)
 	}
 
 	files := map[string]string{}
@@ -119,7 +119,7 @@ func readSource(dir string) (map[string]string, error) {
 
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("can't read the source: %w", err)
+			return nil, fmt.Errorf("cannot read the source: %w", err)
 		}
 
 		if !utf8.Valid(text) {

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Objects that do not exist: whoever may not write is refused before they are looked
+// Objects that do not exist: a key that may not write is refused before they are looked
 // for.
 const (
 	noSurvey = "00000000-0000-4000-8000-000000000000"
@@ -95,7 +95,7 @@ func (c serviceChecks) organization(ctx context.Context) {
 	c.scopeOf("plugin:write", err)
 }
 
-// reach makes the first request, which tells whether the address and the key are
+// reach makes the first request, which shows whether the address and the key are
 // right at all.
 func (c serviceChecks) reach(ctx context.Context) bool {
 	var err error
@@ -125,7 +125,7 @@ func (c serviceChecks) clock() {
 	skew := date.Sub(at).Round(time.Second)
 	switch {
 	case date.IsZero():
-		c.warn("clock", "the service does not tell the time")
+		c.warn("clock", "the service does not send its time")
 	case skew.Abs() > maxSkew:
 		c.warn("clock", "this machine's clock is %s away from the service's: set it, since status and schedules write dates", skew.Abs())
 	default:
@@ -133,7 +133,7 @@ func (c serviceChecks) clock() {
 	}
 }
 
-// readSurveys reads as many surveys as tell whether the project is there, and what page
+// readSurveys reads as many surveys as show whether the project is there, and what page
 // size is granted.
 func (c serviceChecks) readSurveys(ctx context.Context) error {
 	before, read := c.program.traffic.count(), 0
@@ -170,14 +170,14 @@ func (c serviceChecks) readApps(ctx context.Context) error {
 	return nil
 }
 
-// parent reports a project or organization that can't be read, unless a scope is what
+// parent reports a project or organization that cannot be read, unless a scope is what
 // is missing.
 func (c serviceChecks) parent(noun, id, variable string, err error) {
 	if client.IsForbidden(err) {
-		c.fail(noun, "%s can't be read: %s", id, detail(err))
+		c.fail(noun, "%s cannot be read: %s", id, detail(err))
 		return
 	}
-	c.fail(noun, "%s can't be read: %s; check its id (%s) and what the key is limited to", id, detail(err), variable)
+	c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), variable)
 }
 
 // scopeOf reports a scope by how a request went that needs it.
@@ -188,7 +188,7 @@ func (c serviceChecks) scopeOf(scope string, err error) {
 	case err == nil || client.IsNotFound(err) || client.IsValidation(err):
 		c.ok("scope "+scope, "the key has it")
 	default:
-		c.warn("scope "+scope, "can't be told: %v", err)
+		c.warn("scope "+scope, "unknown: %v", err)
 	}
 }
 

@@ -52,7 +52,7 @@ func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error
 	nearest, distance := "", len(name)
 	for survey, err := range side.surveys(ctx) {
 		if err != nil {
-			return api.Survey{}, fmt.Errorf("can't read the surveys of project %s: %w", side.ProjectID, err)
+			return api.Survey{}, fmt.Errorf("cannot read the surveys of project %s: %w", side.ProjectID, err)
 		}
 		found := orEmpty(survey.Name)
 		if found == name || survey.ID != nil && *survey.ID == name {
@@ -94,7 +94,7 @@ func (v visibility) checkSchedule() {
 	}
 }
 
-// checkType tells the kinds that no page shows by itself.
+// checkType reports the kinds that no page shows by itself.
 func (v visibility) checkType() {
 	kind, err := v.survey.Type.Get()
 	switch {
@@ -153,7 +153,7 @@ func (v visibility) checkInternalFlag() {
 	v.fail("internal flag", "feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", text(flag.Key))
 }
 
-// reachesAnyone reports whether one group of a flag is rolled out to more than nobody.
+// reachesAnyone reports whether one group of a flag is rolled out to anyone.
 func reachesAnyone(flag api.FeatureFlag) bool {
 	var groups []struct {
 		Rollout *float64 `json:"rollout_percentage"`
@@ -188,11 +188,11 @@ type named struct {
 	} `json:"values"`
 }
 
-// checkConditions checks conditions that can't hold, and names those that can.
+// checkConditions checks conditions that cannot hold, and names those that can.
 func (v visibility) checkConditions() {
 	conditions, err := decodeConditions(v.survey.Conditions)
 	if err != nil {
-		v.warn("conditions", "can't be read: %v", err)
+		v.warn("conditions", "cannot be read: %v", err)
 		return
 	}
 	v.checkURL(conditions)
@@ -268,7 +268,7 @@ func (v visibility) checkLimit(counts map[string]int64, err error) {
 	case limitErr != nil:
 		v.ok("limit", "none")
 	case err != nil:
-		v.warn("limit", "responses_limit is %d, and the answers can't be counted: %s", limit, detail(err))
+		v.warn("limit", "responses_limit is %d, and the answers cannot be counted: %s", limit, detail(err))
 	case answered >= limit:
 		v.fail("limit", "responses_limit is %d, and there are %d answers: raise it", limit, answered)
 	default:

@@ -68,7 +68,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 	}
 	if out != "" {
 		if err := os.MkdirAll(out, 0o750); err != nil {
-			return fmt.Errorf("can't make the directory for the drawings: %w", err)
+			return fmt.Errorf("cannot create the directory for the drawings: %w", err)
 		}
 	}
 	p.progress.Close()

@@ -23,7 +23,7 @@ type refusedError struct{ reason string }
 
 func (e *refusedError) Error() string { return e.reason }
 
-// exitCode is the code that an error of a verb stands for.
+// exitCode is the code that an error of a verb means.
 func exitCode(err error) int {
 	var differences *differencesError
 	var refused *refusedError

@@ -33,7 +33,7 @@ type export struct {
 	taken   map[hclfile.Address]bool
 	seen    map[codedir.Key]bool
 	flagIDs map[string]int64
-	// keptAny says that blocks of an earlier export stay, with the flags they refer to.
+	// keptAny is set when blocks of an earlier export stay, with the flags they refer to.
 	keptAny bool
 }
 
@@ -53,7 +53,7 @@ func (x *export) close() {
 	}
 }
 
-// collect reads all objects and turns them into code.
+// collect reads all objects and renders them as code.
 func (x *export) collect(ctx context.Context) error {
 	x.taken, x.seen, x.flagIDs = map[hclfile.Address]bool{}, map[codedir.Key]bool{}, map[string]int64{}
 	if err := x.checkOrigin(); err != nil {
@@ -67,7 +67,7 @@ func (x *export) collect(ctx context.Context) error {
 	queue := objectQueue{add: x.add}
 	for survey, err := range x.side.allSurveys(ctx) {
 		if err != nil {
-			return fmt.Errorf("can't read the surveys of project %s: %w", x.side.ProjectID, err)
+			return fmt.Errorf("cannot read the surveys of project %s: %w", x.side.ProjectID, err)
 		}
 		id := ""
 		if survey.ID != nil {
@@ -86,7 +86,7 @@ func (x *export) collect(ctx context.Context) error {
 	}
 	for app, err := range x.side.allApps(ctx) {
 		if err != nil {
-			return fmt.Errorf("can't read the import apps of organization %s: %w", x.side.OrganizationID, err)
+			return fmt.Errorf("cannot read the import apps of organization %s: %w", x.side.OrganizationID, err)
 		}
 		object := hclfile.App(app, x.side.OrganizationID)
 		err := x.add(codedir.Key{Type: hclfile.AppType, ImportID: object.ImportID}, appName(app), func() (*hclfile.Object, error) {
@@ -223,7 +223,7 @@ func (x *export) append(key codedir.Key, address hclfile.Address, former []hclfi
 }
 
 // addMissing asks for each object of the last export that the lists lack: only its
-// own answer says that it is gone.
+// own answer is that it is gone.
 func (x *export) addMissing(ctx context.Context) error {
 	for key := range x.directory.Exported {
 		if x.seen[key] || !x.writes(key.Type) || path.Dir(key.ImportID) != x.parent(key.Type) {

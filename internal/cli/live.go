@@ -26,7 +26,7 @@ type live struct {
 
 // live returns the live side of an environment. It sends nothing.
 func (p *program) live(e environment.Environment) (*live, error) {
-	made, err := p.client(e)
+	c, err := p.client(e)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (p *program) live(e environment.Environment) (*live, error) {
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
-	return &live{e, made, &p.flags, p.progress}, nil
+	return &live{e, c, &p.flags, p.progress}, nil
 }
 
 // surveys iterates over the surveys that the flags select, page by page: one page is

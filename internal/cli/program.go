@@ -14,7 +14,7 @@ import (
 )
 
 // program is one run of posthog-sync: what it talks to, and its common flags. Verbs
-// reach the world through it alone, so that tests can stand in for all of it.
+// reach the world through it alone, so that tests can replace all of it.
 type program struct {
 	version        string
 	stdin          io.Reader
@@ -72,7 +72,7 @@ func (p *program) logf(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
 }
 
-// longWait is a wait between requests that the user is told of.
+// longWait is the shortest wait between requests that is reported.
 const longWait = 5 * time.Second
 
 // wait waits between requests, and says so when it takes long.

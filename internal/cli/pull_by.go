@@ -17,7 +17,7 @@ import (
 // attribute says who made each edit, and when. findings and rows are the same, in one
 // order.
 func (p *program) attribute(ctx context.Context, e environment.Environment, findings []pull.Finding, rows []pullFinding) error {
-	made, err := p.client(e)
+	c, err := p.client(e)
 	if err != nil {
 		return err
 	}
@@ -30,9 +30,9 @@ func (p *program) attribute(ctx context.Context, e environment.Environment, find
 		}
 
 		if _, ok := read[one.Address]; !ok {
-			body, err := activityOf(ctx, made, one)
+			body, err := activityOf(ctx, c, one)
 			if err != nil {
-				return fmt.Errorf("--by: can't read who changed %s: %w", one.Address, err)
+				return fmt.Errorf("--by: cannot read who changed %s: %w", one.Address, err)
 			}
 			if read[one.Address], err = activity.Entries(body); err != nil {
 				return fmt.Errorf("--by: %s: %w", one.Address, err)
@@ -46,14 +46,14 @@ func (p *program) attribute(ctx context.Context, e environment.Environment, find
 	return nil
 }
 
-func activityOf(ctx context.Context, made *client.Client, one pull.Resource) (json.RawMessage, error) {
+func activityOf(ctx context.Context, c *client.Client, one pull.Resource) (json.RawMessage, error) {
 	if one.Type == hclfile.AppType {
-		return made.PipelineImportApps(one.ParentID).AllActivity(ctx, 0)
+		return c.PipelineImportApps(one.ParentID).AllActivity(ctx, 0)
 	}
-	return made.Surveys(one.ParentID).Activity(ctx, one.ID, 0)
+	return c.Surveys(one.ParentID).Activity(ctx, one.ID, 0)
 }
 
-// fieldsOf are the fields of the activity log that tell of an argument.
+// fieldsOf are the fields of the activity log that concern an argument.
 func fieldsOf(argument string) []string {
 	switch argument {
 	case "status":
@@ -64,7 +64,7 @@ func fieldsOf(argument string) []string {
 	return []string{argument}
 }
 
-// newest is the newest entry of an object that tells of an argument; for the object as
+// newest is the newest entry of an object that concerns an argument; for the object as
 // a whole, the newest of all.
 func newest(entries []activity.Entry, id, argument string) (activity.Entry, bool) {
 	for _, entry := range entries { // newest first

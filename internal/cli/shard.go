@@ -171,7 +171,7 @@ func (l *live) count(ctx context.Context) (int64, error) {
 	if l.ProjectID != "" && l.flags.wantsSurveys() {
 		for _, err := range l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { surveys = n }}) {
 			if err != nil {
-				return 0, fmt.Errorf("environment %q: can't count the surveys of project %s: %w", l.Name, l.ProjectID, err)
+				return 0, fmt.Errorf("environment %q: cannot count the surveys of project %s: %w", l.Name, l.ProjectID, err)
 			}
 			break
 		}
@@ -179,7 +179,7 @@ func (l *live) count(ctx context.Context) (int64, error) {
 	if l.OrganizationID != "" && l.flags.wantsApps() {
 		for _, err := range l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { apps = n }}) {
 			if err != nil {
-				return 0, fmt.Errorf("environment %q: can't count the import apps of organization %s: %w", l.Name, l.OrganizationID, err)
+				return 0, fmt.Errorf("environment %q: cannot count the import apps of organization %s: %w", l.Name, l.OrganizationID, err)
 			}
 			break
 		}

@@ -70,7 +70,7 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	var objects []side.Object
 	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("can't read the surveys of project %s: %w", l.ProjectID, err)
+			return nil, fmt.Errorf("cannot read the surveys of project %s: %w", l.ProjectID, err)
 		}
 		object, err := side.FromSurvey(ctx, wire, l.ProjectID)
 		if err != nil {
@@ -81,7 +81,7 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	}
 	for wire, err := range l.allApps(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("can't read the import apps of organization %s: %w", l.OrganizationID, err)
+			return nil, fmt.Errorf("cannot read the import apps of organization %s: %w", l.OrganizationID, err)
 		}
 		object, err := side.FromApp(ctx, wire, l.OrganizationID)
 		if err != nil {

@@ -88,7 +88,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 			err = builder.AddSurvey(survey)
 		}
 		if err != nil {
-			return snapshot.Document{}, fmt.Errorf("can't read the surveys of project %s: %w", e.ProjectID, err)
+			return snapshot.Document{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
 		}
 		surveys++
 	}
@@ -97,7 +97,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 			err = builder.AddApp(app)
 		}
 		if err != nil {
-			return snapshot.Document{}, fmt.Errorf("can't read the import apps of organization %s: %w", e.OrganizationID, err)
+			return snapshot.Document{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
 		}
 	}
 
@@ -120,7 +120,7 @@ func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("can't count the responses: %w", err)
+		return nil, fmt.Errorf("cannot count the responses: %w", err)
 	}
 	return counts, nil
 }

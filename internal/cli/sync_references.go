@@ -130,7 +130,7 @@ func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete
 		case client.IsForbidden(err), client.IsNotFound(err), client.IsEndpointNotFound(err):
 			return j.shownFlags(), false, nil
 		case err != nil:
-			return nil, false, fmt.Errorf("can't read the feature flags of project %s: %w", j.live.ProjectID, err)
+			return nil, false, fmt.Errorf("cannot read the feature flags of project %s: %w", j.live.ProjectID, err)
 		}
 		if flag.Key != nil && flag.ID != nil {
 			ids[*flag.Key] = *flag.ID

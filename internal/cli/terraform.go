@@ -12,14 +12,14 @@ import (
 func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error) {
 	variables := e.Variables(p.getenv)
 	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
-		made := provider.New(p.version)
-		made.Transport = p.transport()
-		made.Getenv = func(name string) string {
+		served := provider.New(p.version)
+		served.Transport = p.transport()
+		served.Getenv = func(name string) string {
 			if value, ok := variables[name]; ok {
 				return value
 			}
 			return p.getenv(name)
 		}
-		return made
+		return served
 	})
 }

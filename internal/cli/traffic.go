@@ -45,7 +45,7 @@ func (t *traffic) throttled() int {
 	return t.waits
 }
 
-// clock is the service's time, and ours when it was told; zero when it was not.
+// clock is the service's time, and ours when it arrived; zero before that.
 func (t *traffic) clock() (date, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -61,7 +61,7 @@ func splitMap(data []byte) (Object, error) {
 	return fields, nil
 }
 
-// elements splits a list.
+// splitList splits a list.
 func splitList(data []byte) ([][]byte, error) {
 	in := bytes.NewReader(data)
 	d := msgpack.GetDecoder()
