@@ -26,8 +26,11 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.framework.PlanResourceChange(ctx, req)
 	}
 
-	if !resource.IsComplete(prior, private) || !s.keepsParent(resource, config, prior) || !isNoOp(ctx, resource.rules, config, prior) {
+	if !resource.IsComplete(prior, private) || !s.keepsParent(resource, config, prior) {
 		return s.framework.PlanResourceChange(ctx, req)
+	}
+	if !isNoOp(ctx, resource.rules, config, prior) {
+		return s.planWithoutUnchanged(ctx, resource, req, config, prior)
 	}
 
 	resource.reportExists(s.data(), prior)

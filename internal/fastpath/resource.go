@@ -23,6 +23,9 @@ type Resource struct {
 	// IsComplete reports whether a state holds all that a plan would derive from its other
 	// attributes and from the private state.
 	IsComplete func(state Object, private PrivateState) bool
+	// Costly is the nested attribute that costs the framework most; "" for none. See
+	// [Unchanged].
+	Costly string
 	// Exists is called with each state that was read or planned without a change; nil for
 	// none.
 	Exists func(*providerdata.Data, Object)

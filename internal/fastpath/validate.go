@@ -19,8 +19,18 @@ func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 	}
 
 	config, err := objectOf(req.Config)
-	if err == nil && isNoOp(ctx, resource.rules, config, resource.justRead.take(config)) {
+	if err != nil {
+		return s.framework.ValidateResourceConfig(ctx, req)
+	}
+
+	read := resource.justRead.take(config)
+	if isNoOp(ctx, resource.rules, config, read) {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil
+	}
+	if isAttributeUnchanged(ctx, resource.rules, config, read, resource.Costly) {
+		short := *req
+		short.Config = config.without(resource.Costly)
+		req = &short
 	}
 	return s.framework.ValidateResourceConfig(ctx, req)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -27,6 +29,7 @@ func FastPath() fastpath.Resource {
 			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString() &&
 				haveAppliedIDs(o, private[appliedKey])
 		},
+		Costly: "questions",
 		Exists: rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
@@ -57,4 +60,27 @@ func haveAppliedIDs(state fastpath.Object, remembered []byte) bool {
 		same = same && (q.String("id") == "" || q.String("id") == applied[i].ID)
 	}
 	return same
+}
+
+// unchangedQuestions returns the questions that the fast path left out of a call; false
+// when the call has them.
+func unchangedQuestions(ctx context.Context, diags *diag.Diagnostics) (types.List, bool) {
+	left := fastpath.Unchanged(ctx, "questions")
+	if left == nil {
+		return types.List{}, false
+	}
+
+	of := types.ListType{ElemType: questionType}
+	raw, err := left.Unmarshal(of.TerraformType(ctx))
+	if err == nil {
+		var value attr.Value
+		if value, err = of.ValueFromTerraform(ctx, raw); err == nil {
+			if list, ok := value.(types.List); ok {
+				return list, true
+			}
+		}
+	}
+	diags.AddError("Cannot decode value from Terraform",
+		"The prior questions are not a list of questions. This is a fault of the provider: please report it.")
+	return types.List{}, false
 }

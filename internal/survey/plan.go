@@ -34,8 +34,12 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if !isNew {
 		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	}
+	questions, left := unchangedQuestions(ctx, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if left {
+		config.Questions, planned.Questions, prior.Questions = questions, questions, questions
 	}
 
 	r.planProject(config, &planned, prior, &resp.Diagnostics)
@@ -61,6 +65,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if left {
+		planned.Questions = types.ListNull(questionType)
 	}
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
