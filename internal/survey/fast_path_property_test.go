@@ -176,3 +176,21 @@ func TestFastPathValidates(t *testing.T) {
 		assert.False(t, survey.IsEmpty(plan))
 	}
 }
+
+// A change outside of the questions is planned without them, and what it means for them
+// is said all the same.
+func TestFastPathChecksUnchangedQuestions(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	env.Differential(t)
+	survey := env.Resource(t, "posthog_survey")
+	config := asking(
+		object{"type": "rating", "question": "How likely?", "scale": 10, "display": "number", "branching": object{"type": "end"}},
+		object{"type": "open", "question": "Why?"},
+	)
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	require.Empty(t, survey.Refresh().Text())
+
+	config["appearance"] = `{"shuffleQuestions":true}`
+	assert.Contains(t, survey.Plan(config).Diagnostics.Text(), "Shuffled questions cannot branch")
+}
