@@ -6,8 +6,6 @@ import (
 	"context"
 	"flag"
 	"log"
-	"os"
-	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
@@ -21,16 +19,11 @@ import (
 var version = "dev"
 
 func main() {
-	// A provider lives for one run and holds little: collecting garbage at every doubling
-	// of a heap of 20 MB would be a third of the CPU time of a plan that changes surveys.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-
-	attach := flag.Bool("debug", false, "wait for a debugger, and print how Terraform can attach to this process")
+	posthog.CollectLess()
+	debug := flag.Bool("debug", false, "wait for a debugger, and print how Terraform can attach to this process")
 	flag.Parse()
 	serve := serveOnce
-	if *attach {
+	if *debug {
 		serve = serveDebugger
 	}
 	if err := serve(); err != nil {

@@ -42,6 +42,7 @@ func (c variant) survey(i int, description string) settings {
 // server returns what Terraform would start a process for.
 func (c variant) server(ctx context.Context) (func() tfprotov6.ProviderServer, error) {
 	if c == ours {
+		posthog.CollectLess()
 		return func() tfprotov6.ProviderServer {
 			server, err := posthog.NewServer(posthog.New(versionOfBuild))
 			if err != nil {
