@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -161,7 +162,20 @@ func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([
 	}
 	close(places)
 	workers.Wait()
-	return counted, errors.Join(errs...)
+	return counted, firstOf(errs)
+}
+
+// firstOf is the first error, with how many more there are: what makes one environment
+// fail often makes all of them fail alike.
+func firstOf(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return fmt.Errorf("%w (and %s more)", errs[0], count(len(errs)-1, "environment"))
 }
 
 // count is how many objects of the kinds that the flags select there are, by one request

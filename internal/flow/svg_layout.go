@@ -278,7 +278,7 @@ func (l *layout) drawSide(ports [][]port, entries []float64, lanes map[int]int, 
 			l.lines = append(l.lines, line{
 				points: []point{{start, p.y}, {lane, p.y}, {lane, entries[p.arrow.to]}, {end, entries[p.arrow.to]}},
 				back:   back, head: !ended[p.arrow.to],
-				label: p.label, labelAt: point{label, p.y - 4 - float64(max(len(p.label), 1)-1)*smallLine}, anchor: anchor,
+				label: p.label, labelAt: point{label, p.y - 5 - float64(max(len(p.label), 1)-1)*smallLine}, anchor: anchor,
 			})
 			ended[p.arrow.to] = true
 		}
