@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -65,10 +66,18 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s is about all environments anyway: leave out --all-environments", verb)
 	}
 
+	if verb == "preview" && !cmd.Flags().Changed("png") {
+		return errors.New("preview serves the pages of one environment: name it with --env, or give --png a directory")
+	}
+
 	file, writes := writtenBy(cmd, args)
 	if writes && !strings.Contains(file, environmentPlaceholder) {
-		return fmt.Errorf("%s would write each environment to %q: give each a place of its own with %[3]s in the path, such as %[2]s/%[3]s",
-			verb, file, environmentPlaceholder)
+		own := filepath.Join(file, environmentPlaceholder)
+		if verb == "snapshot" {
+			own = filepath.Join(filepath.Dir(file), environmentPlaceholder+"-"+filepath.Base(file))
+		}
+		return fmt.Errorf("%s would write each environment to %q: give each a place of its own with %s in the path, such as %s",
+			verb, file, environmentPlaceholder, own)
 	}
 	return nil
 }
@@ -91,6 +100,9 @@ func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 	case "draw":
 		out := cmd.Flags().Lookup("out")
 		return out.Value.String(), out.Changed
+	case "preview":
+		png := cmd.Flags().Lookup("png")
+		return png.Value.String(), png.Changed
 	}
 	return "", false
 }

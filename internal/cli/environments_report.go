@@ -212,6 +212,7 @@ var reportOf = map[string]func() report{
 	"pull":              func() report { return &pullReport{} },
 	"review":            func() report { return &reviewReport{} },
 	"snapshot":          func() report { return &snapshotReport{} },
+	"sync":              func() report { return &syncReport{} },
 	"app upgrade":       func() report { return &appReport{} },
 	"app update-source": func() report { return &appReport{} },
 }

@@ -29,7 +29,7 @@ const (
 	fleetSurveys  = 100
 	fleetJobs     = 4
 	// fleetEdits is in how many surveys each project differs from the first one.
-	fleetEdits = 5
+	fleetEdits = 8
 )
 
 // fleetKeys are the keys of the two halves of the projects.
@@ -38,8 +38,9 @@ var fleetKeys = [2]string{"phx_firstKeyOfTheFleet", "phx_secondKeyOfTheFleet"}
 // fleet are a hundred projects on one server that throttles each key, and what runs on
 // them in a bubble: its clock goes on when everything waits.
 type fleet struct {
-	srv *testserver.Instance
-	dir string
+	srv       *testserver.Instance
+	dir       string
+	transport http.RoundTripper
 }
 
 func newFleet(t *testing.T) *fleet {
@@ -70,6 +71,7 @@ func newFleet(t *testing.T) *fleet {
 
 	f := &fleet{dir: t.TempDir()}
 	f.srv = testserver.Start(t, testserver.Options{Fixtures: bytes.NewReader(document), Throttle: true, Clock: time.Now})
+	f.transport = acctest.Direct(f.srv.Server)
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "posthog-sync.yaml"), []byte(config.String()), 0o600))
 	return f
 }
@@ -112,7 +114,7 @@ func (k *killed) RoundTrip(r *http.Request) (*http.Response, error) {
 // shards divides the fleet, as a first job of a pipeline does.
 func (f *fleet) shards(t *testing.T) []fleetShard {
 	t.Helper()
-	code, matrix, stderr := f.run(t.Context(), nil, acctest.Direct(f.srv.Server), "shard", "--jobs", fmt.Sprint(fleetJobs), "--format", "github")
+	code, matrix, stderr := f.run(t.Context(), nil, f.transport, "shard", "--jobs", fmt.Sprint(fleetJobs), "--format", "github")
 	require.Equal(t, codeDone, code, stderr)
 	var read struct{ Include []fleetShard }
 	require.NoError(t, json.Unmarshal([]byte(matrix), &read))
@@ -131,78 +133,111 @@ func (s fleetShard) variables() map[string]string {
 	return map[string]string{"POSTHOG_SYNC_ENVIRONMENTS": s.Environments, "POSTHOG_REQUESTS_PER_MINUTE": fmt.Sprint(s.RequestsPerMinute)}
 }
 
-// throttled is how many requests were refused because there were too many.
-func (f *fleet) throttled() int {
-	n := 0
+// throttled is how many requests with each key were refused because there were too many.
+func (f *fleet) throttled() (n [2]int) {
 	for _, request := range f.srv.Journal() {
-		if request.Status == http.StatusTooManyRequests {
-			n++
+		var project int
+		if _, err := fmt.Sscanf(request.Path, "/api/projects/%d/", &project); err == nil && request.Status == http.StatusTooManyRequests {
+			n[project%2]++
 		}
 	}
 	return n
 }
 
-// A hundred projects of a hundred surveys, two keys, four jobs side by side, two of which
-// are cut off in the middle and run again: one report, and no more requests than a page
-// for each project, and what the jobs had asked that were cut off.
+// A hundred projects of a hundred surveys, of which eight differ from the first project's,
+// two keys, four jobs side by side, two of which are cut off in the middle and run again:
+// each edit is written once, there is one report, and no 429 reaches the user.
 func TestScale(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
 
 	synctest.Test(t, func(t *testing.T) {
-		transport := acctest.Direct(f.srv.Server)
 		shards := f.shards(t)
 		assert.Len(t, f.srv.Journal(), fleetProjects, "one request counts a project")
 		for _, one := range shards {
 			assert.Equal(t, 240, one.RequestsPerMinute, "half of the quota of its key")
 		}
-		code, _, stderr := f.run(t.Context(), nil, transport, "snapshot", "--env", "p001", "--kind", "surveys", filepath.Join(f.dir, "base.json"))
+		code, _, stderr := f.run(t.Context(), nil, f.transport, "snapshot", "--env", "p001", "--kind", "surveys", filepath.Join(f.dir, "base.json"))
 		require.Equal(t, codeDone, code, stderr)
 		f.srv.ResetJournal()
+		time.Sleep(time.Minute)
 
-		command := []string{"diff", "file:" + filepath.Join(f.dir, "base.json"), "live", "--all-environments", "--format", "json", "--shard"}
-		interrupted, interrupt := context.WithCancelCause(t.Context())
-		kill := &killed{RoundTripper: transport}
-		kill.left.Store(10)
-		var jobs sync.WaitGroup
-		codes := make([]int, len(shards))
-		for i, one := range shards {
-			jobs.Go(func() {
-				ctx, carried := t.Context(), transport
-				switch i {
-				case 1:
-					ctx = interrupted
-					carried = &interrupting{RoundTripper: transport, at: 12, interrupt: func() { interrupt(errInterrupted) }}
-				case 2:
-					carried = kill
-				}
-				codes[i] = -1
-				code, report, stderr := f.run(ctx, one.variables(), carried, append(command, one.Shard)...)
-				codes[i] = code
-				assert.NotContains(t, stderr, "429")
-				f.write(t, fmt.Sprintf("report-%d.json", i), report)
-			})
-		}
-		jobs.Wait()
-		assert.Equal(t, []int{codeDifferences, codeInterrupted, -1, codeDifferences}, codes)
-		assert.Len(t, f.srv.Journal(), 2*25+12+11)
-
+		f.runCutOff(t, shards)
 		code, _, stderr = f.run(t.Context(), nil, nil, f.merge(0, 1, 3)...)
 		assert.Equal(t, codeError, code)
 		assert.Contains(t, stderr, "no report of shard 3/4")
 
 		for _, i := range []int{1, 2} {
-			code, report, stderr := f.run(t.Context(), shards[i].variables(), transport, append(command, shards[i].Shard)...)
-			require.Equal(t, codeDifferences, code, stderr)
-			f.write(t, fmt.Sprintf("report-%d.json", i+fleetJobs), report)
+			code, report, stderr := f.run(t.Context(), shards[i].variables(), f.transport, f.sync(shards[i])...)
+			require.Equal(t, codeDone, code, stderr)
+			f.write(t, i+fleetJobs, report)
 		}
-		assert.Len(t, f.srv.Journal(), fleetProjects+12+11)
-		assert.Zero(t, f.throttled(), "the shares of the jobs keep to the quota")
-
+		f.requireRequests(t)
 		code, merged, stderr := f.run(t.Context(), nil, nil, f.merge(0, 1, 3, 5, 6)...)
-		assert.Equal(t, codeDifferences, code, stderr)
+		assert.Equal(t, codeDone, code, stderr)
 		f.requireReport(t, merged)
 	})
+}
+
+// runCutOff runs all shards side by side. The second one is interrupted, the third killed;
+// the last two share a key and know of no quota.
+func (f *fleet) runCutOff(t *testing.T, shards []fleetShard) {
+	t.Helper()
+
+	interrupted, interrupt := context.WithCancelCause(t.Context())
+	defer interrupt(nil)
+	kill := &killed{RoundTripper: f.transport}
+	kill.left.Store(250)
+	codes := make([]int, len(shards))
+	var jobs sync.WaitGroup
+	for i, one := range shards {
+		ctx, transport, variables := t.Context(), f.transport, one.variables()
+		switch i {
+		case 1:
+			ctx = interrupted
+			transport = &interrupting{RoundTripper: f.transport, at: 120, interrupt: func() { interrupt(errInterrupted) }}
+		case 2:
+			transport = kill
+		}
+		if i > 1 {
+			delete(variables, "POSTHOG_REQUESTS_PER_MINUTE")
+		}
+		jobs.Go(func() {
+			codes[i] = -1
+			code, report, stderr := f.run(ctx, variables, transport, f.sync(one)...)
+			codes[i] = code
+			assert.NotContains(t, stderr, "429")
+			f.write(t, i, report)
+		})
+	}
+	jobs.Wait()
+	assert.Equal(t, []int{codeDone, codeInterrupted, -1, codeDone}, codes)
+}
+
+// sync is the command line of a shard's job.
+func (f *fleet) sync(s fleetShard) []string {
+	return []string{"sync", "file:" + filepath.Join(f.dir, "base.json"), "live", "--yes", "--all-environments", "--format", "json", "--shard", s.Shard}
+}
+
+// requireRequests counts what the service was asked: a list for each project, a read and a
+// write for each edit; once more a list for the projects of the shards that were run again,
+// and a read of the survey that each of them was about to write.
+func (f *fleet) requireRequests(t *testing.T) {
+	t.Helper()
+
+	methods, refused := map[string]int{}, f.throttled()
+	for _, request := range f.srv.Journal() {
+		if request.Status != http.StatusTooManyRequests {
+			methods[request.Method]++
+		}
+	}
+	const edits = (fleetProjects - 1) * fleetEdits
+	assert.Equal(t, edits, methods[http.MethodPatch], "each edit is written once")
+	assert.Len(t, methods, 2, "%v", methods)
+	assert.LessOrEqual(t, methods[http.MethodGet], fleetProjects+edits+fleetProjects/2+2)
+	assert.Zero(t, refused[1], "the shares of two jobs keep to the quota of their key")
+	assert.NotZero(t, refused[0], "the jobs without shares did not come to the quota")
+	assert.Less(t, refused[0], 10)
 }
 
 // interrupting carries requests, and interrupts the run at one of them.
@@ -220,28 +255,35 @@ func (i *interrupting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return i.RoundTripper.RoundTrip(r)
 }
 
-func (f *fleet) write(t *testing.T, name, text string) {
+func (f *fleet) write(t *testing.T, i int, report string) {
 	t.Helper()
-	assert.NoError(t, os.WriteFile(filepath.Join(f.dir, name), []byte(text), 0o600))
+	assert.NoError(t, os.WriteFile(f.report(i), []byte(report), 0o600))
 }
+
+func (f *fleet) report(i int) string { return filepath.Join(f.dir, fmt.Sprintf("report-%d.json", i)) }
 
 // merge is the command line that joins reports.
 func (f *fleet) merge(reports ...int) []string {
 	args := []string{"merge-reports", "--format", "json"}
 	for _, i := range reports {
-		args = append(args, filepath.Join(f.dir, fmt.Sprintf("report-%d.json", i)))
+		args = append(args, f.report(i))
 	}
 	return args
 }
 
-// requireReport checks that every project is in the report once, with its differences.
+// requireReport checks that every project is in the report once, and that it is done.
 func (f *fleet) requireReport(t *testing.T, text string) {
 	t.Helper()
 	var report environmentsReport
 	require.NoError(t, json.Unmarshal([]byte(text), &report))
-	assert.Equal(t, environmentsSummary{Environments: fleetProjects, Done: 1, Differences: fleetProjects - 1}, report.Summary)
+	assert.Equal(t, environmentsSummary{Environments: fleetProjects, Done: fleetProjects}, report.Summary)
 	for i, one := range report.Environments {
 		require.Equal(t, fmt.Sprintf("p%03d", i+1), one.Environment)
-		require.Len(t, one.Report.(*diffReport).Objects, min(i, 1)*fleetEdits, one.Environment)
+		require.IsType(t, &syncReport{}, one.Report)
+	}
+	for p := 1; p <= fleetProjects; p++ {
+		for _, survey := range f.srv.Surveys(fmt.Sprint(p)) {
+			require.Equal(t, "Why?", survey["questions"].([]any)[0].(map[string]any)["question"], "project %d", p)
+		}
 	}
 }
