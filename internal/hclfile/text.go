@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
@@ -24,7 +25,21 @@ func Text(text string, depth int) hclwrite.Tokens {
 // quoted is a string literal in quotes. Terraform composes characters (NFC) in every
 // string, so the literal does, too.
 func quoted(text string) hclwrite.Tokens {
-	return hclwrite.TokensForValue(cty.StringVal(text))
+	tokens := hclwrite.TokensForValue(cty.StringVal(text))
+	if !strings.ContainsAny(text, "$%") {
+		return tokens
+	}
+
+	// HCL reads a literal in pieces that begin at these two, and terraform fmt adds up the
+	// widths of the pieces: a combining character after one of them counts by itself.
+	pieces, _ := hclsyntax.LexExpression(tokens.Bytes(), "", hcl.InitialPos)
+	read := make(hclwrite.Tokens, 0, len(pieces))
+	for _, piece := range pieces {
+		if piece.Type != hclsyntax.TokenEOF {
+			read = append(read, &hclwrite.Token{Type: piece.Type, Bytes: piece.Bytes})
+		}
+	}
+	return read
 }
 
 // fitsHeredoc reports whether a text of several lines is the same in a heredoc, also
