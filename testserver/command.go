@@ -23,20 +23,30 @@ type command struct {
 	worlds, strict                  bool
 }
 
-// Command is the program posthog-testserver: it serves until the context ends. It
-// prints one line, "listening on http://HOST:PORT", and the environment by which
-// clients find the server. The result is the exit code: 0, 1 when the server cannot
-// run, 2 when the arguments are wrong.
-func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var c command
+// flagSet returns the flags that fill it.
+func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
-	flags.SetOutput(stderr)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
 	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` to speak, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded when it is there, in place of the fixtures, and replaced at each change")
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME contents, journal, faults and clock of its own")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
+	return flags
+}
+
+// CommandFlags returns the flags of the program posthog-testserver, for man pages and
+// completion. Parsing them starts nothing.
+func CommandFlags() *flag.FlagSet { return new(command).flagSet() }
+
+// Command is the program posthog-testserver: it serves until the context ends. It
+// prints one line, "listening on http://HOST:PORT", and the environment by which
+// clients find the server. The result is the exit code: 0, 1 when the server cannot
+// run, 2 when the arguments are wrong.
+func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var c command
+	flags := c.flagSet()
+	flags.SetOutput(stderr)
 
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

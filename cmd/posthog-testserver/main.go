@@ -4,16 +4,35 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testservercli"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 func main() {
+	if testservercli.Completes(os.Args[1:]) {
+		if err := complete(); err != nil {
+			fmt.Fprintln(os.Stderr, "posthog-testserver:", err)
+			os.Exit(1)
+		}
+		return
+	}
+
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := testserver.Command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// complete answers the completion of a shell, or prints its script.
+func complete() error {
+	command, err := testservercli.Command()
+	if err != nil {
+		return err
+	}
+	return command.Execute()
 }

@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"internal/shard":        {},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
+	"internal/releasefiles": {"internal/cli", "internal/testservercli"},
 	"cmd/posthog-sync":      {"internal/cli"},
 
 	"testserver": {
@@ -64,7 +65,8 @@ var mayImport = map[string][]string{
 	"testserver/internal/strictjson": {"testserver/internal/rawjson"},
 	"testserver/internal/trigram":    {},
 
-	"cmd/posthog-testserver": {"testserver"},
+	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},
+	"internal/testservercli": {"testserver"},
 
 	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "internal/terraformcli", "testserver"},
 	"internal/browsertest":  {},

@@ -1,5 +1,5 @@
-// Command syncdocs writes the reference of posthog-sync from its commands: Markdown
-// for docs/sync, or man pages for a release.
+// Command syncdocs writes the reference of posthog-sync from its commands, as Markdown for
+// docs/sync.
 package main
 
 import (
@@ -14,17 +14,16 @@ import (
 
 func main() {
 	dir := flag.String("dir", "docs/sync", "`directory` to write to; its files are replaced")
-	man := flag.Bool("man", false, "write man pages instead of Markdown")
 	flag.Parse()
 
-	if err := write(*dir, *man); err != nil {
+	if err := write(*dir); err != nil {
 		fmt.Fprintln(os.Stderr, "syncdocs:", err)
 		os.Exit(1)
 	}
 }
 
 // write replaces the directory by the pages of the commands as they are now.
-func write(dir string, man bool) error {
+func write(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -34,8 +33,5 @@ func write(dir string, man bool) error {
 
 	root := cli.Command()
 	root.DisableAutoGenTag = true
-	if man {
-		return doc.GenManTree(root, &doc.GenManHeader{Title: "POSTHOG-SYNC", Section: "1", Source: "posthog-sync"}, dir)
-	}
 	return doc.GenMarkdownTree(root, dir)
 }

@@ -1,0 +1,47 @@
+// Package testservercli describes the command line of posthog-testserver to cobra, which
+// writes its man page and completes it in shells. The program itself parses its flags with
+// the standard library, so that those who import the test server do not import cobra.
+package testservercli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Command returns the command line for man pages and completion. Running it only
+// completes; it serves nothing.
+func Command() (*cobra.Command, error) {
+	command := &cobra.Command{
+		Use:   "posthog-testserver",
+		Short: "Serve PostHog surveys and import apps from memory, for tests",
+		Long: `posthog-testserver serves the interface for surveys and pipeline import apps from
+memory. It prints its address and the environment variables by which clients find
+it, and runs until it is interrupted.
+
+Control paths below /_testserver/ replace what it holds, make it fail on demand,
+move its clock and list the requests that it got.
+
+Exit codes: 0 interrupted; 1 the server cannot run; 2 wrong arguments.`,
+		Example: `  posthog-testserver --listen 127.0.0.1:0 --profile hosted
+  posthog-testserver --fixtures snapshot.json`,
+		Args: cobra.NoArgs,
+		Run:  func(*cobra.Command, []string) {},
+	}
+	command.Flags().AddGoFlagSet(testserver.CommandFlags())
+
+	profiles := cobra.FixedCompletions([]string{string(testserver.Documented), string(testserver.Hosted)}, cobra.ShellCompDirectiveNoFileComp)
+	if err := command.RegisterFlagCompletionFunc("profile", profiles); err != nil {
+		return nil, err
+	}
+	return command, errors.Join(command.MarkFlagFilename("fixtures", "json"), command.MarkFlagFilename("data", "json"))
+}
+
+// Completes reports whether arguments ask for a completion script, as a person does, or
+// for completions, as that script does.
+func Completes(args []string) bool {
+	return len(args) > 0 && (args[0] == "completion" || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
+}

@@ -1,0 +1,57 @@
+package testservercli_test
+
+import (
+	"bytes"
+	"flag"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testservercli"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// complete returns what a shell is offered after some arguments.
+func complete(t *testing.T, args ...string) string {
+	t.Helper()
+	command, err := testservercli.Command()
+	require.NoError(t, err)
+	var out bytes.Buffer
+	command.SetOut(&out)
+	command.SetErr(&out)
+	command.SetArgs(append([]string{"__complete"}, args...))
+	require.NoError(t, command.Execute())
+	return out.String()
+}
+
+func TestFlagsAreCompleted(t *testing.T) {
+	t.Parallel()
+	offered := complete(t, "--")
+	testserver.CommandFlags().VisitAll(func(f *flag.Flag) {
+		assert.Contains(t, offered, "--"+f.Name+"\t", "flag %s", f.Name)
+	})
+	assert.Contains(t, complete(t, "--profile", ""), "documented\nhosted\n")
+}
+
+func TestScriptsAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		command, err := testservercli.Command()
+		require.NoError(t, err)
+		var out bytes.Buffer
+		command.SetOut(&out)
+		command.SetArgs([]string{"completion", shell})
+		require.NoError(t, command.Execute(), shell)
+		assert.Contains(t, out.String(), "posthog-testserver", shell)
+	}
+}
+
+func TestCompletes(t *testing.T) {
+	t.Parallel()
+	assert.True(t, testservercli.Completes([]string{"completion", "bash"}))
+	assert.True(t, testservercli.Completes([]string{"__complete", "-"}))
+	assert.True(t, testservercli.Completes([]string{"__completeNoDesc", "-"}))
+	assert.False(t, testservercli.Completes(nil))
+	assert.False(t, testservercli.Completes([]string{"-profile", "hosted"}))
+}
