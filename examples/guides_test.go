@@ -2,12 +2,15 @@ package examples_test
 
 import (
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,55 +32,113 @@ const required = `terraform {
 `
 
 // installed is a folder with the provider, built and installed as the installation
-// guide shows it for developers.
+// guide shows it: for developers in dev.tfrc, and as a mirror in mirror.tfrc.
 var installed = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "posthog-guides-")
 	if err != nil {
 		return "", err
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "terraform-provider-posthog"), "..") //nolint:noctx // for all tests
+	program := filepath.Join(dir, "terraform-provider-posthog")
+	build := exec.Command("go", "build", "-o", program, "..") //nolint:noctx // for all tests
 	if _, err := build.Output(); err != nil {
 		return "", err
 	}
-	settings := "provider_installation {\n  dev_overrides {\n    \"surveys-as-code/posthog\" = \"" + filepath.ToSlash(dir) + "\"\n  }\n  direct {}\n}\n"
-	return dir, os.WriteFile(filepath.Join(dir, "dev.tfrc"), []byte(settings), 0o600)
+
+	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		folder := filepath.Join(dir, "mirror", host, "surveys-as-code", "posthog", "0.0.1", runtime.GOOS+"_"+runtime.GOARCH)
+		if err := os.MkdirAll(folder, 0o750); err != nil {
+			return "", err
+		}
+		if err := os.Link(program, filepath.Join(folder, "terraform-provider-posthog_v0.0.1")); err != nil {
+			return "", err
+		}
+	}
+	for name, settings := range map[string]string{
+		"dev.tfrc":    "provider_installation {\n  dev_overrides {\n    \"surveys-as-code/posthog\" = \"" + filepath.ToSlash(dir) + "\"\n  }\n  direct {}\n}\n",
+		"mirror.tfrc": "provider_installation {\n  filesystem_mirror {\n    path = \"" + filepath.ToSlash(dir) + "/mirror\"\n  }\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(settings), 0o600); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 })
 
-// workspace is a copy of a guide's configuration that a CLI runs in.
+// workspace is a copy of a configuration that a CLI runs in.
 type workspace struct {
 	t       *testing.T
 	env     *acctest.Env
 	program string
 	dir     string
+	// mirror installs the provider by init, from a filesystem mirror. Without it nothing
+	// needs to be installed.
+	mirror bool
+	// environment is set besides that of the test server.
+	environment []string
 }
 
-func openGuide(t *testing.T, name string) workspace {
+// openWorkspace copies the files of a folder, and says where the provider comes from
+// unless they do.
+func openWorkspace(t *testing.T, folder string) workspace {
 	t.Helper()
 	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
 	if os.Getenv("TF_ACC") == "" || program == "" {
 		t.Skip("TF_ACC and TF_ACC_TERRAFORM_PATH must be set to run a CLI")
 	}
-	dir := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.CopyFS(dir, os.DirFS(path.Join("guides", name))))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "versions.tf"), []byte(required), 0o600))
-	return workspace{t: t, env: acme(t), program: program, dir: dir}
+	w := workspace{t: t, env: acme(t), program: program, dir: t.TempDir()}
+	w.copy(folder)
+	return w
+}
+
+// copy replaces the files of the workspace that a folder has too.
+func (w workspace) copy(folder string) {
+	w.t.Helper()
+	names := false
+	require.NoError(w.t, fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(w.dir, filepath.FromSlash(name))
+		if entry.IsDir() {
+			return os.MkdirAll(target, 0o750)
+		}
+		text := read(w.t, path.Join(folder, name))
+		names = names || path.Dir(name) == "." && strings.Contains(text, "required_providers")
+		return os.WriteFile(target, []byte(text), 0o600)
+	}))
+	if !names {
+		require.NoError(w.t, os.WriteFile(filepath.Join(w.dir, "versions.tf"), []byte(required), 0o600))
+	}
 }
 
 // run returns what a command prints; it must succeed.
 func (w workspace) run(arguments ...string) string {
 	w.t.Helper()
-	provider, err := installed()
-	require.NoError(w.t, err)
+	out, err := w.try(arguments...)
+	require.NoError(w.t, err, "%v\n%s", arguments, out)
+	return out
+}
 
-	command := exec.CommandContext(w.t.Context(), w.program, append(arguments, "-no-color")...) //nolint:gosec // the CLI of the tests
+// try returns what a command prints, and how it ended.
+func (w workspace) try(arguments ...string) (string, error) {
+	provider, err := installed()
+	if err != nil {
+		return "", err
+	}
+	settings := "dev.tfrc"
+	if w.mirror {
+		settings = "mirror.tfrc"
+	}
+
+	command := exec.CommandContext(w.t.Context(), w.program, slices.Insert(arguments, 1, "-no-color")...) //nolint:gosec // the CLI of the tests
 	command.Dir = w.dir
-	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(provider, "dev.tfrc"), "CHECKPOINT_DISABLE=1")
+	command.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+filepath.Join(provider, settings), "CHECKPOINT_DISABLE=1")
+	command.Env = append(command.Env, w.environment...)
 	for name, value := range w.env.Environment {
 		command.Env = append(command.Env, name+"="+value)
 	}
 	out, err := command.CombinedOutput()
-	require.NoError(w.t, err, "%v\n%s", arguments, out)
-	return string(out)
+	return string(out), err
 }
 
 // What the guides show can be applied, and plans nothing afterwards.
@@ -87,9 +148,9 @@ func TestAccGuides(t *testing.T) {
 		name := path.Base(path.Dir(file))
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := openGuide(t, name)
+			w := openWorkspace(t, path.Dir(file))
 			if name == "test" {
-				assert.Contains(t, w.run("test"), "2 passed, 0 failed")
+				assert.Contains(t, w.run("test", "-filter=survey.tftest.hcl"), "2 passed, 0 failed")
 				return
 			}
 			if name == "yaml" {

@@ -1,0 +1,28 @@
+resource "posthog_survey" "nps" {
+  name = "Relationship NPS"
+  type = "popover"
+
+  questions = [
+    {
+      type     = "rating"
+      question = "How likely are you to recommend us to a colleague?"
+      display  = "number"
+      scale    = 10
+    },
+    {
+      type     = "open"
+      question = "What is the main reason for your score?"
+      optional = true
+    },
+  ]
+
+  # A draft is seen by nobody. "running" launches the survey, "completed" stops it.
+  status = "draft"
+
+  # The service stops the survey after so many responses.
+  responses_limit = 500
+}
+
+output "survey_id" {
+  value = posthog_survey.nps.id
+}

@@ -1,0 +1,76 @@
+package examples_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Every example has a test that needs no service: terraform test with a mocked provider.
+func TestAccMocks(t *testing.T) {
+	t.Parallel()
+	for _, folder := range configurations(t) {
+		t.Run(folder, func(t *testing.T) {
+			t.Parallel()
+			require.FileExists(t, filepath.Join(folder, "example.tftest.hcl"))
+			w := openWorkspace(t, folder)
+			// An import block must be alone, and is another example.
+			imports, err := filepath.Glob(filepath.Join(w.dir, "import-by-*.tf"))
+			require.NoError(t, err)
+			for _, file := range imports {
+				require.NoError(t, os.Remove(file))
+			}
+
+			if strings.HasPrefix(folder, "actions/") && !knowsActions(w) {
+				t.Skip("this CLI has no actions: they came with Terraform 1.14")
+			}
+			w.run("get")
+			out := w.run("test", "-filter=example.tftest.hcl")
+			assert.Regexp(t, `Success! [1-9]\d* passed, 0 failed\.`, out)
+			assert.Empty(t, w.env.Journal(), "a mocked provider sends nothing")
+		})
+	}
+}
+
+// knowsActions reports whether the CLI has actions. They came with the command query, which
+// OpenTofu has not.
+func knowsActions(w workspace) bool {
+	out, _ := w.try("query", "-help")
+	return strings.Contains(out, "query [options]")
+}
+
+// block begins what an example is about.
+var block = regexp.MustCompile(`(?m)^(resource|data|action|module) "`)
+
+// configurations are the folders that Terraform can test: those that declare something,
+// but for modules of examples and the plans of policies.
+func configurations(t *testing.T) []string {
+	t.Helper()
+	var folders []string
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		if name == "policies" || name == "guides/yaml/survey" {
+			return fs.SkipDir
+		}
+		files, err := fs.Glob(os.DirFS("."), path.Join(name, "*.tf"))
+		for _, file := range files {
+			if block.MatchString(read(t, file)) {
+				folders = append(folders, name)
+				break
+			}
+		}
+		return err
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(folders), 30)
+	return folders
+}

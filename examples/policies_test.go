@@ -1,0 +1,95 @@
+package examples_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// refusals are what the policies say of the plan "refused": each policy something.
+var refusals = []string{
+	`posthog_survey.answered ran, and would be deleted: apply deletion_policy = "archive" first`,
+	`posthog_survey.long has 4 questions that cannot be skipped, want at most 3`,
+	`posthog_survey.long: questions[1] has no text in de`,
+	`posthog_survey.long: questions[2] has 3 choices, and 2 in de`,
+	`posthog_survey.running: the answers to "What disappointed you?" would be cut off`,
+	`posthog_survey.staging is launched in project 67890, which is not a production project`,
+	`posthog_survey.staging runs without an end: set responses_limit, or iteration_count`,
+	`posthog_survey.staging waits for 0 days after another survey, want 30: set seenSurveyWaitPeriodInDays in conditions`,
+	`posthog_pipeline_import_app.unknown takes its code from https://github.com/someone/tickets, which is not among the trusted sources`,
+}
+
+// The committed plans are judged as the README says.
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	assert.Empty(t, denied(t, "policies/plans/allowed.json"))
+	assert.ElementsMatch(t, refusals, denied(t, "policies/plans/refused.json"))
+}
+
+// Plans of the provider as it is today are judged alike. With POLICY_PLANS=write they
+// replace the committed ones.
+func TestAccPolicyPlans(t *testing.T) {
+	t.Parallel()
+	for name, expected := range map[string][]string{"allowed": nil, "refused": refusals} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			plan := filepath.Join(t.TempDir(), name+".json")
+			require.NoError(t, os.WriteFile(plan, planJSON(t, name), 0o600))
+			assert.ElementsMatch(t, expected, denied(t, plan))
+
+			if os.Getenv("POLICY_PLANS") == "write" {
+				text, err := os.ReadFile(plan)
+				require.NoError(t, err)
+				require.NoError(t, os.WriteFile(filepath.Join("policies", "plans", name+".json"), text, 0o600))
+			}
+		})
+	}
+}
+
+// denied returns what the policies refuse of a plan.
+func denied(t *testing.T, plan string) []string {
+	t.Helper()
+	conftest := os.Getenv("CONFTEST")
+	if conftest == "" {
+		t.Skip("CONFTEST does not name the program conftest: make policies does")
+	}
+
+	command := exec.CommandContext(t.Context(), conftest, "test", plan, "--policy", "policies/policy", "--data", "policies/settings.yaml", "--output", "json", "--no-fail")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	require.NoError(t, err, stderr.String())
+
+	var results []struct{ Failures []struct{ Msg string } }
+	require.NoError(t, json.Unmarshal(out, &results), "%s", out)
+	var messages []string
+	for _, result := range results {
+		for _, failure := range result.Failures {
+			messages = append(messages, failure.Msg)
+		}
+	}
+	slices.Sort(messages)
+	return messages
+}
+
+// planJSON applies the configuration before, and returns the plan that leads to the one
+// after, as terraform show -json prints it.
+func planJSON(t *testing.T, name string) []byte {
+	t.Helper()
+	w := openWorkspace(t, path.Join("policies", "plans", name, "before"))
+	w.run("apply", "-auto-approve")
+	w.copy(path.Join("policies", "plans", name, "after"))
+	w.run("plan", "-out", "plan.tfplan")
+
+	var plan bytes.Buffer
+	require.NoError(t, json.Indent(&plan, []byte(w.run("show", "-json", "plan.tfplan")), "", "  "))
+	return append(plan.Bytes(), '\n')
+}

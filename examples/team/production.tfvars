@@ -1,0 +1,2 @@
+project_id = "12345"
+launch     = true

@@ -1,0 +1,2 @@
+project_id = "67890"
+launch     = false

@@ -1,0 +1,166 @@
+//go:build unix
+
+package examples_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// postgresUser runs the database when the tests run as root, which PostgreSQL refuses.
+const postgresUser = 65534 // nobody
+
+// startPostgres starts a PostgreSQL that listens on a socket of its own until the test
+// ends, and returns its address. Without the programs the test is skipped.
+func startPostgres(t *testing.T) string {
+	t.Helper()
+	initdb, postgres := postgresProgram(t, "initdb"), postgresProgram(t, "postgres")
+
+	// The path of a socket may have some hundred characters, and that of TempDir has more.
+	dir, err := os.MkdirTemp("", "pg") //nolint:usetesting // see above
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	credential := &syscall.SysProcAttr{}
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chown(dir, postgresUser, postgresUser))
+		credential.Credential = &syscall.Credential{Uid: postgresUser, Gid: postgresUser}
+	}
+
+	data := filepath.Join(dir, "data")
+	create := exec.CommandContext(t.Context(), initdb, "--pgdata", data, "--username", "surveys", "--auth", "trust", "--no-sync")
+	create.Dir, create.SysProcAttr = dir, credential
+	out, err := create.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+
+	serve := exec.Command(postgres, "-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off") //nolint:noctx // it is stopped in good order
+	serve.Dir, serve.SysProcAttr = dir, credential
+	said, err := serve.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, serve.Start())
+	t.Cleanup(func() {
+		_ = serve.Process.Signal(os.Interrupt)
+		_ = serve.Wait()
+	})
+	awaitLine(t, said, "ready to accept connections")
+
+	address := url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: url.Values{"host": {dir}, "user": {"surveys"}, "sslmode": {"disable"}}.Encode()}
+	return address.String()
+}
+
+// postgresProgram finds a program where Debian and others install it.
+func postgresProgram(t *testing.T, name string) string {
+	t.Helper()
+	if found, err := exec.LookPath(name); err == nil {
+		return found
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
+	require.NoError(t, err)
+	if len(found) == 0 {
+		t.Skipf("PostgreSQL is not installed: there is no %s in PATH or below /usr/lib/postgresql", name)
+	}
+	return found[len(found)-1]
+}
+
+// TestAccTeam applies the example for teams to two projects, and from two places at once.
+func TestAccTeam(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("TF_ACC must be set to run a CLI")
+	}
+	address := startPostgres(t)
+
+	// The service holds back its first answer to a create.
+	creating, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	hold := func(o *testserver.Options) {
+		o.Observe = func(x testserver.Exchange) {
+			if x.Operation == "surveys_create" {
+				once.Do(func() {
+					close(creating)
+					<-release
+				})
+			}
+		}
+	}
+	env := acctest.Start(t, acctest.Fixtures(read(t, "testdata/fixtures.json")), hold)
+	open := func(project string) workspace {
+		w := openWorkspace(t, "team")
+		w.env, w.mirror = env, true
+		w.environment = []string{"PG_CONN_STR=" + address}
+		w.run("init", "-input=false", "-backend-config="+project+".tfbackend")
+		return w
+	}
+
+	// While the first run works, a second one is refused, and another project is not.
+	first, second, staging := open("production"), open("production"), open("staging")
+	done := make(chan error, 1)
+	go func() {
+		out, err := first.try("apply", "-auto-approve", "-var-file=production.tfvars")
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		done <- err
+	}()
+	select {
+	case <-creating:
+	case err := <-done:
+		require.NoError(t, err, "the first run ended before it created the survey")
+	}
+	var unlock sync.Once
+	t.Cleanup(func() { unlock.Do(func() { close(release) }) })
+	out, err := second.try("apply", "-auto-approve", "-var-file=production.tfvars")
+	require.Error(t, err, "the state is locked")
+	assert.Contains(t, out, "Error acquiring the state lock")
+	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
+	unlock.Do(func() { close(release) })
+	require.NoError(t, <-done)
+	require.Len(t, env.Instance.Surveys("12345"), 3, "one survey more than before")
+	require.Len(t, env.Instance.Surveys("67890"), 2)
+
+	// With a timeout both come through, one after the other, and one of them changes nothing.
+	env.ResetJournal()
+	var runs sync.WaitGroup
+	outputs := make([]string, 2)
+	for i, w := range []workspace{first, second} {
+		text := strings.ReplaceAll(read(t, "team/main.tf"), `"nps"`, `"second"`)
+		_, resource, _ := strings.Cut(text, "resource ")
+		resource = strings.ReplaceAll(resource, "Relationship NPS", "Second")
+		require.NoError(t, os.WriteFile(filepath.Join(w.dir, "second.tf"), []byte("resource "+resource), 0o600))
+		runs.Go(func() {
+			outputs[i], _ = w.try("apply", "-auto-approve", "-lock-timeout=5m", "-var-file=production.tfvars")
+		})
+	}
+	runs.Wait()
+	added := strings.Join(outputs, "\n")
+	assert.Equal(t, 1, strings.Count(added, "Resources: 1 added, 0 changed, 0 destroyed"), added)
+	assert.Equal(t, 1, strings.Count(added, "Resources: 0 added, 0 changed, 0 destroyed"), added)
+	assert.Equal(t, 1, env.Operations()["surveys_create"])
+}
+
+// awaitLine reads until a line contains a text, and drops what comes after.
+func awaitLine(t *testing.T, from io.Reader, text string) {
+	t.Helper()
+	lines := bufio.NewScanner(from)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), text) {
+			go func() { _, _ = io.Copy(io.Discard, from) }()
+			return
+		}
+	}
+	t.Fatalf("the program ended before it said %q", text)
+}
