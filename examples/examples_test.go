@@ -51,7 +51,6 @@ var covered = []string{
 	"policies/README.md",
 	"policies/settings.yaml",
 	"policies/policy/*.rego",
-	"policies/plans/*.json",
 	"policies/plans/*/*/main.tf",
 }
 

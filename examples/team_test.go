@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -84,16 +85,14 @@ func TestAccTeam(t *testing.T) {
 	}
 	address := startPostgres(t)
 
-	// The service holds back its first answer to a create.
+	// The service holds back one answer to a create.
 	creating, release := make(chan struct{}), make(chan struct{})
-	var once sync.Once
+	var holding atomic.Bool
 	hold := func(o *testserver.Options) {
 		o.Observe = func(x testserver.Exchange) {
-			if x.Operation == "surveys_create" {
-				once.Do(func() {
-					close(creating)
-					<-release
-				})
+			if x.Operation == "surveys_create" && holding.CompareAndSwap(true, false) {
+				close(creating)
+				<-release
 			}
 		}
 	}
@@ -106,8 +105,14 @@ func TestAccTeam(t *testing.T) {
 		return w
 	}
 
-	// While the first run works, a second one is refused, and another project is not.
+	// Both projects have their state, and production gets another survey.
 	first, second, staging := open("production"), open("production"), open("staging")
+	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
+	first.run("apply", "-auto-approve", "-var-file=production.tfvars")
+	holding.Store(true)
+	addSurvey(t, "second", first, second)
+
+	// While the first run works, a second one is refused, and that of another project is not.
 	done := make(chan error, 1)
 	go func() {
 		out, err := first.try("apply", "-auto-approve", "-var-file=production.tfvars")
@@ -129,18 +134,14 @@ func TestAccTeam(t *testing.T) {
 	staging.run("apply", "-auto-approve", "-var-file=staging.tfvars")
 	unlock.Do(func() { close(release) })
 	require.NoError(t, <-done)
-	require.Len(t, env.Instance.Surveys("12345"), 3, "one survey more than before")
-	require.Len(t, env.Instance.Surveys("67890"), 2)
+	assert.Equal(t, 3, env.Operations()["surveys_create"], "one in staging, two in production")
 
 	// With a timeout both come through, one after the other, and one of them changes nothing.
 	env.ResetJournal()
 	var runs sync.WaitGroup
 	outputs := make([]string, 2)
+	addSurvey(t, "third", first, second)
 	for i, w := range []workspace{first, second} {
-		text := strings.ReplaceAll(read(t, "team/main.tf"), `"nps"`, `"second"`)
-		_, resource, _ := strings.Cut(text, "resource ")
-		resource = strings.ReplaceAll(resource, "Relationship NPS", "Second")
-		require.NoError(t, os.WriteFile(filepath.Join(w.dir, "second.tf"), []byte("resource "+resource), 0o600))
 		runs.Go(func() {
 			outputs[i], _ = w.try("apply", "-auto-approve", "-lock-timeout=5m", "-var-file=production.tfvars")
 		})
@@ -150,6 +151,17 @@ func TestAccTeam(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(added, "Resources: 1 added, 0 changed, 0 destroyed"), added)
 	assert.Equal(t, 1, strings.Count(added, "Resources: 0 added, 0 changed, 0 destroyed"), added)
 	assert.Equal(t, 1, env.Operations()["surveys_create"])
+}
+
+// addSurvey adds another survey like that of the example to configurations.
+func addSurvey(t *testing.T, name string, to ...workspace) {
+	t.Helper()
+	_, resource, found := strings.Cut(read(t, "team/main.tf"), "resource ")
+	require.True(t, found)
+	resource = strings.NewReplacer(`"nps"`, `"`+name+`"`, "Relationship NPS", "The "+name).Replace(resource)
+	for _, w := range to {
+		require.NoError(t, os.WriteFile(filepath.Join(w.dir, name+".tf"), []byte("resource "+resource), 0o600))
+	}
 }
 
 // awaitLine reads until a line contains a text, and drops what comes after.

@@ -5,7 +5,9 @@
 #   terraform apply -lock-timeout=5m -var-file=production.tfvars
 #
 # The backend locks the state while a run works on it. A second run waits up to
-# -lock-timeout, and without it ends with an error before it has sent anything.
+# -lock-timeout, and without it ends with an error before it has sent anything. Runs of
+# different projects do not wait for each other, but for the very first of a project: while
+# the backend makes its state, it locks the database.
 terraform {
   required_providers {
     posthog = {
