@@ -41,7 +41,7 @@ resource "posthog_survey" "long" {
       type         = "single_choice"
       question     = "How large is your team?"
       choices      = ["1", "2 to 10", "more"]
-      translations = jsonencode({ de = { question = "Wie groß ist Ihr Team?", choices = ["1", "2 bis 10"] } })
+      translations = jsonencode({ de = { question = "Wie groß ist Ihr Team?" } })
     },
     {
       type         = "open"
