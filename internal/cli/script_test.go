@@ -146,6 +146,11 @@ func startScript(env *testscript.Env) error {
 	env.Setenv("REGISTRY", cmp.Or(os.Getenv("TF_ACC_PROVIDER_HOST"), "registry.terraform.io"))
 	env.Setenv("CHECKPOINT_DISABLE", "1")
 	env.Setenv("NEWLINE", "\n")
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return err
+	}
+	env.Setenv("ROOT", root)
 	return nil
 }
 
