@@ -67,8 +67,23 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 	if err != nil {
 		p.logf("Error: %v", err)
+		if next := nextStep(err); next != "" {
+			p.logf("%s", next)
+		}
 	}
 	return exitCode(err)
+}
+
+// nextStep is what to do about an error that is none of one verb's; empty when the error
+// says it itself.
+func nextStep(err error) string {
+	switch {
+	case client.IsUnauthorized(err):
+		return "The service does not know the key: make a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
+	case client.IsForbidden(err):
+		return "The key may not do that: give it the scope, and access to the project or organization. posthog-sync doctor lists what it lacks."
+	}
+	return ""
 }
 
 // execute runs one command line.

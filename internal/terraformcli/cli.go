@@ -166,7 +166,9 @@ func (c *CLI) State(ctx context.Context, dir string) (*tfjson.State, error) {
 
 // run runs a command in a directory while the provider is served.
 func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terraform, *tfexec.ReattachOption) error) error {
-	if info, err := os.Stat(dir); err != nil {
+	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no directory %s: name the one that holds the configuration: %w", dir, fs.ErrNotExist)
+	} else if err != nil {
 		return err
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", dir)
