@@ -1,0 +1,101 @@
+package main
+
+import (
+	"archive/tar"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+)
+
+// writeArchive writes the image as an OCI layout, and that as an archive. The same source
+// gives the same bytes: no file has a date.
+func writeArchive(index v1.ImageIndex, folder, out string) (err error) {
+	if _, err := layout.Write(folder, index); err != nil {
+		return err
+	}
+
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	file, err := os.Create(out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+
+	archive := tar.NewWriter(file)
+	// WalkDir goes through the files in the order of their names.
+	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return addFile(archive, folder, path)
+	})
+	return errors.Join(err, archive.Close())
+}
+
+func addFile(archive *tar.Writer, folder, path string) error {
+	relative, err := filepath.Rel(folder, path)
+	if err != nil {
+		return err
+	}
+	content, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	info, err := content.Stat()
+	if err != nil {
+		return err
+	}
+	if err := archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(relative), Mode: 0o644, Size: info.Size()}); err != nil {
+		return err
+	}
+	_, err = io.Copy(archive, content)
+	return err
+}
+
+// readArchive unpacks an archive into a folder and reads the image in it.
+func readArchive(path, folder string) (v1.ImageIndex, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+
+	archive := tar.NewReader(file)
+	for {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return layout.ImageIndexFromPath(folder)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := unpack(archive, folder, header.Name); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func unpack(content io.Reader, folder, name string) (err error) {
+	if !filepath.IsLocal(name) {
+		return errors.New("the archive has a file outside of it: " + name)
+	}
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	_, err = io.Copy(file, content)
+	return err
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+	ko "github.com/google/ko/pkg/build"
+)
+
+const (
+	program = "github.com/surveys-as-code/terraform-provider-posthog/cmd/posthog-testserver"
+	// user is one without rights, by its number: the image has no list of users.
+	user = "65532:65532"
+	port = "8000/tcp"
+)
+
+// arguments are those of a container that is started without any: the server listens on
+// all addresses, since the one of the loopback interface cannot be reached from outside.
+var arguments = []string{"-listen", "0.0.0.0:8000"}
+
+// build makes the image for all platforms.
+func build(ctx context.Context, root string) (v1.ImageIndex, error) {
+	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for _, platform := range platforms {
+		image, err := buildFor(ctx, root, platform)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", platform, err)
+		}
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{
+			Add: image, Descriptor: v1.Descriptor{Platform: platformOf(platform)},
+		})
+	}
+	return index, nil
+}
+
+// buildFor makes the image for one platform.
+func buildFor(ctx context.Context, root, platform string) (v1.Image, error) {
+	base, err := emptyBase(platform)
+	if err != nil {
+		return nil, err
+	}
+	reference, err := name.ParseReference("empty.invalid/base")
+	if err != nil {
+		return nil, err
+	}
+	builder, err := ko.NewGo(ctx, root,
+		ko.WithBaseImages(func(context.Context, string) (name.Reference, ko.Result, error) { return reference, base, nil }),
+		ko.WithPlatforms(platform), ko.WithTrimpath(true), ko.WithDisabledSBOM(), ko.WithUser(user),
+		// No date, so that the same source gives the same image.
+		ko.WithCreationTime(v1.Time{Time: time.Unix(0, 0)}), ko.WithKoDataCreationTime(v1.Time{Time: time.Unix(0, 0)}),
+		ko.WithDefaultEnv([]string{"CGO_ENABLED=0"}), ko.WithDefaultLdflags([]string{"-s", "-w"}),
+	)
+	if err != nil {
+		return nil, err
+	}
+
+	built, err := builder.Build(ctx, ko.StrictScheme+program)
+	if err != nil {
+		return nil, err
+	}
+	image, ok := built.(v1.Image)
+	if !ok {
+		return nil, fmt.Errorf("ko built a %T, want an image", built)
+	}
+	config, err := image.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	started := config.Config
+	started.Cmd = arguments
+	started.ExposedPorts = map[string]struct{}{port: {}}
+	return mutate.Config(image, started)
+}
+
+// emptyBase is an image without files.
+func emptyBase(platform string) (v1.Image, error) {
+	base := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	config, err := base.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture = platformOf(platform).OS, platformOf(platform).Architecture
+	return mutate.ConfigFile(base, config)
+}
+
+func platformOf(platform string) *v1.Platform {
+	system, architecture, _ := strings.Cut(platform, "/")
+	return &v1.Platform{OS: system, Architecture: architecture}
+}

@@ -1,0 +1,49 @@
+// Command image builds the image of the test server as an OCI archive, with neither a
+// daemon nor a base image to pull: ko puts the program, which needs no other file, on top
+// of an empty base. It then checks what the archive contains.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// platforms are those that the image is for.
+var platforms = []string{"linux/amd64", "linux/arm64"}
+
+func main() {
+	root := flag.String("root", ".", "`folder` of the module")
+	out := flag.String("o", "posthog-testserver.tar", "`file` for the OCI archive")
+	flag.Parse()
+
+	if err := run(context.Background(), *root, *out); err != nil {
+		fmt.Fprintf(os.Stderr, "image: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, root, out string) error {
+	index, err := build(ctx, root)
+	if err != nil {
+		return err
+	}
+
+	folder, err := os.MkdirTemp("", "image")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if err := writeArchive(index, filepath.Join(folder, "layout"), out); err != nil {
+		return err
+	}
+
+	described, err := check(ctx, out, filepath.Join(folder, "checked"))
+	if err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	fmt.Print(described)
+	return nil
+}
