@@ -3,6 +3,8 @@
 package examples_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 )
@@ -51,6 +55,7 @@ var covered = []string{
 	"policies/README.md",
 	"policies/settings.yaml",
 	"policies/policy/*.rego",
+	"policies/plans/*.json",
 	"policies/plans/*/*/main.tf",
 }
 
@@ -68,6 +73,33 @@ func TestEveryExampleIsCovered(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Whatever the provider serves has an example, which the documentation shows.
+func TestEverythingHasAnExample(t *testing.T) {
+	t.Parallel()
+	var document struct {
+		Providers map[string]map[string]json.RawMessage `json:"provider_schemas"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(read(t, "../schemas/provider.json")), &document))
+	require.Len(t, document.Providers, 1)
+
+	for _, schemas := range document.Providers {
+		for kind, file := range map[string]string{
+			"resource_schemas":      "resources/%s/resource.tf",
+			"data_source_schemas":   "data-sources/%s/data-source.tf",
+			"list_resource_schemas": "list-resources/%s/list-resource.tfquery.hcl",
+			"action_schemas":        "actions/%s/action.tf",
+			"functions":             "functions/%s/function.tf",
+		} {
+			var served map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(schemas[kind], &served), kind)
+			require.NotEmpty(t, served, kind)
+			for name := range served {
+				assert.FileExists(t, fmt.Sprintf(file, name))
+			}
+		}
 	}
 }
 

@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"internal/shard":        {},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},
+	"internal/schemalock":   {"internal/atomicfile"},
 	"internal/releasefiles": {"internal/cli", "internal/testservercli"},
 	"cmd/posthog-sync":      {"internal/cli"},
 
