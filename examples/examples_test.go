@@ -47,6 +47,12 @@ var covered = []string{
 	"guides/*/*/main.tf",
 	"guides/yaml/surveys.yaml",
 	"guides/test/survey.tftest.hcl",
+	// These are for posthog-sync, and run by the tests of internal/cli.
+	"at-scale/posthog-sync.yaml",
+	"at-scale/github/drift.yml",
+	"at-scale/kubernetes/*",
+	"at-scale/terragrunt/*.hcl",
+	"at-scale/terragrunt/*/terragrunt.hcl",
 	"*/example.tftest.hcl",
 	"*/*/example.tftest.hcl",
 	"team/*.tf",

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// atScale are the examples of the guide on many projects, in a directory of their own with
+// the test server in place of the service.
+type atScale struct {
+	t   *testing.T
+	srv *testserver.Instance
+	dir string
+}
+
+func openAtScale(t *testing.T) *atScale {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("bash is not installed")
+	}
+
+	a := &atScale{t: t, dir: t.TempDir()}
+	a.srv = testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(`{
+		"projects": [{"id": 101}, {"id": 102}, {"id": 103}, {"id": 201}, {"id": 202}],
+		"api_keys": [{"key": "phx_keyOfTheShops"}, {"key": "phx_keyOfTheApps"}],
+		"surveys": [
+			{"project_id": 101, "id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "type": "popover"},
+			{"project_id": 102, "id": "0190d6a4-0000-7000-8000-000000000002", "name": "NPS", "type": "popover"},
+			{"project_id": 103, "id": "0190d6a4-0000-7000-8000-000000000003", "name": "NPS", "type": "popover"},
+			{"project_id": 201, "id": "0190d6a4-0000-7000-8000-000000000004", "name": "NPS", "type": "popover"},
+			{"project_id": 202, "id": "0190d6a4-0000-7000-8000-000000000005", "name": "NPS", "type": "widget"}]}`)})
+
+	config := atRoot(t, "examples/at-scale/posthog-sync.yaml")
+	require.Equal(t, 5, strings.Count(config, "https://eu.posthog.com"))
+	a.write("posthog-sync.yaml", strings.ReplaceAll(config, "https://eu.posthog.com", a.srv.URL))
+	program, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(a.dir, "bin"), 0o700))
+	require.NoError(t, os.Symlink(program, filepath.Join(a.dir, "bin", "posthog-sync")))
+	a.bash(nil, "posthog-sync snapshot --env shop-de base.json")
+	return a
+}
+
+func (a *atScale) write(name, text string) {
+	a.t.Helper()
+	path := filepath.Join(a.dir, name)
+	require.NoError(a.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(a.t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+func (a *atScale) read(name string) string {
+	a.t.Helper()
+	text, err := os.ReadFile(filepath.Join(a.dir, name))
+	require.NoError(a.t, err)
+	return string(text)
+}
+
+// bash runs a script as a CI system does, and returns what it prints and its exit code.
+func (a *atScale) bash(variables map[string]string, script string) (stdout string, code int) {
+	a.t.Helper()
+
+	cmd := exec.CommandContext(a.t.Context(), "bash", "-eo", "pipefail", "-c", script)
+	cmd.Dir = a.dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(a.dir, "bin")+":"+os.Getenv("PATH"), "SHOP_KEY=phx_keyOfTheShops", "APP_KEY=phx_keyOfTheApps")
+	for name, value := range variables {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	assert.NotContains(a.t, string(out)+stderr.String(), "phx_keyOf")
+	if cmd.ProcessState == nil {
+		require.NoError(a.t, err)
+	}
+	a.t.Logf("%s\n%s%s", script, out, stderr.String())
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// workflow is the part of a workflow of GitHub Actions that the example has.
+type workflow struct {
+	Jobs map[string]struct {
+		Env   map[string]string
+		Steps []struct{ Run string }
+	}
+}
+
+// expression is an expression of a workflow.
+var expression = regexp.MustCompile(`\$\{\{ ([\w.-]+) \}\}`)
+
+// run runs the steps of a job, with the values of expressions, and returns the exit code of
+// the last step.
+func (a *atScale) run(w workflow, job string, values map[string]string) (code int) {
+	a.t.Helper()
+
+	evaluate := func(text string) string {
+		return expression.ReplaceAllStringFunc(text, func(found string) string {
+			value, ok := values[expression.FindStringSubmatch(found)[1]]
+			require.True(a.t, ok, "no value of %s", found)
+			return value
+		})
+	}
+	variables := map[string]string{"GITHUB_OUTPUT": filepath.Join(a.dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(a.dir, "summary.md")}
+	for name, value := range w.Jobs[job].Env {
+		variables[name] = evaluate(value)
+	}
+	for _, step := range w.Jobs[job].Steps {
+		if step.Run == "" || strings.HasPrefix(step.Run, "go install ") {
+			continue
+		}
+		if _, code = a.bash(variables, evaluate(step.Run)); code != 0 {
+			break
+		}
+	}
+	return code
+}
+
+// The workflow of the example finds the project that differs.
+func TestAtScaleOnGitHub(t *testing.T) {
+	t.Parallel()
+	a := openAtScale(t)
+	var w workflow
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "examples/at-scale/github/drift.yml")), &w))
+
+	require.Zero(t, a.run(w, "plan", nil))
+	matrix, ok := strings.CutPrefix(a.read("output"), "matrix=")
+	require.True(t, ok, matrix)
+	var read struct{ Include []map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(matrix), &read))
+	require.Len(t, read.Include, 5, "no job without an environment")
+
+	for i, entry := range read.Include {
+		values := map[string]string{}
+		for name, value := range entry {
+			values["matrix."+name] = fmt.Sprint(value)
+		}
+		require.Zero(t, a.run(w, "diff", values))
+		a.write(fmt.Sprintf("report-%d/report.json", i), a.read("report.json"))
+	}
+	assert.Equal(t, codeDifferences, a.run(w, "report", nil))
+	assert.Contains(t, a.read("summary.md"), "5 environments: 4 done, 1 with differences.")
+	assert.Contains(t, a.read("summary.md"), "| app-web | differences |")
+}
+
+// The pods of the Job do what the example says, each with the files of its index.
+func TestAtScaleOnKubernetes(t *testing.T) {
+	t.Parallel()
+	a := openAtScale(t)
+	script := atRoot(t, "examples/at-scale/kubernetes/job.sh")
+	command := regexp.MustCompile(`(?m)^posthog-sync shard .*? live`).FindString(script)
+	require.NotEmpty(t, command)
+	output, code := a.bash(map[string]string{"IMAGE": "example.com/posthog-sync:1"}, strings.ReplaceAll(command, "--jobs 8", "--jobs 3"))
+	require.Zero(t, code)
+
+	decoder := yaml.NewDecoder(strings.NewReader(output))
+	var configMap struct{ Data map[string]string }
+	var job struct {
+		Spec struct {
+			Completions int
+			Template    struct {
+				Spec struct{ Containers []struct{ Command []string } }
+			}
+		}
+	}
+	require.NoError(t, decoder.Decode(&configMap))
+	require.NoError(t, decoder.Decode(&job))
+	for name, text := range configMap.Data {
+		a.write(filepath.Join("shards", name), text)
+	}
+	a.write("reports/base.json", a.read("base.json"))
+
+	inPod := strings.NewReplacer("/shards", filepath.Join(a.dir, "shards"), "/reports", filepath.Join(a.dir, "reports"))
+	container := job.Spec.Template.Spec.Containers[0].Command
+	require.Equal(t, []string{"/bin/sh", "-ec"}, container[:2])
+	var codes []int
+	for i := range job.Spec.Completions {
+		_, code := a.bash(map[string]string{"JOB_COMPLETION_INDEX": fmt.Sprint(i)}, inPod.Replace(container[2]))
+		codes = append(codes, code)
+	}
+	assert.ElementsMatch(t, []int{codeDone, codeDone, codeDifferences}, codes)
+
+	merge := regexp.MustCompile(`posthog-sync merge-reports [^"]*`).FindString(script)
+	require.NotEmpty(t, merge)
+	report, code := a.bash(nil, inPod.Replace(merge))
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, report, "5 environments: 4 done, 1 with differences.")
+}
+
+// The files for Terragrunt are HCL, name environments that there are, and review by a
+// command line that there is.
+func TestAtScaleOnTerragrunt(t *testing.T) {
+	t.Parallel()
+
+	var root string
+	for _, file := range []string{"root.hcl", "shop-de/terragrunt.hcl"} {
+		path := "examples/at-scale/terragrunt/" + file
+		text := atRoot(t, path)
+		_, diags := hclparse.NewParser().ParseHCL([]byte(text), path)
+		require.False(t, diags.HasErrors(), diags.Error())
+		root += text
+	}
+	name := regexp.MustCompile(`POSTHOG_SYNC_ENVIRONMENTS = "(.*)"`).FindStringSubmatch(root)
+	assert.Contains(t, atRoot(t, "examples/at-scale/posthog-sync.yaml"), "  "+name[1]+": ")
+
+	line := regexp.MustCompile(`posthog-sync (review plan.tfplan [^>]*?) >`).FindStringSubmatch(root)
+	require.NotEmpty(t, line)
+	found, rest, err := Command().Find(strings.Fields(line[1]))
+	require.NoError(t, err)
+	assert.Equal(t, "review", verbOf(found))
+	assert.NoError(t, found.ParseFlags(rest))
+}
