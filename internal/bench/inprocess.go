@@ -21,6 +21,11 @@ func cpuInProcess(ctx context.Context, g *runner) ([]row, error) {
 			return nil, err
 		}
 		rows = append(rows, measured...)
+
+		if measured, err = g.writes(ctx, n); err != nil {
+			return nil, err
+		}
+		rows = append(rows, measured...)
 	}
 	return rows, nil
 }

@@ -13,27 +13,8 @@ import (
 // prepare applies n surveys with the variant itself, and writes the recording of
 // the plans that follow.
 func prepare(ctx context.Context, c variant, n int, path string) (err error) {
-	newServer, err := c.server(ctx)
+	s, schemas, block, err := c.configured(ctx)
 	if err != nil {
-		return err
-	}
-
-	s := session{ctx, newServer()}
-	schemas, err := s.schema()
-	if err != nil {
-		return err
-	}
-
-	empty, err := valueOf(settings{}, schemas.Provider.ValueType())
-	if err != nil {
-		return err
-	}
-	block, err := encode(empty)
-	if err != nil {
-		return err
-	}
-
-	if err := s.configure(block.MsgPack); err != nil {
 		return err
 	}
 
@@ -58,6 +39,30 @@ func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 			return out.gob.Encode(one)
 		}, nil
 	})
+}
+
+// configured returns a session with the variant, its schemas, and its provider block.
+func (c variant) configured(ctx context.Context) (session, *tfprotov6.GetProviderSchemaResponse, *tfprotov6.DynamicValue, error) {
+	newServer, err := c.server(ctx)
+	if err != nil {
+		return session{}, nil, nil, err
+	}
+
+	s := session{ctx, newServer()}
+	schemas, err := s.schema()
+	if err != nil {
+		return session{}, nil, nil, err
+	}
+
+	empty, err := valueOf(settings{}, schemas.Provider.ValueType())
+	if err != nil {
+		return session{}, nil, nil, err
+	}
+	block, err := encode(empty)
+	if err != nil {
+		return session{}, nil, nil, err
+	}
+	return s, schemas, block, s.configure(block.MsgPack)
 }
 
 // apply makes survey number i.

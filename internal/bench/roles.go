@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"strconv"
+	"time"
 )
 
 // roles are the programs that this one runs as, by its first argument: each is measured as
@@ -22,15 +23,28 @@ var roles = map[string]func(context.Context, []string) error{
 		}
 		return prepare(ctx, variant(args[0]), n, args[2])
 	},
+	"create": func(ctx context.Context, args []string) error {
+		n, err := strconv.Atoi(args[1])
+		if err != nil {
+			return err
+		}
+		return printed(createAll(ctx, variant(args[0]), n))
+	},
+	"import": func(ctx context.Context, args []string) error { return printed(importAll(ctx, args[0])) },
 	"replay": func(ctx context.Context, args []string) error {
 		return profiled(args[3], func() error {
-			took, err := replay(ctx, variant(args[0]), args[1], args[2] == "true")
-			if err == nil {
-				_, err = fmt.Println(took)
-			}
-			return err
+			return printed(replay(ctx, variant(args[0]), args[1], args[2] == "true"))
 		})
 	},
+}
+
+// printed prints what a role measured.
+func printed(took time.Duration, err error) error {
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Println(took)
+	return err
 }
 
 // profiled writes a CPU profile of do, unless the path is empty.

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// writes measures what a plan does not show: surveys that are created, and surveys that
+// are imported.
+func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
+	created := map[variant][]float64{}
+	var imported, planned []float64
+	f, err := g.fixture(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	recordings := map[variant]string{}
+	for _, c := range []variant{ours, typed} {
+		if recordings[c], err = f.recording(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+
+	for range g.rounds {
+		for _, c := range variants {
+			took, err := g.creates(ctx, c, n)
+			if err != nil {
+				return nil, err
+			}
+			created[c] = append(created[c], took)
+		}
+
+		took, err := g.cpuOfRole(ctx, f.srv, "import", recordings[ours])
+		if err != nil {
+			return nil, err
+		}
+		imported = append(imported, took)
+
+		if took, err = g.cpuOfRole(ctx, f.srv, "replay", string(typed), recordings[typed], "false", ""); err != nil {
+			return nil, err
+		}
+		planned = append(planned, took)
+	}
+
+	mine := samples{"", created[ours], seconds}
+	return []row{
+		compared("CPU of creating "+surveys(n), mine, samples{typed.title(), created[typed], seconds}, bar{}),
+		compared("CPU of creating "+surveys(n), mine, samples{jsonText.title(), created[jsonText], seconds}, bar{}),
+		compared("CPU of importing "+surveys(n), samples{"", imported, seconds},
+			samples{typed.title() + ", a plan without changes", planned, seconds}, bar{atMost: 1}),
+	}, nil
+}
+
+// creates measures the creation of n surveys with a variant, on a service without any.
+func (g *runner) creates(ctx context.Context, c variant, n int) (took float64, err error) {
+	srv, err := g.startService(ctx, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, srv.stop()) }()
+
+	return g.cpuOfRole(ctx, srv, "create", string(c), fmt.Sprint(n))
+}
+
+// cpuOfRole runs this program in a role that prints the CPU time that it took.
+func (g *runner) cpuOfRole(ctx context.Context, srv *service, role ...string) (float64, error) {
+	printed, _, err := g.runRole(ctx, srv, role...)
+	if err != nil {
+		return 0, err
+	}
+	took, err := time.ParseDuration(strings.TrimSpace(printed))
+	return took.Seconds(), err
+}
+
+// createAll creates n surveys, and returns the CPU time that it took.
+func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
+	s, schemas, _, err := c.configured(ctx)
+	if err != nil {
+		return 0, err
+	}
+	of := schemas.ResourceSchemas[resourceType].ValueType()
+
+	began, err := cpuTime()
+	if err != nil {
+		return 0, err
+	}
+
+	next := 0
+	err = tenAtATime(ctx, func() (func() error, error) {
+		i := next
+		if next++; i == n {
+			return nil, io.EOF
+		}
+		return func() error {
+			value, err := valueOf(c.survey(i, before), of)
+			if err != nil {
+				return err
+			}
+			config, err := encode(value)
+			if err != nil {
+				return err
+			}
+			_, _, err = s.create(config, of)
+			return err
+		}, nil
+	})
+	if err != nil {
+		return 0, err
+	}
+
+	ended, err := cpuTime()
+	return ended - began, err
+}
+
+// importAll imports the surveys of a recording and plans them, as import blocks do, and
+// returns the CPU time that it took.
+func importAll(ctx context.Context, path string) (time.Duration, error) {
+	s, _, _, err := ours.configured(ctx)
+	if err != nil {
+		return 0, err
+	}
+	recorded, err := openRecording(path)
+	if err != nil {
+		return 0, err
+	}
+
+	began, err := cpuTime()
+	if err != nil {
+		return 0, err
+	}
+	if err := recorded.each(ctx, s.importRecorded); err != nil {
+		return 0, err
+	}
+	ended, err := cpuTime()
+	return ended - began, err
+}
+
+// importRecorded imports one survey by its id, and plans its configuration.
+func (s session) importRecorded(e recordedSurvey) error {
+	var state struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(e.StateJSON, &state); err != nil {
+		return err
+	}
+
+	imported, err := s.server.ImportResourceState(s.ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resourceType, ID: state.ID})
+	if err != nil {
+		return err
+	}
+	if err := errorOf("ImportResourceState", imported.Diagnostics); err != nil {
+		return err
+	}
+
+	one := imported.ImportedResources[0]
+	prior, private, err := s.read(one.State, one.Private)
+	if err != nil {
+		return err
+	}
+	if err := s.validate(e.Config); err != nil {
+		return err
+	}
+	_, err = s.plan(prior, prior, &tfprotov6.DynamicValue{MsgPack: e.Config}, private)
+	return err
+}
