@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +26,8 @@ func (s *Server) Faults() []FaultState { return s.faults.states() }
 type faults struct {
 	mu    sync.Mutex
 	rules []*rule
+	// added counts the rules that were put in force, for their numbers.
+	added int64
 }
 
 // set puts rules in force, and returns the ones before with what they did.
@@ -32,8 +35,31 @@ func (f *faults) set(rules []*rule) []FaultState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := f.rules
-	f.rules = rules
+	f.rules = nil
+	f.add(rules)
 	return statesOf(before)
+}
+
+// add puts rules in force behind those there are, with the lock held.
+func (f *faults) add(rules []*rule) {
+	for _, r := range rules {
+		f.added++
+		r.number = f.added
+	}
+	f.rules = slices.Concat(f.rules, rules)
+}
+
+// remove takes the rule with a number out of force, and returns it with what it did.
+func (f *faults) remove(number int64) []FaultState {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	i := slices.IndexFunc(f.rules, func(r *rule) bool { return r.number == number })
+	if i < 0 {
+		return nil
+	}
+	removed := statesOf(f.rules[i : i+1])
+	f.rules = slices.Delete(slices.Clone(f.rules), i, i+1)
+	return removed
 }
 
 func (f *faults) states() []FaultState {
@@ -54,6 +80,8 @@ func statesOf(rules []*rule) []FaultState {
 type rule struct {
 	operation, method, path string
 	from, to, matches, hits int64
+	// number tells it from the other rules of its world.
+	number int64
 	// document is the rule as it was set.
 	document json.RawMessage
 	effect

@@ -101,9 +101,19 @@ func (s *Server) SetFaults(rules ...Fault) error {
 
 // readFaults replaces the rules by those of a document, or leaves them when it is wrong.
 func (s *Server) readFaults(document []byte) error {
+	rules, err := readRules(document)
+	if err != nil {
+		return err
+	}
+	s.collector.replaced(s.faults.set(rules), s.worldName)
+	return nil
+}
+
+// readRules reads the rules of a document.
+func readRules(document []byte) ([]*rule, error) {
 	var packed bytes.Buffer
 	if err := json.Compact(&packed, document); err != nil {
-		return fmt.Errorf("faults: not valid JSON: %w", err)
+		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
 	}
 	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
 	o.Require("rules")
@@ -114,10 +124,9 @@ func (s *Server) readFaults(document []byte) error {
 		return err
 	})
 	if o.Err != nil {
-		return fmt.Errorf("faults: %w", o.Err)
+		return nil, fmt.Errorf("faults: %w", o.Err)
 	}
-	s.collector.replaced(s.faults.set(rules), s.worldName)
-	return nil
+	return rules, nil
 }
 
 // readRule reads one rule of the document.

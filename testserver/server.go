@@ -56,7 +56,7 @@ type Options struct {
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent
 // use. It serves the API under /api/ and its control interface, which needs no
-// key, under /_testserver/. Mount it below a path with [http.StripPrefix].
+// key, under /_testserver/; at its root is a page for a person. Mount it below a path with [http.StripPrefix].
 type Server struct {
 	settings
 
@@ -71,6 +71,8 @@ type Server struct {
 	collector collector
 	requests  atomic.Int64
 
+	// pages serves the page for a person; nil in a world, which that of its server shows.
+	pages http.Handler
 	// worlds are those beside this one; nil in a world, and when there are none.
 	worlds *worlds
 	// ownKeys are the keys of the store that have the form of the key of a world.
@@ -118,6 +120,7 @@ func New(options Options) (*Server, error) {
 	}
 
 	s.setStore(s.initial.clone())
+	s.pages = s.pageRoutes()
 	return s, nil
 }
 
@@ -182,6 +185,10 @@ func wait(ctx context.Context, delay time.Duration) {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.pages != nil && isPage(r) {
+		s.servePage(w, r)
+		return
+	}
 	if strings.HasPrefix(r.URL.Path, controlPrefix) {
 		s.serveControl(w, r)
 		return

@@ -56,11 +56,12 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api",
-		"testserver/internal/htmlclean", "testserver/internal/ratelimit", "testserver/internal/rawjson",
+		"testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/ratelimit", "testserver/internal/rawjson",
 		"testserver/internal/strictjson", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/htmlclean":  {},
+	"testserver/internal/page":       {"internal/flow"},
 	"testserver/internal/ratelimit":  {},
 	"testserver/internal/rawjson":    {},
 	"testserver/internal/strictjson": {"testserver/internal/rawjson"},
@@ -85,7 +86,7 @@ var mayImport = map[string][]string{
 // tested against the test server; the tests of the test server do not use the client
 // either.
 var mayImportInTests = map[string][]string{
-	"testserver":           {"internal/contracttest"},
+	"testserver":           {"internal/browsertest", "internal/contracttest"},
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
 	"internal/flow":        {"internal/browsertest"},
@@ -96,7 +97,7 @@ var mayImportInTests = map[string][]string{
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
 
-	"internal/preview":      {"internal/api", "internal/survey"},
+	"internal/preview":      {"internal/api", "internal/browsertest", "internal/survey"},
 	"internal/terraformcli": {"testserver"},
 	"internal/cli":          {"internal/acctest", "testserver"},
 

@@ -1,0 +1,137 @@
+package page
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// JournalLength is how many requests the page shows at most, the newest ones.
+const JournalLength = 100
+
+// Journal is the newest requests to the API.
+type Journal struct {
+	// Page is the page that it is on, for its addresses.
+	*Page
+
+	// Operation and Status filter: an operationId, and a status or its first digit as in
+	// 4xx; empty for all.
+	Operation, Status string
+	// Operations are those that can be filtered by.
+	Operations []string
+	// Entries are the requests that are shown, newest first, and Total how many there are
+	// with those that the filter leaves out.
+	Entries []Entry
+	Total   int64
+	// Cleared is another number each time that the journal was emptied.
+	Cleared int64
+	// Detail is the request that is looked at; nil for none.
+	Detail *Detail
+}
+
+// Entry is a request in the list.
+type Entry struct {
+	// Number counts the requests of a world from 1.
+	Number              int64
+	Time                time.Time
+	Method, Path, Query string
+	// Operation is the operationId, empty for none.
+	Operation string
+	// Status is 0 as long as there is no answer.
+	Status   int
+	Duration time.Duration
+	// Fault reports whether a rule hit the request.
+	Fault bool
+}
+
+// Detail is a request with its answer.
+type Detail struct {
+	Entry
+
+	// RequestHeader and AnswerHeader are the headers in the form of HTTP, without keys.
+	RequestHeader, AnswerHeader string
+	// RequestBody and AnswerBody are the bodies, indented when they are JSON; a note
+	// stands in place of an answer that was not kept.
+	RequestBody, AnswerBody string
+	// Rule is the JSON of the rule that hit it; empty for none.
+	Rule string
+}
+
+// Statuses are the statuses that the journal can be filtered by.
+func (Journal) Statuses() []string { return []string{"2xx", "3xx", "4xx", "5xx", "429", "none"} }
+
+// Class is the first digit of the status as stylesheets name it.
+func (e Entry) Class() string {
+	if e.Status == 0 {
+		return "none"
+	}
+	return "s" + strconv.Itoa(e.Status/100)
+}
+
+// StatusText is the status with its name.
+func (e Entry) StatusText() string {
+	if e.Status == 0 {
+		return "no answer"
+	}
+	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
+}
+
+// Took is the time from the arrival of the request to its answer.
+func (e Entry) Took() string {
+	switch {
+	case e.Status == 0:
+		return ""
+	case e.Duration < time.Millisecond:
+		return strconv.FormatInt(e.Duration.Microseconds(), 10) + " µs"
+	case e.Duration < 10*time.Second:
+		return strconv.FormatInt(e.Duration.Milliseconds(), 10) + " ms"
+	default:
+		return e.Duration.Round(time.Second).String()
+	}
+}
+
+// Row is an entry with the page that it is on.
+type Row struct {
+	Entry
+
+	Journal Journal
+}
+
+// Rows are the entries with what their addresses need.
+func (j Journal) Rows() []Row {
+	rows := make([]Row, len(j.Entries))
+	for i, entry := range j.Entries {
+		rows[i] = Row{entry, j}
+	}
+	return rows
+}
+
+// HTML is the row of the table.
+func (r Row) HTML() (string, error) {
+	var b strings.Builder
+	err := parsed.ExecuteTemplate(&b, "row", r)
+	return b.String(), err
+}
+
+// Current reports whether the request is the one that is looked at.
+func (r Row) Current() bool {
+	return r.Journal.Detail != nil && r.Journal.Detail.Number == r.Number
+}
+
+// Matches reports whether a request passes the filter.
+func (j Journal) Matches(operation string, status int) bool {
+	if j.Operation != "" && j.Operation != operation {
+		return false
+	}
+	switch text := strconv.Itoa(status); {
+	case j.Status == "":
+		return true
+	case j.Status == "none":
+		return status == 0
+	case strings.HasSuffix(j.Status, "xx"):
+		return text[:1] == j.Status[:1] && status != 0
+	default:
+		return text == j.Status
+	}
+}

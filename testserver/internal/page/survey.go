@@ -1,0 +1,139 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// Survey is a survey by itself.
+type Survey struct {
+	ID, Name, Type, Status string
+	Description            string
+	Facts                  []Fact
+	Questions              []Question
+	// Flow is the drawing of the branching.
+	Flow template.HTML
+	JSON string
+}
+
+// Question is a question as the page shows it.
+type Question struct {
+	Place          int
+	Kind, Text, ID string
+	Description    string
+	Choices        []string
+	Scale, Display string
+	Optional       bool
+}
+
+// SetQuestions reads the questions of a survey as they are stored, and draws the flow.
+// The service's documented interface takes questions of any form: what is not as it
+// should be is left out, and can be seen in the JSON.
+func (s *Survey) SetQuestions(stored json.RawMessage) {
+	var list []json.RawMessage
+	if json.Unmarshal(stored, &list) != nil {
+		list = nil
+	}
+
+	graph := make([]flow.Question, len(list))
+	for i, raw := range list {
+		q := readQuestion(raw)
+		graph[i] = q.graph()
+		s.Questions = append(s.Questions, q.shown(i))
+	}
+	// The drawing escapes every text that it is given.
+	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
+}
+
+// question is a stored question, as far as its keys have the types that they should.
+type question struct {
+	keys      map[string]any
+	choices   []string
+	branching map[string]any
+}
+
+func readQuestion(raw json.RawMessage) question {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	q := question{keys: map[string]any{}}
+	if decoder.Decode(&q.keys) != nil {
+		q.keys = map[string]any{}
+	}
+
+	choices, _ := q.keys["choices"].([]any)
+	for _, choice := range choices {
+		q.choices = append(q.choices, text(choice))
+	}
+	q.branching, _ = q.keys["branching"].(map[string]any)
+	return q
+}
+
+// text is a JSON value as text.
+func text(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return value
+	default:
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return ""
+		}
+		return string(raw)
+	}
+}
+
+// graph is the question as drawings take it.
+func (q question) graph() flow.Question {
+	scale, _ := strconv.Atoi(text(q.keys["scale"]))
+	g := flow.Question{
+		Kind: flow.Kind(text(q.keys["type"])), Text: text(q.keys["question"]),
+		Scale: scale, Choices: len(q.choices), ChoiceTexts: q.choices, Optional: q.keys["optional"] == true,
+		Branching: flow.Branching(text(q.branching["type"])),
+	}
+
+	index, err := strconv.Atoi(text(q.branching["index"]))
+	if g.Index = index; err != nil {
+		g.Index = flow.Next
+	}
+	if responses, ok := q.branching["responseValues"].(map[string]any); ok {
+		g.Responses = map[string]int{}
+		for key, target := range responses {
+			g.Responses[key] = place(target)
+		}
+	}
+	return g
+}
+
+// place reads a target: a place or the end. Anything else leads to the next question, as
+// SDKs take it.
+func place(target any) int {
+	if target == "end" {
+		return flow.End
+	}
+	if number, ok := target.(json.Number); ok {
+		if place, err := strconv.Atoi(number.String()); err == nil {
+			return place
+		}
+	}
+	return flow.Next
+}
+
+// shown is the question as the page shows it.
+func (q question) shown(place int) Question {
+	kind := text(q.keys["type"])
+	if kind == "" {
+		kind = "unknown type"
+	}
+	return Question{
+		Place: place, Kind: strings.ReplaceAll(kind, "_", " "), Text: text(q.keys["question"]), ID: text(q.keys["id"]),
+		Description: text(q.keys["description"]), Choices: q.choices, Scale: text(q.keys["scale"]),
+		Display: text(q.keys["display"]), Optional: q.keys["optional"] == true,
+	}
+}

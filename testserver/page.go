@@ -1,0 +1,161 @@
+package testserver
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+)
+
+// pagePrefix is where the page for a person has its assets, events and forms, among the
+// paths of the control interface. The page itself is at the root.
+const pagePrefix = "/" + page.Below
+
+// isPage reports whether a request is for the page.
+func isPage(r *http.Request) bool {
+	return r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead) ||
+		strings.HasPrefix(r.URL.Path, pagePrefix)
+}
+
+// servePage serves the page and what belongs to it.
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+	defer s.recovering(r, func() {
+		http.Error(w, "The page is broken: see the log of the server.", http.StatusInternalServerError)
+	})
+	s.pages.ServeHTTP(w, r)
+}
+
+// pageRoutes are the paths of the page. Forms of other sites are refused: nobody who is
+// on a page elsewhere shall work a server on the loopback interface without knowing.
+func (s *Server) pageRoutes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.getPage)
+	mux.HandleFunc("GET "+pagePrefix+"events", s.getPageEvents)
+	mux.HandleFunc("POST "+pagePrefix+"faults", s.pageForm((*Server).pageFaults))
+	mux.HandleFunc("POST "+pagePrefix+"clock", s.pageForm((*Server).pageClock))
+	mux.HandleFunc("POST "+pagePrefix+"reset", s.pageForm(func(w *Server, _ url.Values) (string, error) {
+		w.Reset()
+		return "The store is as at the start. Journal and faults stay.", nil
+	}))
+	mux.HandleFunc("POST "+pagePrefix+"journal", s.pageForm(func(w *Server, _ url.Values) (string, error) {
+		w.ResetJournal()
+		return "The journal is empty.", nil
+	}))
+	mux.Handle("GET "+pagePrefix, http.StripPrefix(pagePrefix, page.Assets()))
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+// errNoWorld is what the page says of a world that is not there. Looking at it does not
+// make it.
+var errNoWorld = errors.New("there is no such world (any more): the next request with its key makes it")
+
+// pageWorld is the world that the page shows.
+func (s *Server) pageWorld(name string) (*Server, error) {
+	if name == "" {
+		return s, nil
+	}
+	for _, world := range s.Worlds() {
+		if world.Name == name {
+			return s.World(name)
+		}
+	}
+	return s, fmt.Errorf("%s: %w", name, errNoWorld)
+}
+
+// getPage serves the page.
+func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
+	shown, status := s.page(r.URL.Query())
+	shown.Write(w, status)
+}
+
+// page is the page of an address, with its HTTP status.
+func (s *Server) page(query url.Values) (*page.Page, int) {
+	status := http.StatusOK
+	world, err := s.pageWorld(query.Get("world"))
+	shown := world.pageOf(query)
+	for _, other := range s.Worlds() {
+		shown.Worlds = append(shown.Worlds, other.Name)
+	}
+
+	shown.Done = query.Get("done")
+	if err == nil {
+		err = world.lookAt(shown, query)
+	}
+	if err != nil {
+		shown.Problem, status = err.Error(), http.StatusNotFound
+	}
+	return shown, status
+}
+
+// pageOf is the page of a world, as far as it is about no single object.
+func (s *Server) pageOf(query url.Values) *page.Page {
+	shown := &page.Page{Profile: string(s.profile.name), World: s.worldName, Search: query.Get("search")}
+	shown.Clock = s.clockOfPage()
+	shown.Objects = s.pageObjects(shown.Search)
+	shown.Faults = page.Faults{Rules: s.faults.pageRules(), Operations: operationNames()}
+	shown.Journal = s.pageJournal(query)
+	return shown
+}
+
+// lookAt adds the object and the request that an address names.
+func (s *Server) lookAt(shown *page.Page, query url.Values) error {
+	if id := query.Get("survey"); id != "" {
+		if shown.Survey = s.pageSurvey(id); shown.Survey == nil {
+			return fmt.Errorf("there is no survey %s (any more)", id)
+		}
+	} else if id := query.Get("app"); id != "" {
+		if shown.App = s.pageApp(id); shown.App == nil {
+			return fmt.Errorf("there is no import app %s (any more)", id)
+		}
+	}
+
+	if text := query.Get("request"); text != "" {
+		number, err := strconv.ParseInt(text, 10, 64)
+		request, ok := s.JournalEntry(number)
+		if err != nil || !ok {
+			return fmt.Errorf("request %s is not in the journal (any more)", text)
+		}
+		detail := pageDetail(request)
+		shown.Journal.Detail = &detail
+	}
+	return nil
+}
+
+// pageForm serves a form: what it does, and then the page again, with what was done or
+// what is wrong. A browser without JavaScript is led back to the page.
+func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
+		if err := r.ParseForm(); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+
+		// The script of the page says where it was; without it, it is the start.
+		back, err := url.ParseQuery(strings.TrimPrefix(r.PostForm.Get("back"), "?"))
+		if err != nil {
+			back = url.Values{}
+		}
+		back.Set("world", r.PostForm.Get("world"))
+
+		world, err := s.pageWorld(back.Get("world"))
+		done := ""
+		if err == nil {
+			done, err = do(world, r.PostForm)
+		}
+		if err != nil {
+			shown, _ := s.page(back)
+			shown.Problem, shown.Faults.Draft = err.Error(), r.PostForm.Get("rule")
+			shown.Write(w, http.StatusBadRequest)
+			return
+		}
+
+		back.Set("done", done)
+		w.Header().Set("Location", "../../?"+back.Encode())
+		w.WriteHeader(http.StatusSeeOther)
+	}
+}

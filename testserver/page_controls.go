@@ -1,0 +1,133 @@
+package testserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// pageFaults adds a rule, one of the common ones or any, or removes rules.
+func (s *Server) pageFaults(form url.Values) (string, error) {
+	if form.Has("remove") {
+		return s.removeFaults(form.Get("remove"))
+	}
+
+	rule := json.RawMessage(strings.TrimSpace(form.Get("rule")))
+	if form.Has("preset") {
+		preset, ok := page.PresetNamed(form.Get("preset"))
+		if !ok {
+			return "", fmt.Errorf("there is no common fault %q", form.Get("preset"))
+		}
+		rule = presetRule(preset, form)
+	}
+
+	return "Switched on.", s.addFault(rule)
+}
+
+// addFault puts a rule in force beside those there are.
+func (s *Server) addFault(document json.RawMessage) error {
+	if !json.Valid(document) {
+		return errors.New("the rule is not valid JSON")
+	}
+	rules, err := readRules(rawjson.Pairs{{Name: "rules", Value: rawjson.Array([]json.RawMessage{document})}}.JSON())
+	if err != nil {
+		return err
+	}
+
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.add(rules)
+	return nil
+}
+
+// pageRules are the rules in force as the page shows them.
+func (f *faults) pageRules() []page.Rule {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	rules := make([]page.Rule, len(f.rules))
+	for i, r := range f.rules {
+		rules[i] = page.Rule{Number: r.number, JSON: string(r.document), Hits: r.hits}
+	}
+	return rules
+}
+
+// presetRule is the rule of a common fault, for the operation and the number of requests
+// that the form asks for.
+func presetRule(preset page.Preset, form url.Values) json.RawMessage {
+	rule := rawjson.Pairs{}
+	if operation := form.Get("operation"); operation != "" {
+		rule = rule.With("operation", rawjson.Quote(operation))
+	}
+	if times, err := strconv.Atoi(form.Get("times")); err == nil {
+		rule = rule.With("to", rawjson.Encode(times))
+	}
+	for _, effect := range rawjson.PairsOf(json.RawMessage(preset.Effect)) {
+		rule = rule.With(effect.Name, effect.Value)
+	}
+	return rule.JSON()
+}
+
+// removeFaults removes the rule with a number, or all.
+func (s *Server) removeFaults(which string) (string, error) {
+	if which == "all" {
+		return "No fault is switched on.", s.SetFaults()
+	}
+
+	number, err := strconv.ParseInt(which, 10, 64)
+	if err != nil {
+		return "", fmt.Errorf("%q is no number of a rule", which)
+	}
+	removed := s.faults.remove(number)
+	if removed == nil {
+		return "", errors.New("this rule is not in force any more")
+	}
+	s.collector.replaced(removed, s.worldName)
+	return "Switched off.", nil
+}
+
+// clockOfPage is the time as the page shows it.
+func (s *Server) clockOfPage() page.Clock {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return page.Clock{Now: s.time(s.store), Stopped: s.store.stoppedClock != nil}
+}
+
+// pageClock stops the clock at a time, moves it on, or lets it run.
+func (s *Server) pageClock(form url.Values) (string, error) {
+	switch set := form.Get("set"); set {
+	case "run":
+		s.setClock(nil)
+		return "The clock runs.", nil
+	case "time":
+		at, err := readPageTime(form.Get("time"))
+		if err != nil {
+			return "", err
+		}
+		s.SetClock(at)
+		return "The clock stands.", nil
+	default:
+		on, err := time.ParseDuration(set)
+		if err != nil {
+			return "", fmt.Errorf("the clock can't be set to %q", set)
+		}
+		s.SetClock(s.now().Add(on))
+		return "The clock stands.", nil
+	}
+}
+
+// readPageTime reads the time of an input element, which may leave out the seconds.
+func readPageTime(text string) (time.Time, error) {
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, errors.New("the clock needs a date and a time")
+}

@@ -1,0 +1,128 @@
+package testserver
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+)
+
+// pageInterval is how often an open page is told of what has changed. However many
+// requests come in between, it gets the newest alone.
+const pageInterval = 400 * time.Millisecond
+
+// getPageEvents tells an open page, by server-sent events, what changes: rows of the
+// journal, their number, and regions of the page.
+func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}}
+
+	ticker := time.NewTicker(pageInterval)
+	defer ticker.Stop()
+	for {
+		shown, _ := s.page(r.URL.Query())
+		if err := stream.send(shown); err != nil || shown.World != r.URL.Query().Get("world") {
+			return // the browser or the world is gone
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// pageStream is what an open page was told, so that it is told of changes alone.
+type pageStream struct {
+	out     http.ResponseWriter
+	control *http.ResponseController
+	// regions is what the page has, by the id of the region; rows by number.
+	regions map[string]string
+	rows    map[int64]string
+	// cleared and total are those of the journal.
+	cleared, total int64
+	began          bool
+}
+
+// send tells the page what has changed.
+func (ps *pageStream) send(shown *page.Page) error {
+	var b bytes.Buffer
+	if !ps.began {
+		// A comment opens the stream for a page that has everything already.
+		b.WriteString(": open\n\n")
+		ps.began, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
+	}
+
+	for _, name := range shown.Regions() {
+		html, err := shown.Region(name)
+		if err != nil {
+			return err
+		}
+		if ps.regions[name] != html {
+			ps.regions[name] = html
+			appendEvent(&b, "region", html)
+		}
+	}
+	if err := ps.sendJournal(&b, shown); err != nil {
+		return err
+	}
+
+	if b.Len() == 0 {
+		return nil
+	}
+	if _, err := ps.out.Write(b.Bytes()); err != nil {
+		return err
+	}
+	return ps.control.Flush()
+}
+
+// sendJournal tells the page of rows that are new or changed, and of all when the journal
+// was emptied.
+func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
+	if ps.cleared != shown.Journal.Cleared {
+		html, err := shown.Region("requests")
+		if err != nil {
+			return err
+		}
+		appendEvent(b, "region", html)
+		ps.cleared, ps.rows = shown.Journal.Cleared, nil
+	}
+
+	var changed strings.Builder
+	rows := map[int64]string{}
+	for _, row := range shown.Journal.Rows() {
+		html, err := row.HTML()
+		if err != nil {
+			return err
+		}
+		if rows[row.Number] = html; ps.rows[row.Number] != html {
+			changed.WriteString(html)
+		}
+	}
+	ps.rows = rows
+
+	if changed.Len() > 0 {
+		appendEvent(b, "rows", changed.String())
+	}
+	if ps.total != shown.Journal.Total {
+		ps.total = shown.Journal.Total
+		appendEvent(b, "total", strconv.FormatInt(ps.total, 10))
+	}
+	return nil
+}
+
+// appendEvent writes an event. A carriage return would end a line of it, so that a text
+// could pass for another event.
+func appendEvent(b *bytes.Buffer, name, data string) {
+	fmt.Fprintf(b, "event: %s\n", name)
+	for line := range strings.SplitSeq(strings.ReplaceAll(data, "\r", "&#13;"), "\n") {
+		fmt.Fprintf(b, "data: %s\n", line)
+	}
+	b.WriteByte('\n')
+}

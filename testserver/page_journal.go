@@ -1,0 +1,95 @@
+package testserver
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// pageJournal is the newest part of the journal, as the address filters it.
+func (s *Server) pageJournal(query url.Values) page.Journal {
+	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
+	s.journal.show(&shown)
+	return shown
+}
+
+// show fills in the newest entries that the filter keeps, newest first.
+func (j *journal) show(shown *page.Journal) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	shown.Total, shown.Cleared = int64(len(j.entries)), j.cleared
+
+	for _, e := range slices.Backward(j.entries) {
+		if len(shown.Entries) == page.JournalLength {
+			return
+		}
+		if shown.Matches(e.operation, e.status) {
+			shown.Entries = append(shown.Entries, e.pageEntry())
+		}
+	}
+}
+
+// pageEntry is the entry as the page lists it.
+func (e *entry) pageEntry() page.Entry {
+	return page.Entry{
+		Number: e.sequence, Time: e.at, Method: e.method, Path: e.path, Query: e.redactedQuery(), Operation: e.operation,
+		Status: e.status, Duration: e.duration, Fault: len(e.hits) > 0,
+	}
+}
+
+// pageDetail is a request of the journal with its answer.
+func pageDetail(r Request) page.Detail {
+	detail := page.Detail{
+		Entry: page.Entry{
+			Number: r.Sequence, Time: r.Time, Method: r.Method, Path: r.Path, Query: r.Query, Operation: r.Operation,
+			Status: r.Status, Duration: time.Duration(r.DurationMS * float64(time.Millisecond)), Fault: len(r.Faults) > 0,
+		},
+		RequestHeader: headerText(r.Headers), RequestBody: bodyText(r.Body, r.BodySize, r.BodyOmitted),
+	}
+	if r.Answer != nil {
+		detail.AnswerHeader = headerText(r.Answer.Headers)
+		detail.AnswerBody = bodyText(r.Answer.Body, r.Answer.Size, r.Answer.Omitted)
+	}
+
+	var rules []string
+	for _, rule := range r.Faults {
+		rules = append(rules, string(rule))
+	}
+	detail.Rule = strings.Join(rules, ", ")
+	return detail
+}
+
+// headerText is a header as HTTP writes it, sorted by name.
+func headerText(header http.Header) string {
+	var lines []string
+	for name, values := range header {
+		for _, value := range values {
+			lines = append(lines, name+": "+value+"\n")
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// bodyText is a body for a person: indented JSON, the text of what is no JSON, or a note
+// that it was not kept.
+func bodyText(body json.RawMessage, size int, omitted bool) string {
+	switch {
+	case omitted:
+		return fmt.Sprintf("(%d bytes, not kept)", size)
+	case size == 0:
+		return ""
+	case rawjson.IsString(body):
+		return cmp.Or(rawjson.Unquote(body), string(body))
+	default:
+		return indented(body)
+	}
+}

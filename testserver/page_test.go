@@ -1,0 +1,258 @@
+package testserver_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// pageFixtures are two surveys, one of which branches, and an app.
+const pageFixtures = `{
+  "api_keys": [{"key": "phx_test"}],
+  "feature_flags": [{"id": 1, "project_id": 1, "key": "beta", "name": "Beta"}],
+  "surveys": [
+    {"project_id": 1, "id": "0190d6a4-0000-7000-8000-000000000001", "name": "NPS", "type": "popover", "linked_flag_id": 1,
+     "start_date": "2026-01-01T00:00:00Z", "questions": [
+      {"id": "q1", "type": "rating", "display": "number", "scale": 10, "question": "How likely?",
+       "branching": {"type": "response_based", "responseValues": {"promoters": "end", "detractors": 1}}},
+      {"id": "q2", "type": "single_choice", "question": "Why?", "choices": ["Price", "Speed"]}]},
+    {"project_id": 1, "id": "0190d6a4-0000-7000-8000-000000000002", "name": "Exit", "type": "widget"}
+  ],
+  "pipeline_import_apps": [{"organization_id": "` + testserver.DefaultOrganizationID + `", "id": 7, "name": "GeoIP", "plugin_type": "local"}],
+  "responses": [{"survey_id": "0190d6a4-0000-7000-8000-000000000001", "count": 12}]
+}`
+
+const npsID = "0190d6a4-0000-7000-8000-000000000001"
+
+// get loads an address of the page.
+func getPage(t *testing.T, address string) (int, string) {
+	t.Helper()
+	resp, err := http.Get(address)
+	require.NoError(t, err)
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	return resp.StatusCode, string(body)
+}
+
+// postPage sends a form of the page, and returns the page that comes of it.
+func postPage(t *testing.T, srv *testserver.Instance, path string, form url.Values) (int, string) {
+	t.Helper()
+	resp, err := http.PostForm(srv.URL+"/_testserver/page/"+path, form)
+	require.NoError(t, err)
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	return resp.StatusCode, string(body)
+}
+
+// Everything can be read without JavaScript.
+func TestPageReads(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
+	c := call(t, srv)
+	c.post(surveys, `{"name":"Made over the API","type":"popover"}`).is(http.StatusCreated)
+	c.get(surveys + "nothing/").is(http.StatusNotFound)
+
+	status, page := getPage(t, srv.URL+"/")
+	assert.Equal(t, http.StatusOK, status)
+	for _, text := range []string{
+		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">GeoIP</a>", ">running</span>", ">12</td>",
+		">surveys_create</a>", "201 Created", "404 Not Found", "Runs, now <time>2026-01-02 03:04:05</time>",
+	} {
+		assert.Contains(t, page, text)
+	}
+
+	_, page = getPage(t, srv.URL+"/?survey="+npsID)
+	for _, text := range []string{"<svg", "How likely?", "<li>Price</li>", "rating, number, scale 10", "1, beta", "<dt>responses</dt><dd>12</dd>"} {
+		assert.Contains(t, page, text)
+	}
+	_, page = getPage(t, srv.URL+"/?app=7")
+	assert.Contains(t, page, "<dt>plugin_type</dt><dd>local</dd>")
+	_, page = getPage(t, srv.URL+"/?request=1")
+	assert.Contains(t, page, "Authorization: Bearer [redacted]")
+	assert.Contains(t, page, "&#34;name&#34;: &#34;Made over the API&#34;")
+
+	_, page = getPage(t, srv.URL+"/?search=ni")
+	assert.NotContains(t, page, ">NPS</a>")
+	_, page = getPage(t, srv.URL+"/?operation=surveys_create&status=2xx")
+	assert.NotContains(t, page, `id="request-2"`)
+	assert.Contains(t, page, `id="request-1"`)
+
+	for _, missing := range []string{"survey=nothing", "app=8", "request=99", "request=x", "world=nowhere"} {
+		status, page = getPage(t, srv.URL+"/?"+missing)
+		assert.Equal(t, http.StatusNotFound, status, missing)
+		assert.Contains(t, page, `class="problem"`, missing)
+	}
+	assert.Len(t, srv.Journal(), 2, "the page is not in the journal")
+}
+
+// A page on another site cannot work the server, and nothing that stands in the page runs.
+func TestPageHeaders(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	resp, err := http.Get(srv.URL + "/")
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	policy := resp.Header.Get("Content-Security-Policy")
+	assert.Contains(t, policy, "default-src 'none'; script-src 'self'; style-src 'self'")
+	assert.NotContains(t, policy, "unsafe")
+
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/_testserver/page/reset", nil)
+	require.NoError(t, err)
+	req.Header.Set("Origin", "https://example.com")
+	resp, err = http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
+
+	for path, status := range map[string]int{"page.css": 200, "page.js": 200, "nothing": 404, "": 404} {
+		got, body := getPage(t, srv.URL+"/_testserver/page/"+path)
+		assert.Equal(t, status, got, "%s: %s", path, body)
+	}
+}
+
+// Faults are switched on and off, one by one.
+func TestPageFaults(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+
+	_, page := postPage(t, srv, "faults", url.Values{"preset": {"503"}, "operation": {"surveys_list"}, "times": {"1"}})
+	assert.Contains(t, page, "Switched on.")
+	_, page = postPage(t, srv, "faults", url.Values{"rule": {`{"path":"` + apps + `","status":418}`}})
+	assert.Contains(t, page, "{&#34;operation&#34;:&#34;surveys_list&#34;,&#34;to&#34;:1,&#34;status&#34;:503}")
+	c.get(surveys).is(http.StatusServiceUnavailable)
+	c.get(surveys).is(http.StatusOK)
+	c.get(apps).is(http.StatusTeapot)
+
+	status, page := postPage(t, srv, "faults", url.Values{"rule": {`{"statos":1}`}})
+	assert.Equal(t, http.StatusBadRequest, status)
+	assert.Contains(t, page, "statos")
+	for _, form := range []url.Values{{"rule": {"no JSON"}}, {"preset": {"none"}}, {"remove": {"x"}}, {"remove": {"99"}}} {
+		status, _ = postPage(t, srv, "faults", form)
+		assert.Equal(t, http.StatusBadRequest, status, form)
+	}
+
+	postPage(t, srv, "faults", url.Values{"remove": {"2"}})
+	c.get(apps).is(http.StatusOK)
+	assert.Len(t, srv.Server.Faults(), 1)
+	postPage(t, srv, "faults", url.Values{"remove": {"all"}})
+	assert.Empty(t, srv.Server.Faults())
+}
+
+// Each of the common faults is a rule that the server takes.
+func TestPagePresets(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	_, page := getPage(t, srv.URL+"/")
+	presets := 0
+	for part := range strings.SplitSeq(page, `name="preset" value="`) {
+		name, _, found := strings.Cut(part, `"`)
+		if presets++; !found || presets == 1 {
+			continue
+		}
+		status, page := postPage(t, srv, "faults", url.Values{"preset": {name}, "times": {"1"}})
+		assert.Equal(t, http.StatusOK, status, "%s: %s", name, page)
+	}
+	assert.Greater(t, presets, 8)
+	assert.Len(t, srv.Server.Faults(), presets-1)
+}
+
+// The clock is moved, the store reset and the journal emptied.
+func TestPageControls(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
+	c := call(t, srv)
+	c.delete(surveys + npsID + "/").is(http.StatusNoContent)
+
+	_, page := postPage(t, srv, "clock", url.Values{"set": {"24h"}})
+	assert.Contains(t, page, "Stands at <time>2026-01-03 03:04:05.678")
+	_, page = postPage(t, srv, "clock", url.Values{"set": {"time"}, "time": {"2027-05-06T07:08"}})
+	assert.Contains(t, page, "Stands at <time>2027-05-06 07:08:00")
+	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}})
+	assert.Contains(t, page, "Runs, now")
+	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
+		status, _ := postPage(t, srv, "clock", form)
+		assert.Equal(t, http.StatusBadRequest, status, form)
+	}
+
+	assert.Nil(t, srv.Survey(npsID))
+	postPage(t, srv, "reset", nil)
+	assert.NotNil(t, srv.Survey(npsID))
+	assert.Len(t, srv.Journal(), 1)
+	postPage(t, srv, "journal", nil)
+	assert.Empty(t, srv.Journal())
+}
+
+// Each world has its own page; looking at one does not make it.
+func TestPageWorlds(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	call(t, srv).with("Authorization", "Bearer phx_test_one").post(surveys, `{"name":"Of one","type":"popover"}`).is(http.StatusCreated)
+
+	_, page := getPage(t, srv.URL+"/")
+	assert.Contains(t, page, "<option>one</option>")
+	assert.NotContains(t, page, "Of one")
+	_, page = getPage(t, srv.URL+"/?world=one")
+	assert.Contains(t, page, "Of one")
+
+	postPage(t, srv, "reset", url.Values{"world": {"one"}})
+	_, page = getPage(t, srv.URL+"/?world=one")
+	assert.NotContains(t, page, ">Of one<")
+	getPage(t, srv.URL+"/?world=two")
+	assert.Len(t, srv.Server.Worlds(), 1)
+}
+
+// pageEvents reads the events of an open page, by name.
+func pageEvents(t *testing.T, address string) func() (name, data string) {
+	t.Helper()
+	resp, err := http.Get(address)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = resp.Body.Close() })
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+
+	return func() (name, data string) {
+		for lines.Scan() {
+			switch line := lines.Text(); {
+			case line == "" && name != "":
+				return name, data
+			case strings.HasPrefix(line, "event: "):
+				name = strings.TrimPrefix(line, "event: ")
+			case strings.HasPrefix(line, "data: "):
+				data += strings.TrimPrefix(line, "data: ") + "\n"
+			}
+		}
+		t.Error("the events ended")
+		return "", ""
+	}
+}
+
+// An open page is told of what changes, and no text passes for an event of its own.
+func TestPageEvents(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	next := pageEvents(t, srv.URL+"/_testserver/page/events")
+	hostile, err := json.Marshal("New\revent: region\rdata: <p id='notice'>\n\nevent: hit")
+	require.NoError(t, err)
+	call(t, srv).post(surveys, `{"name":`+string(hostile)+`,"type":"popover"}`).is(http.StatusCreated)
+
+	seen := map[string]string{}
+	for !strings.Contains(seen["region"], "event: region") || seen["rows"] == "" {
+		name, data := next()
+		require.Contains(t, []string{"region", "rows", "total"}, name)
+		seen[name] += data
+	}
+	assert.Contains(t, seen["region"], "&lt;p id=&#39;notice&#39;&gt;")
+	assert.Contains(t, seen["rows"], "surveys_create")
+}
