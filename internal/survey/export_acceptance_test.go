@@ -46,7 +46,7 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 				if branching == "places" {
 					offset = number // other surveys
 				}
-				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(encodedForExport(t, number/2, offset, profile)))
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(encodedForExport(t, drawnSurveys(number/2, offset), offset, profile)))
 				dir := t.TempDir()
 				output, err := posthogSync(t, env, "export", dir, "--verify", "--branching", branching)
 				require.NoError(t, err, output)
@@ -62,14 +62,22 @@ func TestAccRandomSurveysExportToAnEmptyPlan(t *testing.T) {
 	}
 }
 
-// encodedForExport is a fixtures document of random surveys and import apps.
-func encodedForExport(t *testing.T, number, offset int, profile testserver.Profile) string {
+// drawnSurveys are random surveys; another offset leads to other ones.
+func drawnSurveys(number, offset int) []object {
+	list := make([]object, number)
+	for i := range list {
+		list[i] = surveys(true).Example(offset + i)
+	}
+	return list
+}
+
+// encodedForExport is a fixtures document of surveys and of random import apps.
+func encodedForExport(t *testing.T, list []object, offset int, profile testserver.Profile) string {
 	t.Helper()
 
 	var stored, apps []any
 
-	for i := range number {
-		survey := surveys(true).Example(offset + i)
+	for i, survey := range list {
 		survey["id"] = fmt.Sprintf("018d4b5c-7a3e-7f21-9c6d-%012d", i)
 		survey["project_id"] = "1"
 		survey["name"] = fmt.Sprint(survey["name"], " ", i)
@@ -91,7 +99,7 @@ func encodedForExport(t *testing.T, number, offset int, profile testserver.Profi
 		stored = append(stored, survey)
 	}
 
-	for i := range max(13, number/10) {
+	for i := range max(13, len(list)/10) {
 		app := object{"organization_id": "018d4b5c-0000-7000-8000-000000000001", "id": i + 1, "name": fmt.Sprint(names.Example(offset+i), i)}
 
 		for name, values := range map[string]drawn{

@@ -168,7 +168,8 @@ func policyAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon, policyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",
+			Optional: true, Computed: true, Default: attribute.NullDefault{},
+			MarkdownDescription: "Folder of the web interface in which the survey is created. The API does not return it, and a later change has no effect on the service.",
 		},
 		providerdata.TimeoutsName: providerdata.TimeoutsAttribute(),
 	}
