@@ -56,3 +56,21 @@ func TestOffReportsNothingButLines(t *testing.T) {
 	p.Close()
 	require.Equal(t, "a warning\n", out.String())
 }
+
+// A terminal shows a bar with the count and the total, and lines above it.
+func TestTerminalShowsABar(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	c := &clock{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	p := progress.New(&out, progress.Options{Now: c.now, Terminal: true})
+	surveys := p.Task("surveys")
+	surveys.SetTotal(1000)
+	p.Logf("a warning")
+	surveys.Add(400)
+	p.Close() // draws the bar for the last time
+
+	shown := out.String()
+	require.Regexp(t, `surveys +400 of 1000 \[=+>-+\]`, shown)
+	require.Contains(t, shown, "a warning\n")
+	require.NotContains(t, shown, "surveys: ", "no plain line beside the bar")
+}
