@@ -211,8 +211,7 @@ func TestAtScaleOnTerragrunt(t *testing.T) {
 		require.False(t, diags.HasErrors(), diags.Error())
 		root += text
 	}
-	name := regexp.MustCompile(`POSTHOG_SYNC_ENVIRONMENTS = "(.*)"`).FindStringSubmatch(root)
-	assert.Contains(t, atRoot(t, "examples/at-scale/posthog-sync.yaml"), "  "+name[1]+": ")
+	assert.Contains(t, atRoot(t, "examples/at-scale/posthog-sync.yaml"), "  shop-de: ", "the environment of the directory shop-de")
 
 	line := regexp.MustCompile(`posthog-sync (review plan.tfplan [^>]*?) >`).FindStringSubmatch(root)
 	require.NotEmpty(t, line)

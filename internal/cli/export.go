@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +90,11 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	side, err := p.live(e)
 	if err != nil {
 		return err
+	}
+	if p.parent != nil { // a directory for each environment
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return fmt.Errorf("can't make the directory of environment %q: %w", e.Name, err)
+		}
 	}
 	directory, err := codedir.Read(dir, f.force)
 	if err != nil {

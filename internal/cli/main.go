@@ -89,7 +89,7 @@ func nextStep(err error) string {
 // execute runs one command line.
 func (p *program) execute(ctx context.Context, args []string) error {
 	p.args = args
-	root := newRoot(p)
+	root := newRoot(p) //nolint:contextcheck // commands get the context when they are executed
 	root.SetArgs(args)
 	return root.ExecuteContext(ctx)
 }

@@ -63,8 +63,8 @@ type SurveyChange struct {
 	// of responses is not known.
 	CutsAnswers bool `json:"cuts_answers"`
 	// FlowBefore and FlowAfter are the questions to draw; nil where nothing changes.
-	FlowBefore []Question `json:"-"`
-	FlowAfter  []Question `json:"-"`
+	FlowBefore []Question `json:"flow_before,omitempty"`
+	FlowAfter  []Question `json:"flow_after,omitempty"`
 }
 
 // Plan says what the changes of a plan mean to the surveys in it. counts are the

@@ -21,9 +21,14 @@ terraform {
     arguments = ["-out=plan.tfplan"]
   }
 
-  # What the plan means to the people who answer: a report for each unit.
+  # What the plan means to the people who answer: a report for each unit, whose directory
+  # has the name of its environment.
   after_hook "review" {
     commands = ["plan"]
-    execute  = ["sh", "-c", "posthog-sync review plan.tfplan --all-environments --format json > '${get_terragrunt_dir()}/review.json'"]
+    execute = ["sh", "-c", <<-EOT
+      POSTHOG_SYNC_ENVIRONMENTS='${basename(get_terragrunt_dir())}' \
+        posthog-sync review plan.tfplan --all-environments --format json > '${get_terragrunt_dir()}/review.json'
+    EOT
+    ]
   }
 }

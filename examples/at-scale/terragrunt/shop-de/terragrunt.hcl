@@ -8,9 +8,8 @@ terraform {
   extra_arguments "project" {
     commands = ["plan", "apply", "destroy", "refresh", "import"]
     env_vars = {
-      POSTHOG_PROJECT_ID        = "101"
-      POSTHOG_API_KEY           = get_env("SHOP_KEY")
-      POSTHOG_SYNC_ENVIRONMENTS = "shop-de"
+      POSTHOG_PROJECT_ID = "101"
+      POSTHOG_API_KEY    = get_env("SHOP_KEY")
     }
   }
 }
