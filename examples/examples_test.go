@@ -55,6 +55,8 @@ var covered = []string{
 	"at-scale/terragrunt/*/terragrunt.hcl",
 	"*/example.tftest.hcl",
 	"*/*/example.tftest.hcl",
+	"acceptance/module/main.tf",
+	"acceptance/module_test.go",
 	"team/*.tf",
 	"team/*.tfbackend",
 	"team/*.tfvars",

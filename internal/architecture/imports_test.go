@@ -78,6 +78,7 @@ var mayImport = map[string][]string{
 	"internal/architecture": {},
 	"internal/faultmatrix":  {},
 	"examples":              {},
+	"examples/acceptance":   {},
 
 	"internal/bench/donothing": {},
 }
@@ -96,6 +97,7 @@ var mayImportInTests = map[string][]string{
 	"internal/provider":    {"internal/acctest", "testserver"},
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
+	"examples/acceptance":  {"provider", "testserver"},
 
 	"internal/preview":      {"internal/api", "internal/browsertest", "internal/survey"},
 	"internal/terraformcli": {"testserver"},
