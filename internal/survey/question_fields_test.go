@@ -21,7 +21,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// The attributes of a question stand in several lists: type, schema, mapping, plan,
+// The attributes of a question are in several lists: type, schema, mapping, plan,
 // reconciliation and checks. These tests fail where one of them lacks an attribute.
 
 func questionFields() []string { return slices.Sorted(slices.Values(attribute.Names(&Question{}))) }
@@ -78,6 +78,19 @@ func questionOf(text string) Question {
 	return q
 }
 
+// questionWith is a question with one attribute; the others are null.
+func questionWith(name string, value attr.Value) Question {
+	attributes := map[string]attr.Value{}
+	for other, of := range questionType.AttrTypes {
+		attributes[other] = attribute.NullLike(sample(of, "a"))
+	}
+	attributes[name] = value
+
+	var q Question
+	attribute.ToStruct(&q, attributes)
+	return q
+}
+
 func TestQuestionFieldsInTypeAndSchema(t *testing.T) {
 	t.Parallel()
 	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(questionType.AttrTypes)))
@@ -107,32 +120,75 @@ func TestQuestionFieldsOnTheWire(t *testing.T) {
 func TestQuestionFieldsAtPlan(t *testing.T) {
 	t.Parallel()
 	for name, of := range questionType.AttrTypes {
-		empty := map[string]attr.Value{}
-		for other, of := range questionType.AttrTypes {
-			empty[other] = attribute.NullLike(sample(of, "a"))
-		}
-		var config, planned, prior Question
-		attribute.ToStruct(&config, empty)
-		attribute.ToStruct(&planned, empty)
-
+		var empty attr.Value
 		switch {
 		case slices.Contains([]string{"id", "type", "question"}, name):
 			continue // planned apart, or always configured
 		case of.Equal(types.StringType):
-			empty[name] = types.StringValue("")
+			empty = types.StringValue("")
 		case of.Equal(types.BoolType):
-			empty[name] = types.BoolValue(false)
+			empty = types.BoolValue(false)
 		default:
 			list, ok := of.(types.ListType)
 			if !ok {
 				continue // numbers, objects and JSON have no empty value
 			}
-			empty[name] = types.ListValueMust(list.ElemType, []attr.Value{})
+			empty = types.ListValueMust(list.ElemType, []attr.Value{})
 		}
-		attribute.ToStruct(&prior, empty)
+
+		config := questionWith(name, attribute.NullLike(empty))
+		planned, prior := config, questionWith(name, empty)
 		planQuestion(&planned, config, prior, false)
-		assert.Equal(t, empty[name], attribute.FromStruct(&planned)[name], name)
+		assert.Equal(t, empty, attribute.FromStruct(&planned)[name], name)
 	}
+}
+
+// An attribute of a question that has not moved keeps a prior value that means the same
+// as the configured one.
+func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
+	t.Parallel()
+	const stored, configured = "<b>a</b>", "<b>a"
+
+	for name, of := range questionType.AttrTypes {
+		var before, after attr.Value
+		switch {
+		case slices.Contains([]string{"id", "type"}, name):
+			continue // compared as they are
+		case of.Equal(types.StringType):
+			before, after = types.StringValue(stored), types.StringValue(configured)
+		case of.Equal(types.ListType{ElemType: types.StringType}):
+			before = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(stored)})
+			after = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(configured)})
+		case of.Equal(jsontypes.NormalizedType{}):
+			before, after = jsontypes.NewNormalizedValue(`{"a":1}`), jsontypes.NewNormalizedValue(`{"a":1,"b":null}`)
+		default:
+			continue // numbers, booleans and objects have one form
+		}
+
+		config, planned, prior := questionWith(name, after), questionWith(name, after), questionWith(name, before)
+		planQuestion(&planned, config, prior, true)
+		assert.Equal(t, before, attribute.FromStruct(&planned)[name], name)
+	}
+}
+
+// A key that a prior extra holds goes out of it when its attribute is configured; others
+// stay.
+func TestQuestionFieldsReplaceExtra(t *testing.T) {
+	t.Parallel()
+
+	extra := map[string]any{"since": 1}
+	for _, key := range wireKeys() {
+		extra[key] = nil
+	}
+	raw, err := json.Marshal(extra)
+	require.NoError(t, err)
+
+	config, prior := questionOf("a"), questionWith("extra", jsontypes.NewNormalizedValue(string(raw)))
+	config.Extra = attribute.NullJSON
+	planned := config
+	planQuestion(&planned, config, prior, false)
+
+	assert.JSONEq(t, `{"since":1}`, planned.Extra.ValueString())
 }
 
 // The answer to a write keeps the planned value of every attribute, and remembers it.
@@ -162,7 +218,21 @@ func TestQuestionFieldsByType(t *testing.T) {
 	assert.Equal(t, questionFields(), names)
 }
 
+// Every text of a question can be translated, or is no text for people.
 func TestTranslatedTextsAreQuestionFields(t *testing.T) {
 	t.Parallel()
-	assert.Subset(t, wireKeys(), slices.Collect(maps.Keys(questionTexts)))
+
+	texts := []string{"id", "type", "descriptionContentType", "display"}
+	texts = append(texts, slices.Collect(maps.Keys(questionTexts))...)
+	slices.Sort(texts)
+
+	var fields []string
+	for key, value := range questionOf("a").byWireName() {
+		of := value.Type(t.Context())
+		if of.Equal(types.StringType) || of.Equal(types.ListType{ElemType: types.StringType}) {
+			fields = append(fields, key)
+		}
+	}
+	slices.Sort(fields)
+	assert.Equal(t, fields, texts)
 }
