@@ -21,7 +21,7 @@ func (g *runner) report(ctx context.Context, chosen []section) (document string,
 			return "", false, fmt.Errorf("%s: %w", s.name, err)
 		}
 		missed = missed || slices.ContainsFunc(rows, func(r row) bool { return r.Missed })
-		part := fmt.Sprintf("## %s\n\n%s\n\n%s", s.title, wrap(s.note), markdown(rows))
+		part := fmt.Sprintf("## %s\n\n%s\n\n%s%s", s.title, wrap(s.note), s.chart(rows), markdown(rows))
 		fmt.Printf("\n%s\n(%s took %s)\n", part, s.name, time.Since(began).Round(time.Second))
 		parts = append(parts, part)
 	}
@@ -37,6 +37,17 @@ func (g *runner) introduction() string {
 // machine describes the class of the machine, without anything that identifies it.
 func (g *runner) machine() string {
 	return fmt.Sprintf("%d cores (%s/%s), %s, %s; number of rounds: %d", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
+}
+
+// chart shows the chart of a section, which make bench has drawn of the rows; nothing when
+// no row compares two numbers.
+func (s section) chart(rows []row) string {
+	if !slices.ContainsFunc(rows, row.compares) {
+		return ""
+	}
+	file := "docs/images/bench-" + s.name
+	return fmt.Sprintf(`<picture><source media="(prefers-color-scheme: dark)" srcset="%[1]s-dark.svg"><img alt="%[2]s: our results divided by the others" src="%[1]s-light.svg"></picture>`,
+		file, s.title) + "\n\n"
 }
 
 // wrap breaks a text into lines that fit an editor.

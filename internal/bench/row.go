@@ -83,6 +83,12 @@ func median(values []float64) float64 {
 	return sorted[middle]
 }
 
+// compares reports whether the row has two numbers.
+func (r row) compares() bool {
+	beginsWithDigit := func(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
+	return beginsWithDigit(r.Ours) && beginsWithDigit(r.Against)
+}
+
 func perSecond(v float64) string { return fmt.Sprintf("%.0f/s", v) }
 func seconds(v float64) string   { return fmt.Sprintf("%.2f s", v) }
 func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }

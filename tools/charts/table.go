@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// section is a part of the document with its rows.
+type section struct {
+	title string
+	// chart is the path of its chart, without theme and extension.
+	chart string
+	rows  []row
+}
+
+// row is a row that compares two numbers.
+type row struct {
+	what, against string
+	// ratio is our number by that of what we are compared with.
+	ratio float64
+}
+
+// chartPath finds the chart of a section.
+var chartPath = regexp.MustCompile(`src="([^"]+)-light\.svg"`)
+
+// number finds the number that a cell begins with.
+var number = regexp.MustCompile(`^[0-9.]+`)
+
+// readSections reads the sections of the document that have a chart. Rows without two
+// numbers are left out.
+func readSections(document string) ([]section, error) {
+	var sections []section
+	for line := range strings.Lines(document) {
+		line = strings.TrimSpace(line)
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			sections = append(sections, section{title: title})
+			continue
+		}
+		if found := chartPath.FindStringSubmatch(line); found != nil && len(sections) > 0 {
+			sections[len(sections)-1].chart = found[1]
+		}
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| What ") {
+			continue
+		}
+
+		if len(sections) == 0 {
+			return nil, errors.New("a table stands before the first section")
+		}
+		r, ok, err := readRow(line)
+		if err != nil {
+			return nil, err
+		}
+		if last := &sections[len(sections)-1]; ok {
+			last.rows = append(last.rows, r)
+		}
+	}
+
+	drawn := slices.DeleteFunc(sections, func(s section) bool { return s.chart == "" })
+	for _, s := range drawn {
+		if len(s.rows) == 0 {
+			return nil, fmt.Errorf("section %q has a chart, and no row that compares two numbers", s.title)
+		}
+	}
+	if len(drawn) == 0 {
+		return nil, errors.New("no section has a chart")
+	}
+	return drawn, nil
+}
+
+// readRow reads a row of a table: what was measured, our number, the other one with its
+// name, their ratio.
+func readRow(line string) (row, bool, error) {
+	cells := strings.Split(strings.Trim(line, "|"), "|")
+	if len(cells) < 4 {
+		return row{}, false, fmt.Errorf("not a row of measurements: %s", line)
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+
+	ours, against := number.FindString(cells[1]), number.FindString(cells[2])
+	if ours == "" || against == "" {
+		return row{}, false, nil
+	}
+	name := strings.TrimLeft(cells[2][len(against):], ", ")
+	for _, unit := range []string{"s ", "MB ", "/s "} {
+		name = strings.TrimPrefix(name, unit)
+	}
+
+	// The ratio of counts is not in the table.
+	if ratio := number.FindString(cells[3]); ratio != "" {
+		value, err := strconv.ParseFloat(ratio, 64)
+		return row{what: cells[0], against: name, ratio: value}, value > 0, err
+	}
+	a, err := strconv.ParseFloat(ours, 64)
+	if err != nil {
+		return row{}, false, err
+	}
+	b, err := strconv.ParseFloat(against, 64)
+	return row{what: cells[0], against: name, ratio: a / b}, a > 0 && b > 0, err
+}
