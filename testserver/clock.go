@@ -58,6 +58,16 @@ func (s *Server) now() time.Time {
 	return s.time(s.store)
 }
 
+// timeAt is the time of the server's own clock when that which nothing stops says now.
+func (s *Server) timeAt(now time.Time) time.Time {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.store.stoppedClock != nil {
+		return *s.store.stoppedClock
+	}
+	return now
+}
+
 // time is the time in a store, for those who hold it.
 func (s *Server) time(st *store) time.Time {
 	if st.stoppedClock != nil {

@@ -11,6 +11,16 @@
 // [New] gives the bare [http.Handler], and [Command] is the program
 // posthog-testserver.
 //
+// The journal has every request with its answer: [Server.Journal], as an HTTP Archive
+// [Server.WriteHAR], and for those who watch it [Server.WaitJournal] and
+// [Server.JournalSince]. Its memory is bounded. [Server.Report] says what a run of tests
+// reached of the interface and what should not be in one, as answers that were cut off
+// from their questions; [Report] says it of all servers that [Start] has made.
+//
+// With Worlds in the [Options] one server serves tests that run at the same time: the key
+// phx_test_NAME belongs to a world of that name, with its own store, journal, faults and
+// clock. [Server.World] is that world as a server, [Instance.World] the one of a test.
+//
 // The fixtures document has the form of a dump. Some keys are in a dump only when they
 // are used: project_ids of a user, who then has access to no other project of the
 // organizations; archived of responses; cohorts and insights, to which surveys refer;

@@ -62,10 +62,10 @@ type ending struct {
 
 // newEntry notes a request. Header and body are read by others as well, so the entry has
 // the body by reference and its own list of the header.
-func newEntry(x *exchange, arrived time.Time) *entry {
+func newEntry(x *exchange, began, arrived time.Time) *entry {
 	r := x.request
 	e := &entry{
-		at: arrived, began: x.server.clock(),
+		at: arrived, began: began,
 		method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
 		body: x.body, bodySize: len(x.body),
 		header: make([]headerField, 0, len(r.Header)),
@@ -82,13 +82,13 @@ func newEntry(x *exchange, arrived time.Time) *entry {
 }
 
 // ending notes the answer of an exchange; a fault that hit it may cut it.
-func (x *exchange) ending(e *entry, hit effect, id int64, now time.Time) ending {
+func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Duration) ending {
 	sent := x.answer
 	if hit.cut >= 0 {
 		sent = sent[:min(hit.cut, len(sent))]
 	}
 
-	end := ending{status: x.status, duration: x.server.clock().Sub(e.began), at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	end := ending{status: x.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
 	if len(sent) <= maxHeldAnswer {
 		// The buffer of the exchange is used again.
 		end.answer = bytes.Clone(sent)
@@ -102,11 +102,6 @@ func (x *exchange) ending(e *entry, hit effect, id int64, now time.Time) ending 
 		delete(end.extraHeader, "Content-Type")
 	}
 	return end
-}
-
-// dropped is the end of a request whose connection a fault closes.
-func (x *exchange) dropped(e *entry, hit effect, now time.Time) ending {
-	return ending{duration: x.server.clock().Sub(e.began), at: now, hits: hit.hits}
 }
 
 // omit gives up body and answer, and returns their size.

@@ -217,8 +217,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // is answered in place of doing the work.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
 	x.server = s
-	arrived := s.now()
-	entry := s.journal.begin(x, arrived)
+	began := s.clock()
+	arrived := s.timeAt(began)
+	entry := s.journal.begin(x, began, arrived)
 	hit := s.faults.hit(x, arrived)
 
 	if hit.delay > 0 {
@@ -244,8 +245,9 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	}
 
 	// The journal is complete before the client can have the answer.
-	now, id := s.now(), s.requests.Add(1)
-	s.journal.finish(entry, x.ending(entry, hit, id, now))
+	ended, id := s.clock(), s.requests.Add(1)
+	now := s.timeAt(ended)
+	s.journal.finish(entry, x.ending(hit, id, now, ended.Sub(began)))
 	s.collector.note(x, entry, x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
@@ -254,7 +256,8 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 
 // drop closes the connection of a request without an answer.
 func (s *Server) drop(x *exchange, e *entry, hit effect) {
-	s.journal.finish(e, x.dropped(e, hit, s.now()))
+	ended := s.clock()
+	s.journal.finish(e, ending{duration: ended.Sub(e.began), at: s.timeAt(ended), hits: hit.hits})
 	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -20,34 +21,58 @@ func BenchmarkWorlds(b *testing.B) {
 		b.Run(fmt.Sprintf("worlds=%d", worlds), func(b *testing.B) {
 			server, err := testserver.New(testserver.Options{Worlds: true})
 			require.NoError(b, err)
-			var paths []string
+			clientsOf := make([]worldClient, worlds)
 			for i := range worlds {
-				world, err := server.World(fmt.Sprint(i))
-				require.NoError(b, err)
-				created, err := world.CreateSurvey(testserver.Object{"name": "S", "type": "popover", "questions": []any{
-					testserver.Object{"type": "open", "question": "Why?"},
-				}})
-				require.NoError(b, err)
-				paths = append(paths, surveys+fmt.Sprint(created["id"])+"/")
+				clientsOf[i] = newWorldClient(b, server, fmt.Sprint(i))
 			}
 
 			var client atomic.Int64
 			b.SetParallelism(clients)
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
-				world := int(client.Add(1)) % worlds
+				c := clientsOf[int(client.Add(1))%worlds]
 				w := &sink{header: http.Header{}}
 				for n := 0; pb.Next(); n++ {
-					path, status := paths[world], http.StatusOK
-					r := httptest.NewRequest(http.MethodGet, path, nil)
-					r.Header.Set("Authorization", fmt.Sprintf("Bearer phx_test_%d", world))
-					server.ServeHTTP(w, r)
-					if w.status != status {
-						b.Errorf("GET %s: %d", path, w.status)
+					if c.request(w, n); w.status != http.StatusOK {
+						b.Errorf("request %d: %d", n, w.status)
 						return
 					}
 				}
 			})
 		})
 	}
+}
+
+// worldClient works on a survey of a world.
+type worldClient struct {
+	server, world *testserver.Server
+	path, key     string
+}
+
+func newWorldClient(b *testing.B, server *testserver.Server, name string) worldClient {
+	b.Helper()
+	world, err := server.World(name)
+	require.NoError(b, err)
+	created, err := world.CreateSurvey(testserver.Object{"name": "S", "type": "popover", "questions": []any{
+		testserver.Object{"type": "open", "question": "Why?"},
+	}})
+	require.NoError(b, err)
+	key, _, _ := world.Credentials()
+	return worldClient{server, world, surveys + fmt.Sprint(created["id"]) + "/", key}
+}
+
+// request reads the survey, and changes it every fourth time. Journals are emptied from
+// time to time, so that memory says nothing about the number of worlds.
+func (c worldClient) request(w http.ResponseWriter, n int) {
+	method, body := http.MethodGet, ""
+	if n%4 == 0 {
+		method, body = http.MethodPatch, `{"description":"Tell us"}`
+	}
+	if n%256 == 0 {
+		c.world.ResetJournal()
+	}
+	r := httptest.NewRequest(method, c.path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+c.key)
+	r.Header.Set("Content-Type", "application/json")
+	c.server.ServeHTTP(w, r)
 }

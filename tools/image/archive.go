@@ -3,19 +3,29 @@ package main
 import (
 	"archive/tar"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 )
+
+// imageName is the name that the image has in the archive.
+const imageName = "posthog-testserver:latest"
 
 // writeArchive writes the image as an OCI layout, and that as an archive. The same source
 // gives the same bytes: no file has a date.
 func writeArchive(index v1.ImageIndex, folder, out string) (err error) {
-	if _, err := layout.Write(folder, index); err != nil {
+	path, err := layout.Write(folder, empty.Index)
+	if err != nil {
+		return err
+	}
+	// One entry for all platforms: those who load it pick theirs.
+	if err := path.AppendIndex(index, layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": imageName})); err != nil {
 		return err
 	}
 
@@ -72,7 +82,7 @@ func readArchive(path, folder string) (v1.ImageIndex, error) {
 	for {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			return layout.ImageIndexFromPath(folder)
+			return onlyImage(folder)
 		}
 		if err != nil {
 			return nil, err
@@ -81,6 +91,22 @@ func readArchive(path, folder string) (v1.ImageIndex, error) {
 			return nil, err
 		}
 	}
+}
+
+// onlyImage finds the one image of a layout, for all its platforms.
+func onlyImage(folder string) (v1.ImageIndex, error) {
+	all, err := layout.ImageIndexFromPath(folder)
+	if err != nil {
+		return nil, err
+	}
+	manifest, err := all.IndexManifest()
+	if err != nil {
+		return nil, err
+	}
+	if len(manifest.Manifests) != 1 {
+		return nil, fmt.Errorf("has %d images, want 1", len(manifest.Manifests))
+	}
+	return all.ImageIndex(manifest.Manifests[0].Digest)
 }
 
 func unpack(content io.Reader, folder, name string) (err error) {
