@@ -20,11 +20,11 @@ import (
 const pageSize = 500
 
 // createApp creates an import app. The service takes any number of one name, so it is
-// looked for first.
+// looked for before, and after: another run may create the same one at the same time.
 func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
-	if err := checkNewApp(ctx, apps, plan, action); err != nil {
-		return err
+	if found, err := unknownNamesake(ctx, apps, plan, action.Name); err != nil || found > 0 {
+		return existsNow(found, err)
 	}
 
 	created, err := apps.CreateOnce(ctx, action.AppRequest, importapp.IsShown(action.AppRequest))
@@ -33,6 +33,11 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 	}
 	action.ID = strconv.FormatInt(*created.ID, 10)
 	plan.AppIDs[action.ID] = true
+	if !action.AppRequest.URL.IsSpecified() { // an address is unique
+		if err := yield(ctx, apps, plan, action, *created.ID); err != nil {
+			return err
+		}
+	}
 
 	// The service fills in what it finds in the code at the address.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Answer{})
@@ -51,18 +56,45 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 	return nil
 }
 
-// checkNewApp finds out whether somebody has created the app since it was planned: one of
-// its name that the plan has not seen.
-func checkNewApp(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action) error {
+// yield deletes the app that was just created when another run has created one of its name
+// before.
+func yield(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
+	found, err := unknownNamesake(ctx, apps, plan, action.Name)
+	switch {
+	case err != nil:
+		return fmt.Errorf("it was created with id %d; whether another run has created it too cannot be read: %w", id, err)
+	case found == 0 || found > id: // the other run yields
+		return nil
+	}
+	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
+		return fmt.Errorf("it was created with id %d although there was one by then, with id %d: delete one of the two: %w", id, found, err)
+	}
+	action.ID = ""
+	return existsNow(found, nil)
+}
+
+// unknownNamesake is the lowest id of an app of a name that the plan has not seen, 0 when
+// there is none.
+func unknownNamesake(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
+	var lowest int64
 	for one, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if one.ID != nil && sameName(one, action.Name) && !plan.AppIDs[strconv.FormatInt(*one.ID, 10)] {
-			return &changedError{fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", *one.ID)}
+		isKnown := one.ID == nil || plan.AppIDs[strconv.FormatInt(*one.ID, 10)]
+		if !isKnown && sameName(one, name) && (lowest == 0 || *one.ID < lowest) {
+			lowest = *one.ID
 		}
 	}
-	return nil
+	return lowest, nil
+}
+
+// existsNow is the error for an app that somebody has created since it was planned.
+func existsNow(id int64, err error) error {
+	if err != nil {
+		return err
+	}
+	return &changedError{fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id)}
 }
 
 func sameName(app api.PipelineImportApp, name string) bool {
@@ -90,10 +122,10 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 	}
 
 	if action.Verb == reconcile.Delete {
-		if err := apps.Delete(ctx, id); !client.IsNotFound(err) {
+		return deleted(apps.Delete(ctx, id), func() error {
+			_, err := apps.Retrieve(ctx, id)
 			return err
-		}
-		return nil
+		})
 	}
 	_, err = apps.Update(ctx, id, action.AppRequest)
 	return goneOr(err)

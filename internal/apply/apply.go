@@ -46,6 +46,9 @@ func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile
 			return reconcile.NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", before.Verb, before.Name)
 		}
 	}
+	if action.Removes() && plan.Count(reconcile.Failed) > 0 {
+		return reconcile.NotRun, "nothing is deleted or archived after a failure; run again"
+	}
 
 	err := t.write(ctx, plan, action)
 	var changed *changedError
@@ -97,6 +100,15 @@ func existsOr(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
 		return &changedError{fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID)}
+	}
+	return err
+}
+
+// deleted is the outcome of a delete. One that is gone by now is what was wanted, since the
+// answer to an earlier request may have been lost; a read has to say so too.
+func deleted(err error, read func() error) error {
+	if client.IsNotFound(err) && client.IsNotFound(read()) {
+		return nil
 	}
 	return err
 }

@@ -62,10 +62,8 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcil
 		}
 	}
 
-	// One that is gone by now is what was wanted: the answer to the delete may have been
-	// lost.
-	if err := surveys.Delete(ctx, action.ID); !client.IsNotFound(err) {
+	return deleted(surveys.Delete(ctx, action.ID), func() error {
+		_, err := surveys.Retrieve(ctx, action.ID)
 		return err
-	}
-	return nil
+	})
 }

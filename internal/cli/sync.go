@@ -177,8 +177,6 @@ type syncJob struct {
 	// desired and current are the objects of A and B.
 	desired, current []side.Object
 	options          reconcile.Options
-	// flagKeys are the keys in B of the flags that surveys of A refer to.
-	flagKeys map[string]string
 }
 
 // newSyncJob checks the sides. It sends nothing.

@@ -60,12 +60,11 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 		flags[flag.ID] = true
 	}
 	for key, id := range j.options.Flags {
-		here, ok := j.flagKeys[key]
-		if !ok || flags[id] {
+		if flags[id] {
 			continue
 		}
 		flags[id] = true
-		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": here})
+		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": j.options.FlagKeys[key]})
 		if err != nil {
 			return err
 		}

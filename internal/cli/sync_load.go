@@ -7,6 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // load reads both sides, and what a plan depends on besides them.
@@ -156,6 +157,10 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 	return nil
 }
 
+// hasStarted reports whether a survey has a start date: the hosted service counts responses
+// from the earliest one of the project on.
+func hasStarted(o side.Object) bool { return o.Attributes["start_date"] != nil }
+
 // loadResponses counts the responses of B. Where that fails no survey is deleted.
 func (j *syncJob) loadResponses(ctx context.Context) error {
 	counts, err := j.live.client.Surveys(j.live.ProjectID).ResponsesCount(ctx)
@@ -166,6 +171,8 @@ func (j *syncJob) loadResponses(ctx context.Context) error {
 		j.options.ResponsesReason = err.Error()
 	case counts == nil:
 		j.options.ResponsesReason = "the service does not say"
+	case len(counts) == 0 && j.profile() == testserver.Hosted && !slices.ContainsFunc(j.current, hasStarted):
+		j.options.ResponsesReason = "the service counts none before a survey of the project is launched"
 	default:
 		j.options.Responses = counts
 	}

@@ -101,7 +101,7 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	}
 
 	var missing []string
-	r.job.options.Flags, r.job.flagKeys = map[string]int64{}, map[string]string{}
+	r.job.options.Flags, r.job.options.FlagKeys = map[string]int64{}, map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
 		here := key
 		if other, ok := stands[key]; ok {
@@ -109,7 +109,7 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 		}
 		id, ok := known[here]
 		if ok {
-			r.job.options.Flags[key], r.job.flagKeys[key] = id, here
+			r.job.options.Flags[key], r.job.options.FlagKeys[key] = id, here
 			continue
 		}
 		line := fmt.Sprintf("%s has no feature flag %q, which %s needs: create it there, or name another one with --map-flag %s=KEY", r.job.b, here, surveysOf(r.flags[key]), key)

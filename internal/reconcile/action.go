@@ -2,7 +2,9 @@ package reconcile
 
 import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // Verb is what an action does to an object of B.
@@ -82,6 +84,17 @@ type Action struct {
 
 // refuse has a guard stop the action.
 func (a *Action) refuse(reason string) { a.Outcome, a.Reason = Refused, reason }
+
+// Removes reports whether the action deletes or archives what A lacks.
+func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
+
+// isEmpty reports whether the request of the action changes nothing.
+func (a *Action) isEmpty() bool {
+	if a.Kind == side.App {
+		return importapp.IsEmptyRequest(a.AppRequest)
+	}
+	return survey.IsEmptyRequest(a.SurveyRequest)
+}
 
 // Launches reports whether the action gives a survey a start date.
 func (a *Action) Launches() bool {

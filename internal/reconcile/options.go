@@ -45,8 +45,10 @@ type Options struct {
 	ProjectID, OrganizationID string
 	// SameProject says that the surveys of both sides belong to one project.
 	SameProject bool
-	// Flags are ids in B by the keys of A, Actions and Cohorts ids in B by those in A.
+	// Flags are ids in B by the keys of A, FlagKeys the keys of these flags in B, Actions and
+	// Cohorts ids in B by those in A.
 	Flags            map[string]int64
+	FlagKeys         map[string]string
 	Actions, Cohorts map[int64]int64
 	// Delete and Archive say what becomes of objects that A lacks, of at most MaxDeletes.
 	Delete     Deletion

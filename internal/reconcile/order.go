@@ -64,10 +64,15 @@ func (p *planner) freeing(id string) int {
 	})
 }
 
-// ordered is the plan: actions on surveys first, then on apps, each after what it waits for.
+// ordered is the plan: what A has first, what it lacks last, surveys before apps, and each
+// action after what it waits for.
 func (p *planner) ordered(ctx context.Context) (Plan, error) {
 	slices.SortStableFunc(p.actions, func(a, b Action) int {
-		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
+		byRemoval := 0
+		if a.Removes() != b.Removes() {
+			byRemoval = map[bool]int{false: -1, true: 1}[a.Removes()]
+		}
+		return cmp.Or(byRemoval, cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	waits, err := p.untie(ctx, p.waits())
 	if err != nil {

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -147,7 +148,12 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	for _, difference := range Attributes(after, before) {
 		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
 	}
-	action.Left = append(action.Left, Attributes(desired, after)...)
+	action.Left = append(action.Left, Attributes(p.mapped(desired), after)...)
+	if live != nil && action.isEmpty() {
+		// What differs is nothing that can be written.
+		action.Changes = []ValueChange{}
+		action.Left = Attributes(p.mapped(desired), before)
+	}
 	return action, nil
 }
 
@@ -193,10 +199,23 @@ func (p *planner) nameFlags(after *side.Object) {
 		delete(after.Attributes, holder)
 		for key, id := range p.Flags {
 			if number := after.Attributes[name]; number != nil && fmt.Sprint(number) == fmt.Sprint(id) {
-				after.Attributes[holder] = map[string]any{"key": key}
+				after.Attributes[holder] = map[string]any{"key": p.FlagKeys[key]}
 			}
 		}
 	}
+}
+
+// mapped is an object of A with the keys of its flags in B.
+func (p *planner) mapped(desired side.Object) side.Object {
+	desired.Attributes = maps.Clone(desired.Attributes)
+	for _, holder := range flags {
+		flag, _ := desired.Attributes[holder].(map[string]any)
+		key, _ := flag["key"].(string)
+		if here, ok := p.FlagKeys[key]; ok {
+			desired.Attributes[holder] = map[string]any{"key": here}
+		}
+	}
+	return desired
 }
 
 // refuseManaged refuses to change what a Terraform state manages.

@@ -91,7 +91,7 @@ func (p *planner) refuseAnswered(action *Action) {
 func (p *planner) limitDeletes() {
 	var removed []int
 	for i, action := range p.actions {
-		if (action.Verb == Delete || action.Verb == Archive) && action.Outcome != Refused {
+		if action.Removes() && action.Outcome != Refused {
 			removed = append(removed, i)
 		}
 	}

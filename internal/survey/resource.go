@@ -183,7 +183,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var answer api.Survey
 	var before *api.Survey
 	var err error
-	if isEmptyRequest(request) {
+	if IsEmptyRequest(request) {
 		// What changed is nothing that is written, such as a value that is computed.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
@@ -256,7 +256,7 @@ func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.
 	archived := stored
 	archived.Archived = types.BoolValue(true)
 	request := ToAPI(ctx, archived, stored, uuid.NewString, diags)
-	if diags.HasError() || isEmptyRequest(request) {
+	if diags.HasError() || IsEmptyRequest(request) {
 		return nil
 	}
 

@@ -129,7 +129,7 @@ func changeStatus(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if !isEmptyRequest(change) {
+	if !IsEmptyRequest(change) {
 		if _, err := surveys.Update(ctx, id, change); err != nil {
 			resp.Diagnostics.Append(attempt(verb, survey).Diagnostic(err, nil))
 			return

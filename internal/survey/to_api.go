@@ -102,7 +102,7 @@ func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
 // flag's variant only at a linked flag in the same body. What belongs to a limit of
 // sampling goes with it in sendSampling.
 func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
-	if isEmptyRequest(*r) {
+	if IsEmptyRequest(*r) {
 		return
 	}
 	if linksActions(prior.Conditions) && !planned.Conditions.IsNull() {
@@ -135,8 +135,8 @@ func keysOf(text jsontypes.Normalized) map[string]json.RawMessage {
 	return keys
 }
 
-// isEmptyRequest reports whether a request changes nothing.
-func isEmptyRequest(r api.SurveyRequest) bool {
+// IsEmptyRequest reports whether a request changes nothing.
+func IsEmptyRequest(r api.SurveyRequest) bool {
 	raw, err := json.Marshal(r)
 	return err == nil && string(raw) == "{}"
 }

@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const answeredID = "0190d6a4-0000-7000-8000-0000000000aa"
+
+// withExtras has b hold one survey with responses, two without, and an import app, which a
+// lacks.
+func withExtras(t *testing.T) *twoSides {
+	t.Helper()
+	s := newTwoSides(t, testserver.Hosted)
+	var document fields
+	require.NoError(t, json.Unmarshal([]byte(fixturesOfB), &document))
+	document["surveys"] = []fields{
+		{"project_id": 1, "id": answeredID, "name": "Answered", "type": "popover", "start_date": "2025-01-01T00:00:00Z"},
+		{"project_id": 1, "id": idPrefix + "1", "name": "Unanswered", "type": "popover"},
+		{"project_id": 1, "id": idPrefix + "2", "name": "Draft", "type": "popover"},
+	}
+	document["pipeline_import_apps"] = []fields{{"organization_id": s.b.OrganizationID, "id": 7, "name": "GeoIP", "capabilities": fields{"scheduled_tasks": []any{"runEveryDay"}}}}
+	document["responses"] = []fields{{"survey_id": answeredID, "count": 12}}
+	text, err := json.Marshal(document)
+	require.NoError(t, err)
+	s.b.SetFixtures(string(text))
+	return s
+}
+
+func (s *twoSides) names() (names []string) {
+	for _, one := range append(s.b.Server.Surveys("1"), s.b.Server.Apps(s.b.OrganizationID)...) {
+		names = append(names, fmt.Sprint(one["name"]))
+	}
+	return names
+}
+
+// reasons are the reasons of the actions that were refused, by name.
+func reasons(r syncReport) map[string]string {
+	refused := map[string]string{}
+	for _, action := range r.Actions {
+		if action.Outcome == reconcile.Refused {
+			refused[action.Name] = action.Reason
+		}
+	}
+	return refused
+}
+
+// What only b has is left alone, unless a flag says so; a guard names the flag that
+// overrides it.
+func TestSyncDeletes(t *testing.T) {
+	t.Parallel()
+	all := []string{"Answered", "Unanswered", "Draft", "GeoIP"}
+	for _, c := range []struct {
+		name   string
+		flags  []string
+		fault  testserver.Fault
+		code   int
+		left   []string
+		reason map[string]string
+	}{
+		{name: "default", left: all},
+		{
+			name: "allow-delete", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
+			reason: map[string]string{"Answered": "it has 12 responses, which would be lost: --allow-delete=with-responses"},
+		},
+		{name: "with-responses", flags: []string{"--allow-delete=with-responses"}},
+		{
+			name: "unreadable count", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "whether it has responses is not known", "Draft": "403"},
+		},
+		{
+			name: "count not in the answer", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusOK, Body: ""},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "the service does not say", "Draft": "the service does not say"},
+		},
+		{
+			name: "never launched", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			reason: map[string]string{"Answered": "before a survey of the project is launched", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
+		},
+		{
+			name: "max-deletes", flags: []string{"--allow-delete=with-responses", "--max-deletes", "3"}, code: codeRefused, left: all,
+			reason: map[string]string{"Answered": "--max-deletes 4", "Unanswered": "4 objects would be deleted", "Draft": "at most 3", "GeoIP": "--max-deletes 4 allows it"},
+		},
+		{name: "archive", flags: []string{"--archive"}, left: all},
+		{name: "archive and delete", flags: []string{"--archive", "--allow-delete"}, left: []string{"Answered", "Unanswered", "Draft"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := withExtras(t)
+			if c.name == "never launched" {
+				s.b.PatchSurvey(answeredID, testserver.Object{"start_date": nil})
+			}
+			if c.fault.Operation != "" {
+				s.b.SetFaults(c.fault)
+			}
+			report := s.sync(c.code, append([]string{"--yes"}, c.flags...)...)
+
+			assert.ElementsMatch(t, c.left, s.names())
+			found := reasons(report)
+			require.Len(t, found, len(c.reason))
+			for name, reason := range c.reason {
+				assert.Contains(t, found[name], reason)
+			}
+			for _, one := range s.b.Server.Surveys("1") {
+				assert.Equal(t, strings.HasPrefix(c.name, "archive"), one["archived"] == true, one["name"])
+			}
+
+			s.b.ResetJournal()
+			again := s.sync(c.code, append([]string{"--yes"}, c.flags...)...)
+			assert.Equal(t, len(c.reason), len(again.Actions))
+			s.requireOnlyReads()
+		})
+	}
+}
+
+// The number of responses is read again right before a survey is deleted.
+func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	flags := []string{"--yes", "--allow-delete", "--kind", "surveys", "--exclude", "Answered"}
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusForbidden})
+	report := s.sync(codeError, flags...)
+	assert.Equal(t, 1, report.Count(reconcile.Failed))
+	assert.Equal(t, 1, report.Count(reconcile.NotRun), "nothing is deleted after a failure")
+	assert.Contains(t, report.Actions[0].Reason, "not deleted, since whether it has responses cannot be read")
+	assert.Len(t, s.names(), 4)
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]any{idPrefix + "1": 3}})
+	report = s.sync(codeDifferences, flags...)
+	assert.Equal(t, 1, report.Count(reconcile.Skipped))
+	assert.ElementsMatch(t, []string{"Answered", "Unanswered", "GeoIP"}, s.names())
+}
+
+// What was changed, deleted or created since it was planned is skipped.
+func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	scenario := allVerbs(s)
+	run := func() syncReport {
+		t.Helper()
+		code, stdout, stderr := s.run(append(scenario.args, "--yes", "--format", "json")...)
+		require.Equal(t, codeDifferences, code, stderr)
+		return syncReportOf(t, stdout)
+	}
+	skipped := func(r syncReport, name string) string {
+		t.Helper()
+		for _, action := range r.Actions {
+			if action.Name == name {
+				require.Equal(t, reconcile.Skipped, action.Outcome, action.Reason)
+				return action.Reason
+			}
+		}
+		t.Fatalf("no action on %s", name)
+		return ""
+	}
+
+	s.b.SetFaults(
+		testserver.Fault{Operation: "surveys_retrieve", Edit: testserver.Object{"description": "By hand"}},
+		testserver.Fault{Operation: "pipeline_import_apps_retrieve", Edit: testserver.Object{"icon": "by-hand.png"}},
+	)
+	report := run()
+	for _, name := range []string{"Changed", "Extra", "Changed app", "Extra app"} {
+		assert.Contains(t, skipped(report, name), "it was changed since this was planned")
+	}
+	assert.Equal(t, 2, report.Count(reconcile.Done), "what was created")
+	assert.ElementsMatch(t, []string{"Changed", "Extra", "Changed app", "Extra app", "New", "New app"}, s.names())
+
+	s.b.SetFixtures(scenario.before)
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_create", DelayMS: 1})
+	s.delayed = func() {
+		s.delayed = func() {}
+		s.b.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
+	}
+	report = run()
+	assert.Contains(t, skipped(report, "New"), "was created since this was planned")
+	s.requireUniqueNames("created at the same time")
+}
+
+// A flag that b lacks is an error before anything is written, and names the key.
+func TestSyncFindsFlagsByKey(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Plain", "type": "popover"})
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "linked_flag_id": 3})
+	postSurvey(t, s.a, fields{"name": "Targeted", "type": "popover", "targeting_flag_id": 2})
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, `live:b has no feature flag "a-only", which survey "Linked" needs: create it there, or name another one with --map-flag a-only=KEY`)
+	s.requireOnlyReads()
+
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "a-only=nothing")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has no feature flag "nothing"`)
+
+	s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	flags := map[string]string{}
+	for _, one := range s.b.Server.Surveys("1") {
+		flags[fmt.Sprint(one["name"])] = fmt.Sprint(one["linked_flag_id"], " ", one["targeting_flag_id"])
+	}
+	assert.Equal(t, map[string]string{"Plain": "<nil> <nil>", "Linked": "13 <nil>", "Targeted": "<nil> 12"}, flags)
+
+	// Without the scope the flags that surveys of b show are known.
+	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
+	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	assert.Equal(t, 3, again.Same)
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, "scope feature_flag:read")
+}
+
+// What a survey refers to by number besides flags is mapped, or an error before anything is
+// written.
+func TestSyncMapsActionsAndCohorts(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{
+		"name": "Linked", "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": 4, "name": "signed up"}}}},
+		"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "id", "type": "cohort", "value": 5}}}}},
+	})
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, `no survey of live:b shows an action "signed up", which survey "Linked" waits for: give its id there with --map-action "signed up=ID"`)
+	assert.Contains(t, stderr, `the targeting of survey "Linked" names cohort 5, whose number means nothing in live:b: give the one there with --map-cohort 5=ID`)
+	s.requireOnlyReads()
+
+	flags := []string{"--yes", "--map-action", "signed up=14", "--map-cohort", "5=15"}
+	s.sync(codeDone, flags...)
+	assert.Contains(t, s.b.Dump(), `"value":15`)
+	s.b.ResetJournal()
+	s.sync(codeDone, flags...)
+	s.requireOnlyReads()
+}
+
+// Somebody at the terminal is asked, and only "yes" is an answer.
+func TestSyncAsks(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]int{"yes\n": codeDone, "y\n": codeDifferences, "": codeDifferences} {
+		s := newTwoSides(t, testserver.Hosted)
+		postSurvey(t, s.a, fields{"name": "New", "type": "popover"})
+		p := s.program()
+		p.interactive, p.stdin = true, strings.NewReader(answer)
+
+		code, stdout, stderr := s.runWith(t.Context(), p, "sync", "live:a", "live:b")
+		assert.Equal(t, want, code, "%q", answer)
+		assert.Contains(t, stderr, "+ create survey \"New\" as a draft\n", "%q", answer)
+		assert.Contains(t, stderr, "Carry out 1 action on live:b?", "%q", answer)
+		assert.Contains(t, stdout, `+ create survey "New" as a draft`)
+		assert.Equal(t, want == codeDone, len(s.names()) == 1, "%q", answer)
+	}
+}
+
+// Sides that cannot be synced are refused before anything is written.
+func TestSyncOfWrongSides(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "A", "type": "popover"})
+	postSurvey(t, s.b, fields{"name": "B", "type": "popover"})
+	twice := filepath.Join(s.dir, "twice.json")
+	require.NoError(t, os.WriteFile(twice, []byte(`{"surveys": [
+	  {"project_id": 1, "id": "`+idPrefix+`1", "name": "Same", "type": "popover"}, {"project_id": 1, "id": "`+idPrefix+`2", "name": "Same ", "type": "popover"}]}`), 0o600))
+	empty := filepath.Join(s.dir, "empty.json")
+	require.NoError(t, os.WriteFile(empty, []byte(`{}`), 0o600))
+	s.b.ResetJournal()
+
+	for complaint, args := range map[string][]string{
+		"A must be live:NAME or file:PATH":      {"tf:.", "live:b"},
+		"B must be live:NAME":                   {"live:a", "file:b.json"},
+		"--match id needs two sides of one":     {"live:a", "live:b", "--match", "id"},
+		"two surveys of A are named":            {"file:" + twice, "live:b"},
+		"nothing to compare with live:b":        {"file:" + empty, "live:b", "--allow-delete"},
+		"--max-deletes is -1":                   {"live:a", "live:b", "--max-deletes", "-1"},
+		"--map-flag \"beta\": it must be A=B":   {"live:a", "live:b", "--map-flag", "beta"},
+		"none of the others can be":             {"live:a", "live:b", "--yes", "--dry-run"},
+		"must be one of unanswered, with-respo": {"live:a", "live:b", "--allow-delete=all"},
+	} {
+		code, stdout, stderr := s.run(append([]string{"sync"}, args...)...)
+		assert.Equal(t, codeError, code, complaint)
+		assert.Empty(t, stdout, complaint)
+		assert.Contains(t, stderr, complaint)
+	}
+	s.requireOnlyReads()
+}

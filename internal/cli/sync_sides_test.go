@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// twoSides are two services, the environments a and b of posthog-sync.yaml.
+type twoSides struct {
+	t    *testing.T
+	a, b *testserver.Instance
+	dir  string
+	// delayed is called in place of waiting when a fault delays a request to b.
+	delayed func()
+}
+
+// The fixtures of the two services: flags and actions of one key or name have other
+// numbers.
+const (
+	fixturesOfA = `{"feature_flags": [{"id": 1, "project_id": 1, "key": "beta"}, {"id": 2, "project_id": 1, "key": "gamma"}, {"id": 3, "project_id": 1, "key": "a-only"}],
+	  "actions": [{"id": 4, "project_id": 1, "name": "signed up"}], "cohorts": [{"id": 5, "project_id": 1}], "surveys": [], "pipeline_import_apps": []}`
+	fixturesOfB = `{"feature_flags": [{"id": 12, "project_id": 1, "key": "gamma"}, {"id": 11, "project_id": 1, "key": "beta"}, {"id": 13, "project_id": 1, "key": "b-only"}],
+	  "actions": [{"id": 1, "project_id": 1, "name": "left"}, {"id": 14, "project_id": 1, "name": "signed up"}], "cohorts": [{"id": 15, "project_id": 1}], "surveys": [], "pipeline_import_apps": []}`
+)
+
+func newTwoSides(t *testing.T, profile testserver.Profile) *twoSides {
+	t.Helper()
+	s := &twoSides{t: t, dir: t.TempDir()}
+	s.a = testserver.Start(t, testserver.Options{Profile: profile, Fixtures: strings.NewReader(fixturesOfA)})
+	s.b = testserver.Start(t, testserver.Options{
+		Profile: profile, Fixtures: strings.NewReader(fixturesOfB), Sleep: func(context.Context, time.Duration) { s.delayed() },
+	})
+
+	environments := "default: a\nenvironments:\n"
+	for name, srv := range map[string]*testserver.Instance{"a": s.a, "b": s.b} {
+		environments += fmt.Sprintf("  %s: { base_url: %q, project_id: %q, organization_id: %q, api_key_variable: KEY }\n", name, srv.URL, srv.ProjectID, srv.OrganizationID)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "posthog-sync.yaml"), []byte(environments), 0o600))
+	return s
+}
+
+// program is a run whose environments are the two sides.
+func (s *twoSides) program() *program {
+	p := testProgram(s.t, s.b)
+	p.getenv = func(name string) string { return map[string]string{"KEY": s.b.APIKey}[name] }
+	p.getwd = func() (string, error) { return s.dir, nil }
+	p.progress = nil // until the run starts
+	return p
+}
+
+// run runs a command line, and returns its exit code and output.
+func (s *twoSides) run(args ...string) (code int, stdout, stderr string) {
+	s.t.Helper()
+	return s.runWith(s.t.Context(), s.program(), args...)
+}
+
+func (s *twoSides) runWith(ctx context.Context, p *program, args ...string) (code int, stdout, stderr string) {
+	s.t.Helper()
+	return runProgram(s.t, ctx, p, s.b, args...)
+}
+
+// sync syncs a onto b, and returns the report.
+func (s *twoSides) sync(want int, flags ...string) syncReport {
+	s.t.Helper()
+	code, stdout, stderr := s.run(append([]string{"sync", "live:a", "live:b", "--format", "json"}, flags...)...)
+	require.Equal(s.t, want, code, "%s\n%s", stdout, stderr)
+	return syncReportOf(s.t, stdout)
+}
+
+func syncReportOf(t *testing.T, text string) syncReport {
+	t.Helper()
+	var report syncReport
+	require.NoError(t, json.Unmarshal([]byte(text), &report), text)
+	return report
+}
+
+// diff is what differs between a and b.
+func (s *twoSides) diff() diffReport {
+	s.t.Helper()
+	code, stdout, stderr := s.run("diff", "live:a", "live:b", "--fail-on", "none", "--format", "json")
+	require.Equal(s.t, codeDone, code, stderr)
+	var report diffReport
+	require.NoError(s.t, json.Unmarshal([]byte(stdout), &report))
+	return report
+}
+
+// requireOnlyReads fails when b was written to since its journal was reset.
+func (s *twoSides) requireOnlyReads() {
+	s.t.Helper()
+	for _, one := range s.b.Journal() {
+		require.Equal(s.t, http.MethodGet, one.Method, one.Operation)
+	}
+}
+
+// writes are the operations of the requests to b that are no reads.
+func (s *twoSides) writes() []string {
+	var operations []string
+	for _, one := range s.b.Journal() {
+		if one.Method != http.MethodGet {
+			operations = append(operations, one.Operation)
+		}
+	}
+	return operations
+}
+
+// post creates an object of a service as a client does, with all that the service makes of
+// it.
+func post(t *testing.T, srv *testserver.Instance, path string, body any) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+path, strings.NewReader(string(text)))
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer "+srv.APIKey)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	var answer map[string]any
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&answer))
+	require.Equal(t, http.StatusCreated, resp.StatusCode, "%s: %v", text, answer)
+	return answer
+}
+
+func postSurvey(t *testing.T, srv *testserver.Instance, body map[string]any) map[string]any {
+	t.Helper()
+	return post(t, srv, "/api/projects/1/surveys/", body)
+}
+
+func postApp(t *testing.T, srv *testserver.Instance, body map[string]any) map[string]any {
+	t.Helper()
+	return post(t, srv, "/api/organizations/"+srv.OrganizationID+"/pipeline_import_apps/", body)
+}
