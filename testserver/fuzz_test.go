@@ -2,7 +2,9 @@ package testserver_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -30,7 +32,7 @@ type fuzzed struct {
 func newFuzzed(t testing.TB, profile testserver.Profile) fuzzed {
 	t.Helper()
 	var log brokenRequests
-	server, err := testserver.New(testserver.Options{Profile: profile, Logger: log.logger(), IDs: testserver.CountingIDs()})
+	server, err := testserver.New(testserver.Options{Profile: profile, Logger: log.logger(), IDs: testserver.CountingIDs(), Worlds: true})
 	require.NoError(t, err)
 	return fuzzed{server, &log}
 }
@@ -52,6 +54,20 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	return w, true
 }
 
+// describe writes the journal and the report in all their forms.
+func (f fuzzed) describe(t *testing.T) {
+	t.Helper()
+	var archive bytes.Buffer
+	require.NoError(t, f.WriteHAR(&archive))
+	require.True(t, json.Valid(archive.Bytes()), "%s", archive.String())
+	report, err := f.Report().JUnit()
+	require.NoError(t, err)
+	require.NoError(t, xml.Unmarshal(report, new(struct{})), "%s", report)
+	for _, r := range f.Journal() {
+		require.True(t, json.Valid(r.Body), "%s", r.Body)
+	}
+}
+
 // FuzzRequests sends raw requests to both profiles: whatever comes, the answer is the
 // service's and never that of a broken server.
 func FuzzRequests(f *testing.F) {
@@ -67,6 +83,8 @@ func FuzzRequests(f *testing.F) {
 	f.Add("PATCH", survey, "application/json", []byte(`{"questions":[{"question":"<b>a<svg>","type":"open"}],"targeting_flag_filters":`+tenPercent+`}`))
 	f.Add("POST", surveys, "application/x-www-form-urlencoded", []byte("name=S&type=api"))
 	f.Add("POST", surveys, "multipart/form-data; boundary=b", []byte("--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nS\r\n--b--\r\n"))
+	f.Add("GET", surveys+"?personal_api_key=phx_test_world&personal%5fapi_key=x", "", []byte(nil))
+	f.Add("PATCH", survey, "application/json", []byte(`{"questions":[{"a.b":{"":[1]}}],"personal_api_key":"phx_test"}`))
 	f.Add("GET", surveys+"?search=survey&limit=5&offset=1&ids=a&type=api&archived=true", "", []byte(nil))
 	f.Add("GET", surveys+"activity/?limit=x&page=99999999999999999999", "", []byte(nil))
 
@@ -91,6 +109,7 @@ func FuzzRequests(f *testing.F) {
 			var dump strings.Builder
 			require.NoError(t, server.Dump(&dump))
 			require.NoError(t, server.SetFixtures(strings.NewReader(dump.String())), "%q", raw)
+			server.describe(t)
 		}
 	})
 }
@@ -99,7 +118,10 @@ func FuzzRequests(f *testing.F) {
 func FuzzControl(f *testing.F) {
 	servers := []fuzzed{newFuzzed(f, testserver.Documented), newFuzzed(f, testserver.Hosted)}
 
-	for _, name := range []string{"fixtures", "reset", "requests", "faults", "clock", "nothing"} {
+	for _, name := range []string{
+		"fixtures", "reset", "requests", "requests?format=har", "faults", "clock", "nothing", "health", "openapi.yaml",
+		"report?format=junit", "report?format=json&world=a", "worlds", "worlds/a", "faults?world=a", "fixtures?world=%2F",
+	} {
 		for _, method := range []string{"GET", "PUT", "POST", "DELETE"} {
 			f.Add(method, name, []byte(`{}`))
 		}
