@@ -176,7 +176,7 @@ func send(server http.Handler, method, path, body string) {
 
 // A server that runs for weeks keeps the newest requests, and of older ones their sizes.
 func TestJournalIsBounded(t *testing.T) {
-	t.Parallel()
+	// Not parallel: it measures the heap of the process.
 	server, err := testserver.New(testserver.Options{})
 	require.NoError(t, err)
 
