@@ -175,8 +175,9 @@ func send(server http.Handler, method, path, body string) {
 }
 
 // A server that runs for weeks keeps the newest requests, and of older ones their sizes.
+//
+//nolint:paralleltest // it measures the heap of the process
 func TestJournalIsBounded(t *testing.T) {
-	// Not parallel: it measures the heap of the process.
 	server, err := testserver.New(testserver.Options{})
 	require.NoError(t, err)
 
