@@ -26,7 +26,6 @@ import (
 // The size of the fleet.
 const (
 	fleetProjects = 100
-	fleetSurveys  = 100
 	fleetJobs     = 4
 	// fleetEdits is in how many surveys each project differs from the first one.
 	fleetEdits = 8
