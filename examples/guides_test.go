@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hashicorp/go-version"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -141,6 +142,16 @@ func (w workspace) try(arguments ...string) (string, error) {
 	return string(out), err
 }
 
+// skipBelow skips the test when the CLI is not a Terraform of this version or later.
+func (w workspace) skipBelow(terraform string) {
+	w.t.Helper()
+	about := w.run("version")
+	found := regexp.MustCompile(`^Terraform v([0-9.]+)`).FindStringSubmatch(about)
+	if found == nil || version.Must(version.NewVersion(found[1])).LessThan(version.Must(version.NewVersion(terraform))) {
+		w.t.Skipf("%.20q is not Terraform %s or later", about, terraform)
+	}
+}
+
 // What the guides show can be applied, and plans nothing afterwards.
 func TestAccGuides(t *testing.T) {
 	t.Parallel()
@@ -156,8 +167,15 @@ func TestAccGuides(t *testing.T) {
 			if name == "yaml" {
 				w.run("get")
 			}
+			if name == "before_destroy" {
+				w.skipBelow("1.16.0")
+			}
 			w.run("apply", "-auto-approve")
 			w.run("plan", "-detailed-exitcode")
+			if name == "before_destroy" {
+				w.run("destroy", "-auto-approve")
+				assert.Regexp(t, `^\{"end_date":"[^"]+"\} \{"archived":true\}$`, strings.Join(w.env.RequestBodies(t, http.MethodPatch), " "))
+			}
 		})
 	}
 }

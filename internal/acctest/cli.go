@@ -67,6 +67,15 @@ func (c *CLI) At(path string) *CLI {
 	return &other
 }
 
+// CopyTo is the program in a copy of the directory, for a test of its own.
+func (c *CLI) CopyTo(t testing.TB) *CLI {
+	t.Helper()
+	other := *c
+	other.t, other.Dir = t, filepath.Join(t.TempDir(), "copy")
+	require.NoError(t, os.CopyFS(other.Dir, os.DirFS(c.Dir)))
+	return &other
+}
+
 // Others are the programs that the repository builds into bin/, and the terraform in PATH,
 // without those of the same version and product as this one.
 func (c *CLI) Others(root string) []*CLI {
@@ -110,16 +119,8 @@ func (c *CLI) Exit(args ...string) (string, int) {
 	reattach, err := json.Marshal(attach)
 	require.NoError(c.t, err)
 
-	command := exec.CommandContext(c.t.Context(), c.path, args...) //nolint:gosec // the CLI under test
-	command.Dir = c.Dir
-	for _, assignment := range os.Environ() {
-		if !strings.HasPrefix(assignment, "TF_") && !strings.HasPrefix(assignment, "POSTHOG_") {
-			command.Env = append(command.Env, assignment)
-		}
-	}
-	command.Env = append(command.Env, "TF_REATTACH_PROVIDERS="+string(reattach), "TF_CLI_CONFIG_FILE="+os.DevNull,
-		"TF_CLI_ARGS=-no-color", "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
-
+	command := c.command(args...)
+	command.Env = append(command.Env, "TF_REATTACH_PROVIDERS="+string(reattach), "TF_CLI_ARGS=-no-color")
 	output, err := command.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -127,6 +128,19 @@ func (c *CLI) Exit(args ...string) (string, int) {
 	}
 	require.NoError(c.t, err)
 	return string(output), 0
+}
+
+// command is a command in the directory, without the settings of whoever runs the test.
+func (c *CLI) command(args ...string) *exec.Cmd {
+	command := exec.CommandContext(c.t.Context(), c.path, args...) //nolint:gosec // the CLI under test
+	command.Dir = c.Dir
+	for _, assignment := range os.Environ() {
+		if !strings.HasPrefix(assignment, "TF_") && !strings.HasPrefix(assignment, "POSTHOG_") {
+			command.Env = append(command.Env, assignment)
+		}
+	}
+	command.Env = append(command.Env, "TF_CLI_CONFIG_FILE="+os.DevNull, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	return command
 }
 
 // serve serves the provider and the others for one command.
@@ -158,7 +172,7 @@ func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
 // About is the first line that the program prints of itself, such as "Terraform v1.16.4".
 func (c *CLI) About() string {
 	c.t.Helper()
-	output, err := exec.CommandContext(c.t.Context(), c.path, "version").Output() //nolint:gosec // the CLI under test
+	output, err := c.command("version").Output()
 	require.NoError(c.t, err)
 	line, _, _ := strings.Cut(string(output), "\n")
 	return line
