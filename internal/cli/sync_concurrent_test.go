@@ -16,9 +16,9 @@ import (
 // there twice, nothing is missing, and each action was done by one of them.
 func TestTwoSyncsAtOnce(t *testing.T) {
 	t.Parallel()
-	for _, make := range []func(*twoSides) syncScenario{allVerbs, rotated} {
+	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
 		s := newTwoSides(t, testserver.Hosted)
-		scenario := make(s)
+		scenario := setUp(s)
 		t.Run(scenario.name, func(t *testing.T) {
 			t.Parallel()
 			s.t = t

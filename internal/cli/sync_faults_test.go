@@ -77,14 +77,14 @@ func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
-		for _, make := range []func(*twoSides) syncScenario{allVerbs, rotated} {
+		for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
 			for name, fault := range syncFaults() {
 				isAmbiguous := slices.Contains([]string{"500", "drop after", "html"}, name)
 				if !all && profile == testserver.Documented && !isAmbiguous {
 					continue
 				}
 				s := newTwoSides(t, profile)
-				scenario := make(s)
+				scenario := setUp(s)
 				t.Run(fmt.Sprint(profile, "/", scenario.name, "/", name), func(t *testing.T) {
 					t.Parallel()
 					s.t = t
@@ -129,9 +129,9 @@ type disturbed struct {
 // was done, and continues when it is called again.
 func TestSyncInterrupted(t *testing.T) {
 	t.Parallel()
-	for _, make := range []func(*twoSides) syncScenario{allVerbs, rotated} {
+	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
 		s := newTwoSides(t, testserver.Hosted)
-		scenario := make(s)
+		scenario := setUp(s)
 		t.Run(scenario.name, func(t *testing.T) {
 			t.Parallel()
 			s.t = t

@@ -40,7 +40,7 @@ func (r rehearsal) sentence(b string) string {
 
 // rehearse carries the actions out on a copy of B, plans again, and reports both.
 func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
-	copied, stop, err := j.copyLive()
+	copied, stop, err := j.copyLive(ctx)
 	if err != nil {
 		return fmt.Errorf("the copy of %s cannot be made: %w", j.b, err)
 	}
@@ -91,7 +91,7 @@ func (j *syncJob) targetOf(l *live) apply.Target {
 
 // copyLive serves a copy of B on the loopback interface until stop is called. It sends
 // nothing to B.
-func (j *syncJob) copyLive() (copied *live, stop func(), err error) {
+func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
 	document, err := j.copyDocument()
 	if err != nil {
 		return nil, nil, err
@@ -102,7 +102,7 @@ func (j *syncJob) copyLive() (copied *live, stop func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, err
 	}

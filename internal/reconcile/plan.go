@@ -181,7 +181,7 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
 	})
 	if err != nil {
-		return after, err.Error(), nil
+		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
 	var diags diag.Diagnostics
 	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)

@@ -1,0 +1,143 @@
+package reconcile_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+)
+
+// answered is a survey as a service answers it.
+func answered(t *testing.T, project, text string) side.Object {
+	t.Helper()
+	var wire api.Survey
+	require.NoError(t, json.Unmarshal([]byte(text), &wire))
+	o, err := side.FromSurvey(t.Context(), wire, project)
+	require.NoError(t, err)
+	return o
+}
+
+func plan(t *testing.T, desired, live []side.Object, o reconcile.Options) reconcile.Plan {
+	t.Helper()
+	o.ProjectID, o.MaxDeletes = "2", 5
+	o.NewID = func() string { return "new" }
+	made, err := reconcile.NewPlan(t.Context(), desired, live, o)
+	require.NoError(t, err)
+	return made
+}
+
+func body(t *testing.T, action reconcile.Action) string {
+	t.Helper()
+	raw, err := json.Marshal(action.SurveyRequest)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// An update sends what differs alone, questions under the ids of B, and no dates.
+func TestPlanIsMinimal(t *testing.T) {
+	t.Parallel()
+	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "description": null, "start_date": "2026-01-01T00:00:00Z", "end_date": null,
+	  "appearance": {"position": "left", "color": null}, "questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "q1", "type": "open", "question": "Why?"}]}`)
+	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "description": "", "start_date": null, "end_date": "2026-02-01T00:00:00Z",
+	  "appearance": {"position": "left"}, "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
+
+	made := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	require.Len(t, made.Actions, 1)
+	assert.JSONEq(t, `{"questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "p1", "type": "open", "question": "Why?"}]}`, body(t, made.Actions[0]))
+	assert.Equal(t, []reconcile.Attribute{
+		{Path: "end_date", A: nil, B: "2026-02-01T00:00:00Z"}, {Path: "start_date", A: "2026-01-01T00:00:00Z", B: nil},
+	}, made.Actions[0].Left)
+
+	kept := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{KeepSchedule: true})
+	assert.Contains(t, body(t, kept.Actions[0]), `"start_date":"2026-01-01T00:00:00Z"`)
+	assert.Contains(t, body(t, kept.Actions[0]), `"end_date":null`)
+
+	same := plan(t, []side.Object{b}, []side.Object{b}, reconcile.Options{})
+	assert.Empty(t, same.Actions)
+	assert.Equal(t, 1, same.Same)
+}
+
+// A field that the response of A lacks altogether is left as it is in B.
+func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
+	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "schedule": "always", "description": "x", "targeting_flag": {"id": 3, "key": "k"},
+	  "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
+	made := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	assert.Empty(t, made.Actions)
+	assert.Equal(t, 1, made.Same)
+}
+
+// Surveys that take each other's names are renamed in an order in which every name is free.
+func TestPlanOrdersNames(t *testing.T) {
+	t.Parallel()
+	survey := func(id, name string) side.Object {
+		return answered(t, "2", `{"id": "`+id+`", "name": "`+name+`", "type": "popover"}`)
+	}
+	for name, c := range map[string]struct{ desired, live []side.Object }{
+		"chain": {[]side.Object{survey("1", "B"), survey("2", "C"), survey("3", "D")}, []side.Object{survey("1", "A"), survey("2", "B"), survey("3", "C")}},
+		"swap":  {[]side.Object{survey("1", "B"), survey("2", "A")}, []side.Object{survey("1", "A"), survey("2", "B")}},
+		"circle and chain": {
+			[]side.Object{survey("1", "B"), survey("2", "C"), survey("3", "A"), survey("4", "E"), survey("5", "F")},
+			[]side.Object{survey("1", "A"), survey("2", "B"), survey("3", "C"), survey("4", "D"), survey("5", "E")},
+		},
+		"deleted": {[]side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}},
+		"created": {[]side.Object{survey("1", "B"), survey("9", "A")}, []side.Object{survey("1", "A")}},
+	} {
+		made := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
+		names := map[string]string{}
+		for _, one := range c.live {
+			names[one.ID] = one.Name
+		}
+		for _, action := range made.Actions {
+			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason)
+			id, wanted := action.ID, ""
+			if id == "" {
+				id = "new"
+			}
+			if action.Verb == reconcile.Delete {
+				delete(names, id)
+				continue
+			}
+			wanted = action.SurveyRequest.Name.MustGet()
+			for other, taken := range names {
+				assert.False(t, other != id && taken == wanted, "%s: %s is taken when %s needs it", name, wanted, id)
+			}
+			names[id] = wanted
+		}
+		for _, one := range c.desired {
+			assert.Contains(t, names, map[bool]string{true: "new", false: one.ID}[one.ID == "9"])
+		}
+		again := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
+		assert.Equal(t, made, again, "%s: the same sides have the same plan", name)
+	}
+
+	// A name that another survey keeps is refused.
+	made := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
+	require.Len(t, made.Actions, 1)
+	assert.Equal(t, reconcile.Refused, made.Actions[0].Outcome)
+	assert.Contains(t, made.Actions[0].Reason, `the name "B" is taken by survey 2`)
+}
+
+// A fingerprint changes with what people write, and not with what the service computes.
+func TestFingerprint(t *testing.T) {
+	t.Parallel()
+	base := `"id": "a", "name": "NPS", "type": "popover", "questions": [{"id": "q", "type": "open", "question": "Why?"}]`
+	before := reconcile.Fingerprint(answered(t, "1", `{`+base+`}`))
+	for _, same := range []string{
+		`"description": ""`, `"archived": false`, `"conditions": null`, `"linked_flag": null`, `"user_access_level": "editor"`, `"current_iteration": 2`,
+	} {
+		assert.Equal(t, before, reconcile.Fingerprint(answered(t, "1", `{`+base+`, `+same+`}`)), same)
+	}
+	for _, other := range []string{
+		`"description": "x"`, `"archived": true`, `"start_date": "2026-01-01T00:00:00Z"`, `"linked_flag_id": 3`, `"appearance": {"position": "left"}`,
+		`"targeting_flag": {"id": 1, "key": "survey-targeting-x", "filters": {"groups": []}}`,
+	} {
+		assert.NotEqual(t, before, reconcile.Fingerprint(answered(t, "1", `{`+base+`, `+other+`}`)), other)
+	}
+}
