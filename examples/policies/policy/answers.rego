@@ -1,6 +1,5 @@
-# METADATA
-# title: Questions of a running survey keep their answers
-# description: A question whose id is gone has its answers cut off.
+# Questions of a running survey keep their answers.
+# A question whose id is gone has its answers cut off.
 package main
 
 import data.plan

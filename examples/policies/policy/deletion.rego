@@ -1,6 +1,5 @@
-# METADATA
-# title: Surveys that ran are not deleted
-# description: Their responses belong to somebody. Archived surveys keep them in sight.
+# Surveys that ran are not deleted.
+# Their responses belong to somebody. Archived surveys keep them in sight.
 package main
 
 import data.plan

@@ -1,6 +1,5 @@
-# METADATA
-# title: A survey has few questions that cannot be skipped
-# description: Every one of them is a reason to close the survey.
+# A survey has few questions that cannot be skipped.
+# Every one of them is a reason to close the survey.
 package main
 
 import data.plan
@@ -10,7 +9,7 @@ deny contains message if {
 	required := [question |
 		some question in plan.questions(change.change.after)
 		question.type != "link"
-		not question.optional
+		not question.optional == true
 	]
 	count(required) > data.settings.max_required_questions
 	message := sprintf("%s has %d questions that cannot be skipped, want at most %d", [change.address, count(required), data.settings.max_required_questions])

@@ -1,6 +1,5 @@
-# METADATA
-# title: A running survey has a limit or an end
-# description: A survey without either asks until somebody remembers it.
+# A running survey has a limit or an end.
+# A survey without either asks until somebody remembers it.
 package main
 
 import data.plan

@@ -20,7 +20,7 @@ exemplary := {
 	"questions": [{"id": "q1", "type": "open", "question": "Why?"}],
 }
 
-refused(plan) := deny with input as plan
+refused(plan) := messages if messages := deny with input as plan
 
 created(changes) := refused(with_survey(null, object.union(exemplary, changes), ["create"]))
 
@@ -88,6 +88,10 @@ test_length if {
 	optional := {"type": "open", "question": "?", "optional": true}
 	count(created({"questions": [required, required, required, optional]})) == 0
 	count(created({"questions": [required, required, required, required]})) == 1
+
+	# What a plan shows of an attribute that is not set.
+	unset := object.union(required, {"optional": null})
+	count(created({"questions": [required, required, required, unset]})) == 1
 }
 
 test_sources if {

@@ -1,6 +1,5 @@
-# METADATA
-# title: Surveys are launched in the production project alone
-# description: Elsewhere they are drafts, which people try in the preview.
+# Surveys are launched in the production project alone.
+# Elsewhere they are drafts, which people try in the preview.
 package main
 
 import data.plan

@@ -1,6 +1,5 @@
-# METADATA
-# title: Import apps come from trusted places
-# description: They run with access to the events of the organization.
+# Import apps come from trusted places.
+# They run with access to the events of the organization.
 package main
 
 import data.plan

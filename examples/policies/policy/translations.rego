@@ -1,6 +1,5 @@
-# METADATA
-# title: Translations are complete
-# description: A language that one question has, every question has, with all choices.
+# Translations are complete.
+# A language that one question has, every question has, with all choices.
 package main
 
 import data.plan

@@ -1,6 +1,5 @@
-# METADATA
-# title: Nobody is asked twice in a short time
-# description: A pop-up that runs waits for some days after another survey was seen.
+# Nobody is asked twice in a short time.
+# A pop-up that runs waits for some days after another survey was seen.
 package main
 
 import data.plan
