@@ -94,7 +94,7 @@ var mayImportInTests = map[string][]string{
 	"internal/diagnose":    {"internal/api"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
 	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},
-	"internal/provider":    {"internal/acctest", "testserver"},
+	"internal/provider":    {"internal/acctest", "internal/browsertest", "testserver"},
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
 	"examples/acceptance":  {"provider", "testserver"},
