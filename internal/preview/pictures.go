@@ -88,7 +88,7 @@ func picture(ctx context.Context, url string, question int) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
 	defer cancel()
 
-	shown := fmt.Sprintf(`#stage[data-place="%d"]`, question)
+	shown := chromedp.CSS(fmt.Sprintf(`#stage[data-place="%d"]`, question))
 	err := chromedp.Do(ctx, chromedp.Navigate(url), chromedp.WaitVisible(shown))
 	var png []byte
 	if err == nil {

@@ -72,7 +72,7 @@ func notes(object side.Object, wire map[string]any) []string {
 	if object.Attributes["type"] == "api" {
 		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
 	}
-	for _, name := range shown {
+	for _, name := range []string{"type", "questions", "appearance"} {
 		if slices.Contains(object.Unknown, name) {
 			all = append(all, "Known only after apply, and not shown: "+name+".")
 		}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// picture is what a picture shows.
+type picture struct {
+	name, url string
+	// ready is a selector of what must be there first, show that of what is in the picture;
+	// empty for the whole page.
+	ready, show string
+	// width is that of the window, 1280 when it is 0.
+	width int64
+	dark  bool
+}
+
+// patience is how long a page may take to be ready.
+const patience = time.Minute
+
+// shoot takes pictures.
+func shoot(ctx context.Context, output string, pictures []picture) error {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath("chromium"), chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("hide-scrollbars", true))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // which refuses to run as root
+	}
+	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	defer stopAllocator()
+	ctx, stop := chromedp.NewContext(ctx)
+	defer stop()
+
+	for _, p := range pictures {
+		png, err := p.take(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if err := os.WriteFile(filepath.Join(output, p.name+".png"), png, 0o644); err != nil { //nolint:gosec // for everybody to read
+			return err
+		}
+	}
+	return nil
+}
+
+// take takes one picture, in a tab of its own.
+func (p picture) take(ctx context.Context) ([]byte, error) {
+	if err := chromedp.Do(ctx); err != nil {
+		return nil, err
+	}
+	ctx, stop := chromedp.NewContext(ctx)
+	defer stop()
+	if err := chromedp.Do(ctx); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+
+	width, scheme := p.width, "light"
+	if width == 0 {
+		width = 1280
+	}
+	if p.dark {
+		scheme = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+		return nil, err
+	}
+	err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800), chromedp.Navigate(p.url), chromedp.WaitVisible(chromedp.CSS(p.ready)))
+	if err != nil {
+		return nil, err
+	}
+	if p.show != "" {
+		return chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS(p.show)))
+	}
+	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
+}
