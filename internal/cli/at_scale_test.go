@@ -179,9 +179,9 @@ func TestAtScaleOnKubernetes(t *testing.T) {
 	for name, text := range configMap.Data {
 		a.write(filepath.Join("shards", name), text)
 	}
-	a.write("reports/base.json", a.read("base.json"))
+	require.NoError(t, os.Mkdir(filepath.Join(a.dir, "reports"), 0o700))
 
-	inPod := strings.NewReplacer("/shards", filepath.Join(a.dir, "shards"), "/reports", filepath.Join(a.dir, "reports"))
+	inPod := strings.NewReplacer("file:/base.json", "file:"+filepath.Join(a.dir, "base.json"), "/shards", filepath.Join(a.dir, "shards"), "/reports", filepath.Join(a.dir, "reports"))
 	container := job.Spec.Template.Spec.Containers[0].Command
 	require.Equal(t, []string{"/bin/sh", "-ec"}, container[:2])
 	var codes []int
