@@ -29,8 +29,8 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	s.pages.ServeHTTP(w, r)
 }
 
-// pageRoutes are the paths of the page. Forms of other sites are refused: nobody who is
-// on a page elsewhere shall work a server on the loopback interface without knowing.
+// pageRoutes are the paths of the page. Forms from other origins are refused, so that no
+// web site can change a server on the loopback interface behind its user's back.
 func (s *Server) pageRoutes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.getPage)
@@ -49,8 +49,8 @@ func (s *Server) pageRoutes() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// errNoWorld is what the page says of a world that is not there. Looking at it does not
-// make it.
+// errNoWorld is shown for a world that does not exist. Viewing a world does not create
+// it.
 var errNoWorld = errors.New("there is no such world (any more): the next request with its key makes it")
 
 // pageWorld is the world that the page shows.

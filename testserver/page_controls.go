@@ -111,14 +111,14 @@ func (s *Server) pageClock(form url.Values) (string, error) {
 			return "", err
 		}
 		s.SetClock(at)
-		return "The clock stands.", nil
+		return "The clock is stopped.", nil
 	default:
 		on, err := time.ParseDuration(set)
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
 		s.SetClock(s.now().Add(on))
-		return "The clock stands.", nil
+		return "The clock is stopped.", nil
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 )
 
-// pageInterval is how often an open page is told of what has changed. However many
-// requests come in between, it gets the newest alone.
+// pageInterval is the time between two updates of an open page. However many requests
+// arrive in between, an update has only the newest.
 const pageInterval = 400 * time.Millisecond
 
-// getPageEvents tells an open page, by server-sent events, what changes: rows of the
+// getPageEvents sends an open page what changes, as server-sent events: rows of the
 // journal, their number, and regions of the page.
 func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -38,7 +38,7 @@ func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pageStream is what an open page was told, so that it is told of changes alone.
+// pageStream is the state of an open page, so that only changes are sent to it.
 type pageStream struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
@@ -50,7 +50,7 @@ type pageStream struct {
 	began          bool
 }
 
-// send tells the page what has changed.
+// send sends the page what has changed.
 func (ps *pageStream) send(shown *page.Page) error {
 	var b bytes.Buffer
 	if !ps.began {
@@ -82,8 +82,8 @@ func (ps *pageStream) send(shown *page.Page) error {
 	return ps.control.Flush()
 }
 
-// sendJournal tells the page of rows that are new or changed, and of all when the journal
-// was emptied.
+// sendJournal sends rows that are new or changed, and the whole table when the journal was
+// emptied.
 func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 	if ps.cleared != shown.Journal.Cleared {
 		html, err := shown.Region("requests")
@@ -117,8 +117,8 @@ func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 	return nil
 }
 
-// appendEvent writes an event. A carriage return would end a line of it, so that a text
-// could pass for another event.
+// appendEvent writes an event. Carriage returns are escaped: they end a line of the stream,
+// so a text with one could inject another event.
 func appendEvent(b *bytes.Buffer, name, data string) {
 	fmt.Fprintf(b, "event: %s\n", name)
 	for line := range strings.SplitSeq(strings.ReplaceAll(data, "\r", "&#13;"), "\n") {

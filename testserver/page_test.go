@@ -67,7 +67,7 @@ func TestPageReads(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status)
 	for _, text := range []string{
 		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">GeoIP</a>", ">running</span>", ">12</td>",
-		">surveys_create</a>", "201 Created", "404 Not Found", "Runs, now <time>2026-01-02 03:04:05</time>",
+		">surveys_create</a>", "201 Created", "404 Not Found", "Running, <time>2026-01-02 03:04:05</time>",
 	} {
 		assert.Contains(t, page, text)
 	}
@@ -96,7 +96,7 @@ func TestPageReads(t *testing.T) {
 	assert.Len(t, srv.Journal(), 2, "the page is not in the journal")
 }
 
-// A page on another site cannot work the server, and nothing that stands in the page runs.
+// Other origins cannot use the forms, and the policy allows no inline script or style.
 func TestPageHeaders(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -176,11 +176,11 @@ func TestPageControls(t *testing.T) {
 	c.delete(surveys + npsID + "/").is(http.StatusNoContent)
 
 	_, page := postPage(t, srv, "clock", url.Values{"set": {"24h"}})
-	assert.Contains(t, page, "Stands at <time>2026-01-03 03:04:05.678")
+	assert.Contains(t, page, "Stopped at <time>2026-01-03 03:04:05.678")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"time"}, "time": {"2027-05-06T07:08"}})
-	assert.Contains(t, page, "Stands at <time>2027-05-06 07:08:00")
+	assert.Contains(t, page, "Stopped at <time>2027-05-06 07:08:00")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}})
-	assert.Contains(t, page, "Runs, now")
+	assert.Contains(t, page, "Running,")
 	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
 		status, _ := postPage(t, srv, "clock", form)
 		assert.Equal(t, http.StatusBadRequest, status, form)
@@ -238,7 +238,7 @@ func pageEvents(t *testing.T, address string) func() (name, data string) {
 	}
 }
 
-// An open page is told of what changes, and no text passes for an event of its own.
+// An open page receives what changes, and no text can inject an event.
 func TestPageEvents(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

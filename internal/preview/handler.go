@@ -25,7 +25,7 @@ var renderer embed.FS
 // browser reports it, with the policy that it violates, when the renderer has another.
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
-// policy lets a page load from its own server alone, and run nothing that stands in it.
+// policy lets a page load only from its own server, and allows no inline script or style.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

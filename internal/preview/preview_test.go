@@ -141,7 +141,22 @@ func TestLooksLikeTheSurvey(t *testing.T) {
 	}
 }
 
-// Nothing that stands in a survey runs.
+// The accessibility checker finds nothing in what is beside the survey.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	browser, url := browsertest.Start(t), serve(t, nps(t))
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
+		page := browser.Open(t, url, view)
+		page.WaitFor(t, `#stage[data-place="0"]`)
+		assert.Empty(t, page.Violations(t, "#stage"))
+
+		var wide bool
+		page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
+		assert.False(t, wide, "%+v: the page is wider than the screen", view)
+	}
+}
+
+// Hostile text in a survey does not run.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	hostile := `</script><script>window.hit = 1</script><img src=x onerror=\"window.hit = 2\">{{.}}`

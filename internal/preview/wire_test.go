@@ -62,7 +62,7 @@ func TestRendererIsPinned(t *testing.T) {
 	assert.Contains(t, string(module), `"`+RendererVersion()+`"`)
 }
 
-// Who has no browser is told what to do.
+// Without a browser the error names the remedy.
 func TestNoBrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := FindBrowser()

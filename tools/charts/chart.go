@@ -50,7 +50,7 @@ func drawChart(s section, t theme) (*plot.Plot, error) {
 	labels := plotter.XYLabels{}
 	low, high := -1.0, 1.0
 	for i, r := range s.rows {
-		// The first row stands on top.
+		// The first row is on top.
 		at := len(s.rows) - 1 - i
 		values[at] = math.Log2(r.ratio)
 		names[at] = r.what + " / " + r.against

@@ -48,7 +48,7 @@ func readSections(document string) ([]section, error) {
 		}
 
 		if len(sections) == 0 {
-			return nil, errors.New("a table stands before the first section")
+			return nil, errors.New("a table comes before the first section")
 		}
 		r, ok, err := readRow(line)
 		if err != nil {

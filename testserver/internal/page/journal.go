@@ -52,7 +52,7 @@ type Detail struct {
 	// RequestHeader and AnswerHeader are the headers in the form of HTTP, without keys.
 	RequestHeader, AnswerHeader string
 	// RequestBody and AnswerBody are the bodies, indented when they are JSON; a note
-	// stands in place of an answer that was not kept.
+	// replaces a body that was not kept.
 	RequestBody, AnswerBody string
 	// Rule is the JSON of the rule that hit it; empty for none.
 	Rule string

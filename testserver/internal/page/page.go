@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Policy is the Content Security Policy of the page: it loads from its own server alone,
-// nothing that stands in it runs, and its script alone makes elements of text.
+// Policy is the Content Security Policy of the page: it loads only from its own server,
+// allows no inline script or style, and lets only its own script turn text into HTML.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page"
 
@@ -57,7 +57,7 @@ type Page struct {
 // Clock is the time of the server.
 type Clock struct {
 	Now time.Time
-	// Stopped reports whether the clock stands.
+	// Stopped reports whether the clock is stopped.
 	Stopped bool
 }
 

@@ -109,8 +109,8 @@ function takeRows(html) {
 let source;
 let paused = false;
 
-// listen follows the server from the address that is shown. A page that nobody sees does
-// not: browsers keep few connections to one server.
+// listen follows the server from the address that is shown. A hidden page does not follow:
+// browsers open only a few connections to one server.
 function listen() {
   source?.close();
   if (paused || document.hidden) {
