@@ -122,8 +122,7 @@ func (c *CLI) Exit(args ...string) (string, int) {
 	command := c.command(args...)
 	command.Env = append(command.Env, "TF_REATTACH_PROVIDERS="+string(reattach), "TF_CLI_ARGS=-no-color")
 	output, err := command.CombinedOutput()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return string(output), exit.ExitCode()
 	}
 	require.NoError(c.t, err)

@@ -62,6 +62,7 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	}
 	for _, other := range others {
 		t.Run(cli.About()+" to "+other.About(), func(t *testing.T) {
+			t.Parallel()
 			other := other.CopyTo(t)
 			if cli.IsTofu() && !other.IsTofu() {
 				// Terraform keeps the host of an address. OpenTofu replaces that of the other
@@ -70,9 +71,9 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 			}
 			output, code := other.Exit("plan", "-detailed-exitcode")
 			assert.Zero(t, code, output)
+			assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 		})
 	}
-	assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
 }
 
 // lifecycle { enabled } of OpenTofu creates and destroys a survey like count.
