@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // asked is a question of a survey and of its configuration.
@@ -64,8 +65,10 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAnsweredReview(t)
-			require.Empty(t, a.wrong(askedList(c.before), askedList(c.after), 12))
+			for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+				a := newAnsweredReview(t, profile)
+				require.Empty(t, a.wrong(askedList(c.before), askedList(c.after), 12), profile)
+			}
 		})
 	}
 }
@@ -74,7 +77,7 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	t.Parallel()
 
-	a := newAnsweredReview(t)
+	a := newAnsweredReview(t, testserver.Documented)
 	questions := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) asked {
 		kind := rapid.SampledFrom([]string{"open", "single_choice", "rating"}).Draw(t, "type")
 		return asked{kind, rapid.SampledFrom([]string{"Why?", "Why not?", "What else?", "How did you find us?", "Likely?"}).Draw(t, "text")}
@@ -129,9 +132,9 @@ type answeredReview struct {
 
 const answeredSurvey = "0190d6a4-0000-7000-8000-000000000001"
 
-func newAnsweredReview(t *testing.T) *answeredReview {
+func newAnsweredReview(t *testing.T, profile testserver.Profile) *answeredReview {
 	t.Helper()
-	return &answeredReview{t, acctest.Start(t), filepath.Join(t.TempDir(), "plan.json")}
+	return &answeredReview{t, acctest.Start(t, acctest.Profile(profile)), filepath.Join(t.TempDir(), "plan.json")}
 }
 
 // wrong says in which line the page and the server disagree.
@@ -167,9 +170,10 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	for i, q := range stored["questions"].([]any) {
 		q.(map[string]any)["id"] = fmt.Sprintf("question %d", i)
 	}
-	stored["project_id"], stored["id"] = 1, answeredSurvey
+	// The hosted service counts the answers since the first survey of the project began.
+	stored["project_id"], stored["id"], stored["start_date"] = 1, answeredSurvey, "2025-12-01T00:00:00Z"
 	document, err := json.Marshal(map[string]any{
-		"surveys": []any{stored}, "responses": []any{map[string]any{"survey_id": answeredSurvey, "count": responses}},
+		"surveys": []any{stored}, "responses": []any{map[string]any{"survey_id": answeredSurvey, "count": responses, "at": "2025-12-24T00:00:00Z"}},
 	})
 	require.NoError(a.t, err)
 
