@@ -72,23 +72,25 @@ func syncFaults() map[string]testserver.Fault {
 
 // Under each fault, at each request of a sync, once and from there on: there is no
 // duplicate, what was not done is reported, and a run after the fault brings everything in
-// order. SYNC_FAULTS=all has every fault last, and walks through both profiles.
+// order. SYNC_FAULTS=all has every fault meet every scenario, once and lasting, in both
+// profiles; without it those are left out that take the same way through the code.
 func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
 			for name, fault := range syncFaults() {
-				isAmbiguous := slices.Contains([]string{"500", "drop after", "html"}, name)
-				if !all && profile == testserver.Documented && !isAmbiguous {
-					continue
-				}
 				s := newTwoSides(t, profile)
 				scenario := setUp(s)
+				isAmbiguous := slices.Contains([]string{"500", "drop after", "html"}, name)
+				isFirst := profile == testserver.Hosted && scenario.name == "all verbs"
+				if !all && !isFirst && !isAmbiguous && name != "edit" {
+					continue
+				}
 				t.Run(fmt.Sprint(profile, "/", scenario.name, "/", name), func(t *testing.T) {
 					t.Parallel()
 					s.t = t
-					s.walk(scenario, name, fault, all || isAmbiguous && profile == testserver.Hosted)
+					s.walk(scenario, name, fault, all || isFirst && isAmbiguous)
 				})
 			}
 		}

@@ -248,6 +248,20 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	s.requireOnlyReads()
 }
 
+// An app that the service would hide is not created: no later sync could find it.
+func TestSyncCreatesNoHiddenApp(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	s.a.CreateApp(testserver.Object{"name": "Works on events", "capabilities": fields{"methods": []any{"onEvent"}}})
+	path := filepath.Join(s.dir, "apps.json")
+	require.NoError(t, os.WriteFile(path, []byte(s.a.Dump()), 0o600))
+
+	code, stdout, stderr := s.run("sync", "file:"+path, "live:b", "--yes")
+	assert.Equal(t, codeRefused, code, stderr)
+	assert.Contains(t, stdout, `every sync would create it again: leave it out with --exclude "Works on events"`)
+	s.requireOnlyReads()
+}
+
 // Somebody at the terminal is asked, and only "yes" is an answer.
 func TestSyncAsks(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // load reads both sides, and what a plan depends on besides them.
@@ -87,6 +86,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 		Match: reconcile.MatchBy(j.given.match), Selects: j.flags.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
 		Delete: reconcile.Deletion(j.given.allowDelete), Archive: j.given.archive, MaxDeletes: j.given.maxDeletes,
+		HidesApps: j.isHosted(),
 	}
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.wants(side.Survey) {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
@@ -171,7 +171,7 @@ func (j *syncJob) loadResponses(ctx context.Context) error {
 		j.options.ResponsesReason = err.Error()
 	case counts == nil:
 		j.options.ResponsesReason = "the service does not say"
-	case len(counts) == 0 && j.profile() == testserver.Hosted && !slices.ContainsFunc(j.current, hasStarted):
+	case len(counts) == 0 && j.isHosted() && !slices.ContainsFunc(j.current, hasStarted):
 		j.options.ResponsesReason = "the service counts none before a survey of the project is launched"
 	default:
 		j.options.Responses = counts

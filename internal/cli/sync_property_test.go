@@ -160,7 +160,7 @@ func TestSyncOfRandomSides(t *testing.T) {
 					flags = append(flags, "--keep-schedule")
 				}
 
-				planned := s.sync(codeOf(s.pending(flags...)), append([]string{"--dry-run"}, flags...)...)
+				planned := s.planned(flags...)
 				rehearsed := s.sync(codeOf(len(planned.Actions)), append([]string{"--rehearse"}, flags...)...)
 				s.requireOnlyReads()
 				done := s.sync(codeDone, append([]string{"--yes"}, flags...)...)
@@ -178,12 +178,14 @@ func TestSyncOfRandomSides(t *testing.T) {
 	}
 }
 
-// pending is how many actions a sync would have.
-func (s *twoSides) pending(flags ...string) int {
+// planned is what a dry run lists.
+func (s *twoSides) planned(flags ...string) syncReport {
 	s.t.Helper()
 	code, stdout, stderr := s.run(append([]string{"sync", "live:a", "live:b", "--format", "json", "--dry-run"}, flags...)...)
 	require.Contains(s.t, []int{codeDone, codeDifferences}, code, stderr)
-	return len(syncReportOf(s.t, stdout).Actions)
+	report := syncReportOf(s.t, stdout)
+	require.Equal(s.t, codeOf(len(report.Actions)), code)
+	return report
 }
 
 func codeOf(actions int) int {

@@ -125,14 +125,18 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}, stop, nil
 }
 
-// profile is how B speaks the interface: the hosted service answers with a schedule.
+// profile is how B speaks the interface; the hosted way where there is no survey to tell.
 func (j *syncJob) profile() testserver.Profile {
-	answers := slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyAnswer != nil })
-	hosted := slices.ContainsFunc(j.current, func(o side.Object) bool {
-		return o.SurveyAnswer != nil && o.SurveyAnswer.Schedule.IsSpecified()
-	})
-	if answers && !hosted {
+	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyAnswer != nil }) {
 		return testserver.Documented
 	}
 	return testserver.Hosted
+}
+
+// isHosted reports whether a survey of B shows that it is the hosted service, which answers
+// with a schedule.
+func (j *syncJob) isHosted() bool {
+	return slices.ContainsFunc(j.current, func(o side.Object) bool {
+		return o.SurveyAnswer != nil && o.SurveyAnswer.Schedule.IsSpecified()
+	})
 }

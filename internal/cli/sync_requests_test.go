@@ -25,6 +25,9 @@ func TestFewRequestsAtScale(t *testing.T) {
 			var list []fields
 			for n := range surveys {
 				survey := fields{"project_id": 1, "id": fmt.Sprintf("0190d6a4-000%d-7000-8000-%012d", i, n), "name": fmt.Sprint("Survey ", n), "type": "popover", "linked_flag_id": 1 + 10*i}
+				if n == changes {
+					survey["start_date"] = "2025-01-01T00:00:00Z" // from then on responses are counted
+				}
 				// Created, updated and deleted.
 				switch {
 				case n < 4 && i == 1 || n >= 8 && n < changes && i == 0:

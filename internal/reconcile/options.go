@@ -60,6 +60,9 @@ type Options struct {
 	ResponsesReason string
 	// Managed says for objects of B where a Terraform state manages them.
 	Managed map[ObjectKey]string
+	// HidesApps says that the service of B hides apps whose capabilities do not say that they
+	// import.
+	HidesApps bool
 	// NewID returns the id of a new question.
 	NewID func() string
 }

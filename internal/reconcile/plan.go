@@ -125,6 +125,9 @@ func (p *planner) create(ctx context.Context, desired side.Object) error {
 		return nil
 	}
 	action, err := p.promoted(ctx, desired, nil)
+	if p.HidesApps && desired.Kind == side.App && !importapp.IsShown(action.AppRequest) {
+		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
+	}
 	p.actions = append(p.actions, action)
 	return err
 }
