@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +29,11 @@ func TestAccMocks(t *testing.T) {
 				require.NoError(t, os.Remove(file))
 			}
 
-			if strings.HasPrefix(folder, "actions/") && !knowsActions(w) {
+			if declaresAction(t, folder) && !knowsActions(w) {
 				t.Skip("this CLI has no actions: they came with Terraform 1.14")
+			}
+			if folder == "functions/response_key" && isOpenTofu(w) {
+				t.Skip("OpenTofu leaves attributes of mocked list elements null, so questions have no id")
 			}
 			w.run("get")
 			out := w.run("test", "-filter=example.tftest.hcl")
@@ -37,6 +41,19 @@ func TestAccMocks(t *testing.T) {
 			assert.Empty(t, w.env.Journal(), "a mocked provider sends nothing")
 		})
 	}
+}
+
+// declaresAction reports whether the configuration in a folder has an action.
+func declaresAction(t *testing.T, folder string) bool {
+	t.Helper()
+	return slices.ContainsFunc(glob(t, path.Join(folder, "*.tf")), func(file string) bool {
+		return strings.Contains("\n"+read(t, file), "\naction \"")
+	})
+}
+
+func isOpenTofu(w workspace) bool {
+	out, _ := w.try("version")
+	return strings.Contains(out, "OpenTofu")
 }
 
 // knowsActions reports whether the CLI has actions. They came with the command query, which

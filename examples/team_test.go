@@ -101,7 +101,11 @@ func TestAccTeam(t *testing.T) {
 		w := openWorkspace(t, "team")
 		w.env, w.mirror = env, true
 		w.environment = []string{"PG_CONN_STR=" + address}
-		w.run("init", "-input=false", "-backend-config="+project+".tfbackend")
+		out, err := w.try("init", "-input=false", "-backend-config="+project+".tfbackend")
+		if strings.Contains(out, "built without the pg state backend") {
+			t.Skip("the Terraform of tools/terraform has no state in PostgreSQL")
+		}
+		require.NoError(t, err, out)
 		return w
 	}
 

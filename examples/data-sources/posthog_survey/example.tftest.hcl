@@ -1,8 +1,16 @@
 mock_provider "posthog" {
   mock_data "posthog_survey" {
     defaults = {
+      # OpenTofu asks for every attribute of a mocked object.
       internal_targeting_flag = {
-        key = "survey-targeting-nps"
+        id                           = 1
+        key                          = "survey-targeting-nps"
+        name                         = "Targeting flag of the survey"
+        active                       = true
+        deleted                      = false
+        ensure_experience_continuity = false
+        filters                      = "{}"
+        team_id                      = 12345
       }
     }
   }

@@ -1,10 +1,10 @@
 mock_provider "posthog" {}
 
-run "makes_a_survey_of_each_entry" {
+run "every_entry_can_be_planned" {
   command = plan
 
   assert {
-    condition     = keys(module.survey) == keys(yamldecode(file("surveys.yaml")))
-    error_message = "Each entry of the file must become a survey."
+    condition     = alltrue([for survey in values(local.surveys) : length(survey.questions) > 0])
+    error_message = "Every entry of the file must have questions."
   }
 }

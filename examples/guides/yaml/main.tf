@@ -1,7 +1,11 @@
+locals {
+  surveys = yamldecode(file("${path.module}/surveys.yaml"))
+}
+
 # One survey for each entry of the file: the key is its address and its name.
 module "survey" {
   source   = "./survey"
-  for_each = yamldecode(file("${path.module}/surveys.yaml"))
+  for_each = local.surveys
 
   name      = each.key
   questions = each.value.questions
