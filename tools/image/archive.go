@@ -29,7 +29,7 @@ func writeArchive(index v1.ImageIndex, folder, out string) (err error) {
 		return err
 	}
 
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(out), 0o750); err != nil {
 		return err
 	}
 	file, err := os.Create(out)
@@ -114,7 +114,7 @@ func unpack(content io.Reader, folder, name string) (err error) {
 		return errors.New("the archive has a file outside of it: " + name)
 	}
 	path := filepath.Join(folder, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return err
 	}
 	file, err := os.Create(path)

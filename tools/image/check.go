@@ -147,7 +147,7 @@ func checkProgram(path string, machine elf.Machine) error {
 func tryProgram(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	if err := os.Chmod(path, 0o755); err != nil {
+	if err := os.Chmod(path, 0o700); err != nil {
 		return err
 	}
 	server := exec.CommandContext(ctx, path, "-listen", "127.0.0.1:0")
