@@ -52,11 +52,10 @@ func (s *Server) planWithoutUnchanged(
 		return resp, err
 	}
 
-	planned, err := objectOf(resp.PlannedState)
-	if err != nil { // no plan, as the diagnostics say
-		return resp, nil
+	// A null in place of a plan comes with errors.
+	if planned, err := objectOf(resp.PlannedState); err == nil {
+		resp.PlannedState = planned.replace(name, left.value)
 	}
-	resp.PlannedState = planned.replace(name, left.value)
 	return resp, nil
 }
 
