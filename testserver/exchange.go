@@ -206,10 +206,11 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
 	}
 
-	if f := x.checkDocumented(raw); f != nil {
+	sent := rawjson.Members(raw)
+	if f := x.checkDocumented(sent); f != nil {
 		return nil, f
 	}
-	return rawjson.Members(raw), nil
+	return sent, nil
 }
 
 // send writes the answer; a cut at or above 0 closes the connection after that

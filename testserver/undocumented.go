@@ -69,16 +69,26 @@ func withoutIndexes(path string) string {
 
 // checkDocumented notes what the document does not name of a request, and refuses it
 // where the server is strict. The hosted service also takes an API key in the body.
-func (x *exchange) checkDocumented(raw json.RawMessage) *failure {
-	if x.endpoint == nil {
+func (x *exchange) checkDocumented(sent rawjson.Fields) *failure {
+	if x.endpoint == nil || x.endpoint.shape == nil {
 		return nil
 	}
-	x.undocumented = undocumented(raw, x.endpoint.shape)
-	if x.server.profile.forms {
-		x.undocumented = slices.DeleteFunc(x.undocumented, func(path string) bool { return path == keyParameter })
+	x.undocumented = x.undocumented[:0]
+	for name, value := range sent {
+		inner, known := x.endpoint.shape.Members[name]
+		switch {
+		case !known && (name != keyParameter || !x.server.profile.forms):
+			x.undocumented = append(x.undocumented, memberPath(name))
+		case inner != nil:
+			for _, path := range undocumented(value, inner) {
+				x.undocumented = append(x.undocumented, memberPath(name)+separated(path))
+			}
+		}
 	}
+
 	if !x.server.strict || len(x.undocumented) == 0 {
 		return nil
 	}
+	slices.Sort(x.undocumented)
 	return invalid("unknown_field", x.undocumented[0], "The document does not name this field, and the server was started with -strict.")
 }

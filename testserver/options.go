@@ -1,0 +1,93 @@
+package testserver
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Options say how a server behaves. The zero value is a server with the profile
+// [Documented], the default fixtures, the clock of the machine and random ids.
+type Options struct {
+	// Profile is the way to speak the interface; empty means [Documented].
+	Profile Profile
+	// Fixtures is the document of what is there at the start, in the form that
+	// GET /_testserver/fixtures gives; nil means the default: one organization, one
+	// user, project 1, feature flag 1 and the key phx_test with scope *.
+	Fixtures io.Reader
+	// Clock returns the current time; nil means [time.Now].
+	Clock func() time.Time
+	// IDs is the source of the ids of new surveys and of the random part of flag
+	// keys; nil means [uuid.NewV7]. It is called by one request at a time. Worlds share it,
+	// so with worlds it is not known which of them gets which id.
+	IDs func() uuid.UUID
+	// Throttle limits the requests of every API key as the hosted service does: 480 in
+	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
+	Throttle bool
+	// Logger takes the stack of a request that broke the server's code, which is answered
+	// with status 500; nil means [slog.Default].
+	Logger *slog.Logger
+	// Observe sees every answer of the API just before it is sent, from the goroutine of
+	// its request; nil for none. An answer that a fault drops is not seen.
+	Observe func(Exchange)
+	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have a
+	// world of its own on first use: a copy of the store of the start, a journal, faults and
+	// a clock, so that one server serves tests that run at the same time. Control paths take
+	// the name as ?world=NAME. A world goes after an hour without a request, and when there
+	// are more than 1,000.
+	Worlds bool
+	// Strict refuses requests with fields that the document does not name, also inside of
+	// questions, with 400 and the path of the first. Without it they are in the report.
+	Strict bool
+	// Sleep waits for the delay of a fault, or until the context ends because the server
+	// stops; nil means to really wait.
+	Sleep func(ctx context.Context, delay time.Duration)
+}
+
+// settings are what all worlds of a server share, and never changes.
+type settings struct {
+	profile *profile
+	routes  *routes
+	clock   func() time.Time
+	ids     func() uuid.UUID
+	sleep   func(context.Context, time.Duration)
+	log     *slog.Logger
+	observe func(Exchange)
+	// throttling limits all keys, strict refuses undocumented fields.
+	throttling, strict bool
+}
+
+// newSettings fills in what the options leave open.
+func newSettings(p *profile, options Options) settings {
+	shared := settings{
+		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
+		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
+	}
+	if shared.clock == nil {
+		shared.clock = time.Now
+	}
+	if shared.sleep == nil {
+		shared.sleep = wait
+	}
+	if shared.log == nil {
+		shared.log = slog.Default()
+	}
+
+	switch {
+	case shared.ids == nil:
+		shared.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+	case options.Worlds:
+		// The store's lock is that of one world.
+		var mu sync.Mutex
+		shared.ids = func() uuid.UUID {
+			mu.Lock()
+			defer mu.Unlock()
+			return options.IDs()
+		}
+	}
+	return shared
+}
