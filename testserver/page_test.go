@@ -2,12 +2,15 @@ package testserver_test
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -213,14 +216,27 @@ func TestPageWorlds(t *testing.T) {
 	assert.Len(t, srv.Server.Worlds(), 1)
 }
 
+// scanEventLines splits a stream of events into lines, which carriage returns end as well.
+func scanEventLines(data []byte, _ bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
+		return i + 1, data[:i], nil
+	}
+	return 0, nil, nil
+}
+
 // pageEvents reads the events of an open page, by name.
 func pageEvents(t *testing.T, address string) func() (name, data string) {
 	t.Helper()
-	resp, err := http.Get(address)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = resp.Body.Close() })
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
+	lines.Split(scanEventLines)
 
 	return func() (name, data string) {
 		for lines.Scan() {
