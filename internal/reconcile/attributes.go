@@ -41,7 +41,7 @@ func Attributes(a, b side.Object) []Attribute {
 	}
 	slices.Sort(names)
 
-	d := differ{sameObject: a.ID != "" && a.ID == b.ID}
+	d := differ{sameObject: sameID(a, b)}
 	for _, name := range names {
 		if filledByService[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
