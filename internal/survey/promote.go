@@ -51,7 +51,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	if err := p.planReferences(&planned, desired, live); err != nil {
 		return Fields{}, err
 	}
-	if err := planPromotedQuestions(&planned, desired, live); err != nil {
+	if err := p.planQuestions(&planned, desired, live); err != nil {
 		return Fields{}, err
 	}
 
@@ -79,9 +79,9 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 	planned.Status = statusOf(planned.StartDate, planned.EndDate)
 }
 
-// planPromotedQuestions gives each question the id of the live question that it is. An id
+// planQuestions gives each question the id of the live question that it is. An id
 // of the desired survey counts where the live one has it too, as a copy does.
-func planPromotedQuestions(planned *Fields, desired api.Survey, live Fields) error {
+func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) error {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
 		return nil
@@ -98,7 +98,7 @@ func planPromotedQuestions(planned *Fields, desired api.Survey, live Fields) err
 	for _, q := range held {
 		known[q.ID.ValueString()] = true
 	}
-	sameSurvey := desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
+	sameSurvey := p.SameProject && desired.ID != nil && live.ID.Equal(types.StringPointerValue(desired.ID))
 	matched := make([]Question, len(wanted))
 	for i, q := range wanted {
 		if !sameSurvey && !known[q.ID.ValueString()] {
