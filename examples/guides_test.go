@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
 // required is what every configuration begins with; the guides leave it out.
@@ -181,17 +182,19 @@ func TestAccGuides(t *testing.T) {
 }
 
 // curl finds the calls of curl in a guide: method, address and body.
-var curl = regexp.MustCompile(`(?m)^curl(?: -X (\w+))? http://127\.0\.0\.1:8000(\S+)(?: -d (?:'([^']*)'|@(\S+)))?`)
+var curl = regexp.MustCompile(`(?m)^curl(?: --retry \d+ --retry-connrefused)?(?: -X (\w+))? '?http://127\.0\.0\.1:8000([^\s']+)'?(?: -d (?:'([^']*)'|@(\S+)))?`)
 
 // The control paths take what the testing guide sends them.
 func TestGuideOfTheControlPaths(t *testing.T) {
 	t.Parallel()
 
-	env := acctest.Start(t)
+	env := acctest.Start(t, func(o *testserver.Options) { o.Worlds = true })
+	_, err := env.Server.World("checkout") // a test has used it
+	require.NoError(t, err)
 	store := ""
 
 	calls := curl.FindAllStringSubmatch(read(t, "../templates/guides/testing.md.tmpl"), -1)
-	require.Len(t, calls, 8)
+	require.Len(t, calls, 17)
 
 	for _, call := range calls {
 		method, body := call[1], call[3]
