@@ -91,7 +91,7 @@ func TestSidesThatCannotBeRead(t *testing.T) {
 		"plan:" + filepath.Join(dir, "nowhere.tfplan"):                      "no such file or directory",
 		"plan:" + write("text.tfplan", "plan"):                              "neither a saved plan nor the JSON of one",
 		"plan:" + write("other.json", `{"format_version":"","surveys":[]}`): "format version",
-		"tf:" + filepath.Join(dir, "nowhere"):                               "no such file or directory",
+		"tf:" + filepath.Join(dir, "nowhere"):                               "there is no directory",
 		"code:" + write("file.tf", ""):                                      "is not a directory",
 	} {
 		s, err := side.Parse(text)
