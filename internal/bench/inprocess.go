@@ -21,13 +21,11 @@ func cpuInProcess(ctx context.Context, g *runner) ([]row, error) {
 			return nil, err
 		}
 		rows = append(rows, measured...)
-
-		if measured, err = g.writes(ctx, n); err != nil {
-			return nil, err
-		}
-		rows = append(rows, measured...)
 	}
-	return rows, nil
+
+	// Of one size: a round creates the surveys anew with each variant.
+	measured, err := g.writes(ctx, g.sizes[0])
+	return append(rows, measured...), err
 }
 
 func (g *runner) costsInProcess(ctx context.Context, n int) ([]row, error) {

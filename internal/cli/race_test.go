@@ -2,6 +2,10 @@
 
 package cli
 
-// fleetSurveys is small under the race detector, which makes each survey ten times as
-// expensive: .ci/run runs TestScale without it.
-const fleetSurveys = 10
+// The race detector makes each survey ten times as expensive, so sizes are small under
+// it: .ci/run runs the tests at scale without it.
+const (
+	fleetSurveys  = 10
+	sideSurveys   = 100
+	randomReviews = 10
+)

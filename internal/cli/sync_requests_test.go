@@ -16,7 +16,7 @@ import (
 // at most 30 and 2 for each change.
 func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
-	const surveys, changes = 1000, 10
+	const surveys, changes = sideSurveys, 10
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		s := newTwoSides(t, profile)
 		for i, srv := range []*testserver.Instance{s.a, s.b} {
