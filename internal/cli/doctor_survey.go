@@ -52,7 +52,7 @@ func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error
 	nearest, distance := "", len(name)
 	for survey, err := range side.surveys(ctx) {
 		if err != nil {
-			return api.Survey{}, fmt.Errorf("cannot read the surveys of project %s: %w", side.ProjectID, err)
+			return api.Survey{}, err
 		}
 		found := orEmpty(survey.Name)
 		if found == name || survey.ID != nil && *survey.ID == name {

@@ -67,7 +67,7 @@ func (x *export) collect(ctx context.Context) error {
 	queue := objectQueue{add: x.add}
 	for survey, err := range x.side.allSurveys(ctx) {
 		if err != nil {
-			return fmt.Errorf("cannot read the surveys of project %s: %w", x.side.ProjectID, err)
+			return err
 		}
 		id := ""
 		if survey.ID != nil {
@@ -86,7 +86,7 @@ func (x *export) collect(ctx context.Context) error {
 	}
 	for app, err := range x.side.allApps(ctx) {
 		if err != nil {
-			return fmt.Errorf("cannot read the import apps of organization %s: %w", x.side.OrganizationID, err)
+			return err
 		}
 		object := hclfile.App(app, x.side.OrganizationID)
 		err := x.add(codedir.Key{Type: hclfile.AppType, ImportID: object.ImportID}, appName(app), func() (*hclfile.Object, error) {

@@ -54,7 +54,8 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 		return func(func(api.Survey, error) bool) {}
 	}
 	task := l.progress.Task("surveys")
-	return counted(l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal}), task)
+	list := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return counted(list, task, "surveys of project "+l.ProjectID)
 }
 
 // apps iterates over the import apps that the flags select, as surveys does.
@@ -68,18 +69,21 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 		return func(func(api.PipelineImportApp, error) bool) {}
 	}
 	task := l.progress.Task("import apps")
-	return counted(l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal}), task)
+	list := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return counted(list, task, "import apps of organization "+l.OrganizationID)
 }
 
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// counted reports each object as progress.
-func counted[T any](all iter.Seq2[T, error], task *progress.Task) iter.Seq2[T, error] {
+// counted reports each object as progress, and says in an error what could not be read.
+func counted[T any](all iter.Seq2[T, error], task *progress.Task, what string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for one, err := range all {
 			if err == nil {
 				task.Add(1)
+			} else {
+				err = fmt.Errorf("cannot read the %s: %w", what, err)
 			}
 			if !yield(one, err) {
 				return

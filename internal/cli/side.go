@@ -70,7 +70,7 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	var objects []side.Object
 	for wire, err := range l.allSurveys(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("cannot read the surveys of project %s: %w", l.ProjectID, err)
+			return nil, err
 		}
 		object, err := side.FromSurvey(ctx, wire, l.ProjectID)
 		if err != nil {
@@ -79,9 +79,10 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 		object.Service = l.BaseURL
 		objects = append(objects, object)
 	}
+
 	for wire, err := range l.allApps(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("cannot read the import apps of organization %s: %w", l.OrganizationID, err)
+			return nil, err
 		}
 		object, err := side.FromApp(ctx, wire, l.OrganizationID)
 		if err != nil {

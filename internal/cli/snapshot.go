@@ -84,19 +84,19 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 
 	surveys := 0
 	for survey, err := range side.surveys(ctx) {
-		if err == nil {
-			err = builder.AddSurvey(survey)
-		}
 		if err != nil {
+			return snapshot.Document{}, err
+		}
+		if err := builder.AddSurvey(survey); err != nil {
 			return snapshot.Document{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
 		}
 		surveys++
 	}
 	for app, err := range side.apps(ctx) {
-		if err == nil {
-			err = builder.AddApp(app)
-		}
 		if err != nil {
+			return snapshot.Document{}, err
+		}
+		if err := builder.AddApp(app); err != nil {
 			return snapshot.Document{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
 		}
 	}
