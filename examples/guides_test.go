@@ -165,14 +165,17 @@ func TestAccGuides(t *testing.T) {
 				assert.Contains(t, w.run("test", "-filter=survey.tftest.hcl"), "2 passed, 0 failed")
 				return
 			}
+
 			if name == "yaml" {
 				w.run("get")
 			}
 			if name == "before_destroy" {
 				w.skipBelow("1.16.0")
 			}
+
 			w.run("apply", "-auto-approve")
 			w.run("plan", "-detailed-exitcode")
+
 			if name == "before_destroy" {
 				w.run("destroy", "-auto-approve")
 				assert.Regexp(t, `^\{"end_date":"[^"]+"\} \{"archived":true\}$`, strings.Join(w.env.RequestBodies(t, http.MethodPatch), " "))

@@ -49,6 +49,7 @@ func asJSON(value any) (known, unknown any) {
 			knowns[i], unknowns[i] = asJSON(value[i])
 		}
 		return knowns, unknowns
+
 	case map[string]any:
 		knowns, unknowns := map[string]any{}, map[string]any{}
 		for name := range value {
@@ -62,6 +63,7 @@ func asJSON(value any) (known, unknown any) {
 		}
 		return knowns, unknowns
 	}
+
 	if value == tftypes.UnknownValue {
 		return nil, true
 	}

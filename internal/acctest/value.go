@@ -15,6 +15,7 @@ import (
 // value builds a value of a type from Go's: attributes that a map leaves out are null.
 func value(t testing.TB, of tftypes.Type, v any) tftypes.Value {
 	t.Helper()
+
 	switch v := v.(type) {
 	case map[string]any:
 		elements := map[string]tftypes.Value{}
@@ -34,6 +35,7 @@ func value(t testing.TB, of tftypes.Type, v any) tftypes.Value {
 			require.Failf(t, "not an object or a map", "%s", of)
 		}
 		return tftypes.NewValue(of, elements)
+
 	case []any:
 		list, ok := of.(tftypes.List)
 		require.True(t, ok, "not a list: %s", of)

@@ -107,6 +107,7 @@ func edited(t *rapid.T, before []asked) []asked {
 		if len(list) == 0 {
 			edit = "insert"
 		}
+
 		switch edit {
 		case "reorder":
 			moved := list[at]

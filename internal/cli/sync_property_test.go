@@ -116,6 +116,7 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 	s.t.Helper()
 	s.a.SetFixtures(fixturesOfA)
 	s.b.SetFixtures(fixturesOfB)
+
 	for _, side := range []struct {
 		srv            *testserver.Instance
 		flags, actions []int
@@ -130,17 +131,20 @@ func (s *twoSides) fill(t *rapid.T, profile testserver.Profile) {
 			}
 			postSurvey(s.t, side.srv, survey)
 		}
+
 		for _, name := range []string{"GeoIP", "Stripe"} {
 			if rapid.Bool().Draw(t, "has "+name) {
 				postApp(s.t, side.srv, randomApp(name).Draw(t, name))
 			}
 		}
 	}
+
 	if profile == testserver.Documented {
 		// This service lists no flags: they are found where a survey shows them.
 		postSurvey(s.t, s.b, fields{"name": "Beta", "type": "popover", "linked_flag_id": 11})
 		postSurvey(s.t, s.b, fields{"name": "Gamma", "type": "popover", "linked_flag_id": 12})
 	}
+
 	s.a.ResetJournal()
 	s.b.ResetJournal()
 }

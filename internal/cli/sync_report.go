@@ -26,6 +26,7 @@ func (r syncReport) Text(w io.Writer) error {
 	if r.Rehearsal != nil {
 		fmt.Fprintln(&b, r.Rehearsal.sentence(r.B))
 	}
+
 	for _, action := range r.Actions {
 		fmt.Fprintf(&b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
 		if action.Verb != reconcile.Create {
@@ -37,12 +38,14 @@ func (r syncReport) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, diffValue(left.B), diffValue(left.A), r.A)
 		}
 	}
+
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(left.Kind), left.Name, r.sides(left.Reason))
 		for _, attribute := range left.Attributes {
 			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", attribute.Path, diffValue(attribute.B), diffValue(attribute.A), r.A)
 		}
 	}
+
 	fmt.Fprintln(&b, r.counts())
 	_, err := io.WriteString(w, b.String())
 	return err
