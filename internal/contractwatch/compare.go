@@ -42,8 +42,11 @@ func compare(ours, theirs document) []difference {
 			continue
 		}
 		for part, shapes := range map[string][2]shape{
-			"request": {ours.shapeOf(ours.body(operation["requestBody"])), theirs.shapeOf(theirs.body(other["requestBody"]))},
-			"answer":  {ours.shapeOf(ours.answer(operation)), theirs.shapeOf(theirs.answer(other))},
+			"request": {
+				ours.shapeOf(ours.body(operation["requestBody"]), inAnswersOnly),
+				theirs.shapeOf(theirs.body(other["requestBody"]), inAnswersOnly),
+			},
+			"answer": {ours.shapeOf(ours.answer(operation), inRequestsOnly), theirs.shapeOf(theirs.answer(other), inRequestsOnly)},
 		} {
 			for _, d := range compareShapes(shapes[0], shapes[1]) {
 				d.Operation, d.Part = name, part

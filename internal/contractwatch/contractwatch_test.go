@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -104,6 +106,96 @@ func TestCompare(t *testing.T) {
 	want = append(want, thing("GET /things/{}/ answer")...)
 	want = append(want, thing("PATCH /things/{}/ request")...)
 	assert.Equal(t, want, lines)
+}
+
+// differencesOf compares two operations, each written as YAML.
+func differencesOf(t *testing.T, ours, theirs string) []string {
+	t.Helper()
+	documentOf := func(operation string) document {
+		indented := "      " + strings.ReplaceAll(strings.TrimSpace(operation), "\n", "\n      ")
+		d, err := parse([]byte("openapi: 3.1.0\npaths:\n  /things/:\n    get:\n" + indented))
+		require.NoError(t, err)
+		return d
+	}
+
+	lines := []string{}
+	for _, d := range compare(documentOf(ours), documentOf(theirs)) {
+		lines = append(lines, d.String())
+	}
+	return lines
+}
+
+// A generator writes one schema for requests and answers, and marks what belongs to one
+// of them alone.
+func TestCompareLeavesOutWhatIsMarkedForTheOtherPart(t *testing.T) {
+	t.Parallel()
+
+	const ours = `
+requestBody: {content: {application/json: {schema: {properties: {name: {type: string}, flag: {type: integer}}}}}}
+responses: {"200": {content: {application/json: {schema: {properties: {id: {type: string}, name: {type: string}}}}}}}`
+	const theirs = `
+requestBody: {content: {application/json: {schema: {$ref: '#/paths/~1things~1/get/x-thing'}}}}
+responses: {"200": {content: {application/json: {schema: {$ref: '#/paths/~1things~1/get/x-thing'}}}}}
+x-thing: {required: [id, name], properties: {id: {type: string, readOnly: true}, name: {type: string}, flag: {type: %s, writeOnly: true}}}`
+
+	assert.Equal(t, []string{
+		"GET /things/ answer id: required: openapi.yaml has no, the service yes",
+		"GET /things/ answer name: required: openapi.yaml has no, the service yes",
+		"GET /things/ request name: required: openapi.yaml has no, the service yes",
+	}, differencesOf(t, ours, fmt.Sprintf(theirs, "integer")))
+	assert.Contains(t, differencesOf(t, ours, fmt.Sprintf(theirs, "string")),
+		"GET /things/ request flag: type: openapi.yaml has integer, the service string")
+}
+
+// The values of a map are fields too, also where the whole body is a map.
+func TestCompareValuesOfMaps(t *testing.T) {
+	t.Parallel()
+
+	const body = `responses: {"200": {content: {application/json: {schema: {type: object, additionalProperties: %s}}}}}`
+	counts := fmt.Sprintf(body, "{type: integer}")
+	assert.Empty(t, differencesOf(t, counts, counts))
+	assert.Empty(t, differencesOf(t, counts, fmt.Sprintf(body, "{}")), "an untyped value can be anything")
+	assert.Equal(t, []string{"GET /things/ answer *: type: openapi.yaml has integer, the service string"},
+		differencesOf(t, counts, fmt.Sprintf(body, "{type: string}")))
+	assert.Equal(t, []string{"GET /things/ answer *.count: field: openapi.yaml has no such field, the service integer"},
+		differencesOf(t, fmt.Sprintf(body, "{properties: {at: {type: string}}}"),
+			fmt.Sprintf(body, "{properties: {at: {type: string}, count: {type: integer}}}")))
+}
+
+// A constant is an enumeration of one value.
+func TestCompareConstants(t *testing.T) {
+	t.Parallel()
+
+	const body = `responses: {"200": {content: {application/json: {schema: {properties: {kind: %s}}}}}}`
+	ours := fmt.Sprintf(body, "{enum: [open, link]}")
+	assert.Empty(t, differencesOf(t, ours, fmt.Sprintf(body, "{oneOf: [{const: open}, {const: link}]}")))
+	assert.Equal(t, []string{"GET /things/ answer kind: enum: openapi.yaml has link|open, the service open"},
+		differencesOf(t, ours, fmt.Sprintf(body, "{const: open}")))
+}
+
+// Of several successful answers the first one that has a body counts, in every run.
+func TestCompareSeveralAnswers(t *testing.T) {
+	t.Parallel()
+
+	const ours = `responses: {"200": {content: {application/json: {schema: {properties: {id: {type: string}}}}}}}`
+	const theirs = `
+responses:
+  "202": {content: {application/json: {schema: {properties: {job: {type: string}}}}}}
+  "204": {description: No body.}
+  "201": {content: {application/json: {schema: {properties: {id: {type: string}}}}}}
+  "200": {description: No body.}`
+	for range 20 {
+		require.Empty(t, differencesOf(t, ours, theirs))
+	}
+}
+
+// YAML takes status codes for numbers where they have no quotes.
+func TestCompareStatusCodesWithoutQuotes(t *testing.T) {
+	t.Parallel()
+
+	const body = `responses: {%s: {content: {application/json: {schema: {properties: {id: {type: %s}}}}}}}`
+	assert.Equal(t, []string{"GET /things/ answer id: type: openapi.yaml has integer, the service string"},
+		differencesOf(t, fmt.Sprintf(body, `"200"`, "integer"), fmt.Sprintf(body, "200", "string")))
 }
 
 func TestRun(t *testing.T) {

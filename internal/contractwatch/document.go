@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,14 +19,37 @@ type document struct{ root object }
 
 // parse reads a document in YAML, which JSON is a part of.
 func parse(text []byte) (document, error) {
-	var root object
-	if err := yaml.Unmarshal(text, &root); err != nil {
+	var content any
+	if err := yaml.Unmarshal(text, &content); err != nil {
 		return document{}, err
 	}
+	root, _ := withTextKeys(content).(object)
 	if _, ok := root["paths"].(object); !ok {
 		return document{}, errors.New("it has no paths: is it an OpenAPI document?")
 	}
 	return document{root}, nil
+}
+
+// withTextKeys makes text of keys that YAML takes for something else: status codes without
+// quotes are numbers.
+func withTextKeys(value any) any {
+	switch value := value.(type) {
+	case map[any]any:
+		converted := object{}
+		for key, one := range value {
+			converted[fmt.Sprint(key)] = withTextKeys(one)
+		}
+		return converted
+	case object:
+		for key, one := range value {
+			value[key] = withTextKeys(one)
+		}
+	case []any:
+		for i, one := range value {
+			value[i] = withTextKeys(one)
+		}
+	}
+	return value
 }
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
@@ -81,17 +105,19 @@ func (d document) body(of any) any {
 }
 
 // answer is the schema of the JSON that an operation answers on success, hosted bodies
-// included.
+// included: of several answers the first that has one.
 func (d document) answer(operation object) any {
 	responses, _ := operation["responses"].(object)
-	for code, response := range responses {
-		if !strings.HasPrefix(fmt.Sprint(code), "2") {
+	for _, code := range slices.Sorted(maps.Keys(responses)) {
+		if !strings.HasPrefix(code, "2") {
 			continue
 		}
-		if schema := d.body(response); schema != nil {
+		if schema := d.body(responses[code]); schema != nil {
 			return schema
 		}
-		return d.resolve(response)["x-hosted-body"]
+		if schema := d.resolve(responses[code])["x-hosted-body"]; schema != nil {
+			return schema
+		}
 	}
 	return nil
 }

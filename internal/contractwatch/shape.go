@@ -20,47 +20,78 @@ type shape map[string]field
 // maxDepth bounds schemas that contain themselves.
 const maxDepth = 12
 
-// shapeOf flattens a schema.
-func (d document) shapeOf(schema any) shape {
-	s := shape{}
-	d.collect(schema, "", false, 0, s)
-	return s
+// The keywords by which a schema that serves requests and answers alike marks what belongs
+// to one of them alone.
+const inAnswersOnly, inRequestsOnly = "readOnly", "writeOnly"
+
+// shapeOf flattens a schema. Properties that have the keyword left out are left out.
+func (d document) shapeOf(schema any, leftOut string) shape {
+	c := collector{document: d, leftOut: leftOut, into: shape{}}
+	c.collect(schema, "", false, 0)
+	return c.into
+}
+
+// collector flattens one schema.
+type collector struct {
+	document
+
+	leftOut string
+	into    shape
 }
 
 // collect adds a schema at a path, and everything below it.
-func (d document) collect(schema any, path string, required bool, depth int, into shape) {
-	resolved := d.resolve(schema)
+func (c collector) collect(schema any, path string, required bool, depth int) {
+	resolved := c.resolve(schema)
 	if resolved == nil || depth > maxDepth {
 		return
 	}
 
 	if path != "" {
-		f := into[path]
+		f := c.into[path]
 		f.required = f.required || required
 		f.add(resolved)
-		into[path] = f
+		c.into[path] = f
 	}
 
 	// The alternatives of a schema are taken together: what one of them allows is allowed.
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		alternatives, _ := resolved[keyword].([]any)
 		for _, one := range alternatives {
-			d.collect(one, path, required, depth+1, into)
+			c.collect(one, path, required, depth+1)
 		}
 	}
 
 	if items, ok := resolved["items"]; ok {
-		d.collect(items, path+"[]", false, depth+1, into)
+		c.collect(items, path+"[]", false, depth+1)
 	}
+	// Values of a map that can be anything are no field.
+	if values := c.resolve(resolved["additionalProperties"]); isTyped(values) {
+		c.collect(values, below(path, "*"), false, depth+1)
+	}
+
 	properties, _ := resolved["properties"].(object)
 	needed := texts(resolved["required"])
 	for name, property := range properties {
-		below := name
-		if path != "" {
-			below = path + "." + name
+		if leftOut, _ := c.resolve(property)[c.leftOut].(bool); !leftOut {
+			c.collect(property, below(path, name), slices.Contains(needed, name), depth+1)
 		}
-		d.collect(property, below, slices.Contains(needed, name), depth+1, into)
 	}
+}
+
+// below is the path of a property of the schema at a path.
+func below(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// isTyped reports whether a schema says anything of its values.
+func isTyped(schema object) bool {
+	return slices.ContainsFunc([]string{"type", "properties", "enum", "const", "allOf", "anyOf", "oneOf"}, func(keyword string) bool {
+		_, ok := schema[keyword]
+		return ok
+	})
 }
 
 // add takes in what one schema says of the field.
@@ -82,6 +113,9 @@ func (f *field) add(schema object) {
 		f.nullable = true
 	}
 	values, _ := schema["enum"].([]any)
+	if constant, ok := schema["const"]; ok {
+		values = append(slices.Clone(values), constant)
+	}
 	for _, value := range values {
 		if value == nil {
 			f.nullable = true
