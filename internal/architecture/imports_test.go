@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"internal/codedir":      {"internal/hclfile"},
 	"internal/reconcile":    {"internal/api", "internal/attribute", "internal/importapp", "internal/side", "internal/survey"},
 	"internal/apply":        {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/reconcile", "internal/side"},
-	"internal/review":       {"internal/flow", "internal/side"},
+	"internal/review":       {"internal/flow", "internal/side", "internal/survey"},
 	"internal/preview":      {"internal/flow", "internal/review", "internal/side"},
 	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
 	"internal/pull":         {"internal/codedir", "internal/hcledit", "internal/hclfile", "internal/importapp", "internal/survey"},

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	}
 	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !p.flags.selects(changedName(c)) })
 
-	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes))
+	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes, side.FromState(ctx, plan.PriorState)))
 	if err != nil {
 		return err
 	}
@@ -86,41 +85,6 @@ func changedName(c side.Change) string {
 	return c.Before.Name
 }
 
-// responseCounts are the numbers of responses of the surveys in a plan, nil when they
-// cannot be read: a page without them is better than none.
-func (p *program) responseCounts(ctx context.Context, changes []side.Change) map[string]int64 {
-	projects := map[string]bool{}
-	for _, change := range changes {
-		if change.Before != nil && change.Before.Kind == side.Survey {
-			projects[change.Before.ParentID] = true
-		}
-	}
-
-	counts := map[string]int64{}
-	for project := range projects {
-		ofProject, err := p.projectCounts(ctx, project)
-		if err != nil {
-			p.logf("The numbers of responses are unknown: %s", err)
-			return nil
-		}
-		maps.Copy(counts, ofProject)
-	}
-	return counts
-}
-
-// projectCounts are the numbers of responses of the surveys of one project.
-func (p *program) projectCounts(ctx context.Context, project string) (map[string]int64, error) {
-	e, err := p.environment()
-	if err != nil {
-		return nil, err
-	}
-	l, err := p.live(e)
-	if err != nil {
-		return nil, err
-	}
-	return l.client.Surveys(project).ResponsesCount(ctx)
-}
-
 // refused is the error for what --fail-on stops.
 func (r reviewReport) refused(failOn []string) error {
 	var reasons []string
@@ -133,6 +97,8 @@ func (r reviewReport) refused(failOn []string) error {
 			reasons = append(reasons, fmt.Sprintf("answers of survey %q are cut off", survey.Name))
 		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is launched", survey.Name))
+		case slices.Contains(failOn, failLaunch) && has(review.MayRun):
+			reasons = append(reasons, fmt.Sprintf("survey %q may be launched", survey.Name))
 		}
 	}
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -44,14 +45,20 @@ func (r reviewReport) Markdown(w io.Writer) error {
 
 // writeSurveyChange writes the section of one survey.
 func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
-	fmt.Fprintf(b, "\n### %s\n\n`%s`", markdownText(survey.Name), survey.Address)
+	// The name of a new survey may be known only after apply.
+	fmt.Fprintf(b, "\n### %s\n\n`%s`", markdownText(cmp.Or(survey.Name, survey.Address)), survey.Address)
 	for _, event := range survey.Events {
 		fmt.Fprintf(b, ", **%s**", event)
 	}
 	fmt.Fprintf(b, ", %s\n", responses(survey))
 
-	if survey.CutsAnswers {
+	switch {
+	case survey.CutsAnswers && survey.QuestionsUnknown:
+		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be cut off from them.\n")
+	case survey.CutsAnswers:
 		b.WriteString("\n> [!WARNING]\n> Answers are cut off from their questions.\n")
+	case survey.QuestionsUnknown:
+		b.WriteString("\nThe questions are known only after apply.\n")
 	}
 
 	if len(survey.Questions) > 0 {

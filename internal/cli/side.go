@@ -178,13 +178,32 @@ func (p *program) readPlan(ctx context.Context, path string) (*tfjson.Plan, erro
 		return cli.ShowPlan(ctx, ".", path)
 	}
 
+	return planOf(text)
+}
+
+// planOf reads the JSON of a plan.
+func planOf(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
 	if err := json.Unmarshal(text, plan); err != nil {
 		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
 	}
-	if plan.FormatVersion == "" {
-		return nil, errors.New("JSON, but not that of a plan: make it with terraform show -json PLAN")
+
+	// A state has a version too, and would read as a plan that changes nothing. One that
+	// failed lacks changes.
+	var parts struct {
+		Planned json.RawMessage `json:"planned_values"`
+		Changes json.RawMessage `json:"resource_changes"`
+		Errored bool            `json:"errored"`
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return nil, fmt.Errorf("not the JSON of a plan: %w", err)
+	}
+	switch {
+	case parts.Planned == nil && parts.Changes == nil:
+		return nil, errors.New("JSON, but not that of a plan: make it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
+	case parts.Errored:
+		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
 	}
 	return plan, nil
 }

@@ -172,7 +172,7 @@ func (j *syncJob) loadResponses(ctx context.Context) error {
 	case counts == nil:
 		j.options.ResponsesReason = "the service does not say"
 	case len(counts) == 0 && j.isHosted() && !slices.ContainsFunc(j.current, hasStarted):
-		j.options.ResponsesReason = "the service counts none before a survey of the project is launched"
+		j.options.ResponsesReason = errCountsNone.Error()
 	default:
 		j.options.Responses = counts
 	}

@@ -1,38 +1,12 @@
 package review
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
-
-// Fate is what becomes of a question.
-type Fate string
-
-// The fates of questions.
-const (
-	// Kept is a question that stays as it is.
-	Kept Fate = "kept"
-	// Edited keeps its answers under a changed text, or with changed choices.
-	Edited Fate = "edited"
-	// Moved stays as it is, at another place among the others.
-	Moved Fate = "moved"
-	// New has no answers yet.
-	New Fate = "new"
-	// Dropped loses its answers: they stay on the service, attached to no question.
-	Dropped Fate = "dropped"
-)
-
-// QuestionChange is what becomes of one question.
-type QuestionChange struct {
-	Fate   Fate   `json:"fate"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-	// From and To are its places, -1 where it is not.
-	From int `json:"from"`
-	To   int `json:"to"`
-}
 
 // Event is something that a change does to a survey as a whole.
 type Event string
@@ -47,6 +21,8 @@ const (
 	Deleted  Event = "deleted"
 	Replaced Event = "replaced"
 	Released Event = "no longer managed"
+	// MayRun is a survey whose status is known only after apply.
+	MayRun Event = "launched or stopped: known after apply"
 )
 
 // SurveyChange is what a plan means to one survey.
@@ -57,18 +33,20 @@ type SurveyChange struct {
 
 	Events    []Event          `json:"events"`
 	Questions []QuestionChange `json:"questions"`
-	// Responses is the number of responses of the survey, nil when it cannot be read.
+	// QuestionsUnknown is set when the questions are known only after apply.
+	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
+	// Responses is the number of responses of the survey, nil when it is not known.
 	Responses *int64 `json:"responses"`
 	// CutsAnswers is set when questions with answers lose them, or may: when the number
-	// of responses is not known.
+	// of responses or the questions are not known.
 	CutsAnswers bool `json:"cuts_answers"`
 	// FlowBefore and FlowAfter are the questions to draw; nil where nothing changes.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
 }
 
-// Plan says what the changes of a plan mean to the surveys in it. counts are the
-// numbers of responses by the id of the survey, nil when they cannot be read.
+// Plan says what the changes of a plan mean to the surveys in it. counts are the numbers of
+// responses by the id of the survey; that of a survey which is not there is not known.
 func Plan(changes []side.Change, counts map[string]int64) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
@@ -93,166 +71,142 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]int6
 	survey := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
 		survey.ID = change.Before.ID
+		survey.Name = cmp.Or(survey.Name, change.Before.Name)
 	}
 
 	before, after, err := questionsOf(change)
 	if err != nil {
 		return SurveyChange{}, err
 	}
-	if change.Replace || change.After == nil && !change.Forget {
-		// What is deleted keeps no answers, whatever its successor asks.
-		survey.Questions = compare(before, nil)
-		if change.After != nil {
-			survey.Questions = append(survey.Questions, compare(nil, after)...)
-		}
-	} else {
-		survey.Questions = compare(before, after)
-	}
+	survey.compare(change, before, after)
 
-	// A survey without responses is not among the counts, and a new one has none.
-	if counts != nil || change.Before == nil {
-		count := counts[survey.ID]
-		survey.Responses = &count
+	if count, known := counts[survey.ID]; known || change.Before == nil {
+		survey.Responses = &count // a new survey has none
 	}
-
 	dropped := slices.ContainsFunc(survey.Questions, func(q QuestionChange) bool { return q.Fate == Dropped })
-	survey.CutsAnswers = dropped && (survey.Responses == nil || *survey.Responses > 0)
-
-	if !reflect.DeepEqual(Flow(before), Flow(after)) {
-		survey.FlowBefore, survey.FlowAfter = before, after
-	}
+	mayDrop := survey.QuestionsUnknown && change.Before != nil
+	survey.CutsAnswers = (dropped || mayDrop) && (survey.Responses == nil || *survey.Responses > 0)
 	return survey, nil
 }
 
-// questionsOf are the questions before and after a change. What leaves the state alone
-// keeps its questions.
+// compare says what becomes of the questions, and of the flow.
+func (s *SurveyChange) compare(change side.Change, before, after []Question) {
+	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
+		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
+		return
+	}
+
+	unknown, _ := change.AfterUnknown["questions"].([]any)
+	switch {
+	case stays(change) && change.After == nil:
+		s.Questions = questionChanges(before, before, nil)
+		return
+	case stays(change) && change.Replace:
+		s.Questions = append(questionChanges(before, before, nil), questionChanges(nil, after, unknown)...)
+	case change.Replace || change.After == nil:
+		// What is deleted keeps no answers, whatever its successor asks.
+		s.Questions = append(questionChanges(before, nil, nil), questionChanges(nil, after, unknown)...)
+	default:
+		s.Questions = questionChanges(before, after, unknown)
+	}
+
+	if !reflect.DeepEqual(Flow(before), Flow(after)) {
+		s.FlowBefore, s.FlowAfter = before, after
+	}
+}
+
+// The policies by which a destroy deletes nothing.
+const (
+	policyArchive = "archive"
+	policyAbandon = "abandon"
+)
+
+// stays reports whether the survey of before stays on the service although it leaves the
+// state.
+func stays(change side.Change) bool {
+	leaves := change.After == nil || change.Replace
+	return change.Forget || leaves && (change.DeletionPolicy == policyArchive || change.DeletionPolicy == policyAbandon)
+}
+
+// questionsOf are the questions before and after a change.
 func questionsOf(change side.Change) (before, after []Question, err error) {
 	if change.Before != nil {
 		if before, err = Questions(*change.Before); err != nil {
 			return nil, nil, err
 		}
 	}
-
-	switch {
-	case change.Forget:
-		return before, before, nil
-	case change.After == nil:
-		return before, nil, nil
+	if change.After != nil {
+		after, err = Questions(*change.After)
 	}
-	after, err = Questions(*change.After)
 	return before, after, err
 }
 
 // events are what happens to the survey as a whole.
 func events(change side.Change) []Event {
-	switch {
-	case change.Forget:
-		return []Event{Released}
-	case change.After == nil:
-		return []Event{Deleted}
+	left := departure(change)
+	if change.Forget || change.After == nil {
+		return left
 	}
 
-	var found []Event
-	statusBefore := ""
+	before := map[string]any{}
+	found := left
 	switch {
-	case change.Before == nil:
+	case change.Before == nil || stays(change):
 		found = append(found, Created)
-	case change.Replace:
-		found = append(found, Replaced)
-	default:
-		statusBefore, _ = change.Before.Attributes["status"].(string)
+	case !change.Replace:
+		before = change.Before.Attributes
 	}
-
-	statusAfter, _ := change.After.Attributes["status"].(string)
-	switch {
-	case statusAfter == statusBefore:
-	case statusAfter == "running" && statusBefore == "completed":
-		found = append(found, Resumed)
-	case statusAfter == "running":
-		found = append(found, Launched)
-	case statusBefore == "running":
-		found = append(found, Stopped)
+	if event := statusEvent(change, before); event != "" {
+		found = append(found, event)
 	}
-
-	if archived, _ := change.After.Attributes["archived"].(bool); archived {
-		was := false
-		if change.Before != nil {
-			was, _ = change.Before.Attributes["archived"].(bool)
-		}
-		if !was {
-			found = append(found, Archived)
-		}
+	if change.After.Attributes["archived"] == true && before["archived"] != true {
+		found = append(found, Archived)
 	}
 	return found
 }
 
-// compare says what becomes of each question. A plan gives a question that it keeps
-// the id that the service knows it by, so ids alone decide: answers hang on them.
-func compare(before, after []Question) []QuestionChange {
-	changes := []QuestionChange{}
-	placeBefore := map[string]int{}
-	for i, q := range before {
-		if q.ID != "" {
-			placeBefore[q.ID] = i
-		}
+// departure is what becomes of a survey that leaves the state.
+func departure(change side.Change) []Event {
+	switch {
+	case change.Forget:
+		return []Event{Released}
+	case change.After != nil && !change.Replace:
+		return nil
+	case change.DeletionPolicy == policyArchive:
+		return []Event{Archived, Released}
+	case change.DeletionPolicy == policyAbandon:
+		return []Event{Released}
+	case change.Replace:
+		return []Event{Replaced}
 	}
-
-	var kept []int
-	for i, q := range after {
-		from, known := placeBefore[q.ID]
-		if q.ID == "" || !known {
-			changes = append(changes, QuestionChange{Fate: New, After: q.Text, From: -1, To: i})
-			continue
-		}
-
-		delete(placeBefore, q.ID)
-		kept = append(kept, len(changes))
-		change := QuestionChange{Fate: Kept, Before: before[from].Text, After: q.Text, From: from, To: i}
-		if isEdited(before[from], q) {
-			change.Fate = Edited
-		}
-		changes = append(changes, change)
-	}
-	markMoved(changes, kept)
-
-	for i, q := range before {
-		if _, gone := placeBefore[q.ID]; gone || q.ID == "" {
-			changes = append(changes, QuestionChange{Fate: Dropped, Before: q.Text, From: i, To: -1})
-		}
-	}
-	return changes
+	return []Event{Deleted}
 }
 
-// isEdited reports whether the people who answer see another question.
-func isEdited(before, after Question) bool {
-	return before.Type != after.Type || before.Text != after.Text || before.Description != after.Description ||
-		before.Optional != after.Optional || before.Scale != after.Scale || !slices.Equal(before.Choices, after.Choices)
-}
+// The states of a survey.
+const (
+	running   = "running"
+	completed = "completed"
+)
 
-// markMoved marks the fewest questions whose move explains the new order: all that are
-// not in the longest run of kept questions that are still in their old order.
-func markMoved(changes []QuestionChange, kept []int) {
-	length, previous := make([]int, len(kept)), make([]int, len(kept))
-	longest := -1
-	for i, k := range kept {
-		length[i], previous[i] = 1, -1
-		for j := range i {
-			if changes[kept[j]].From < changes[k].From && length[j]+1 > length[i] {
-				length[i], previous[i] = length[j]+1, j
-			}
-		}
-		if longest < 0 || length[i] > length[longest] {
-			longest = i
-		}
+// statusEvent is the change of the status, by the plan and by the actions that it invokes;
+// empty for none.
+func statusEvent(change side.Change, before map[string]any) Event {
+	was, is := before["status"], change.After.Attributes["status"]
+	switch {
+	case slices.Contains(change.Invoked, side.LaunchAction) && is != running:
+		return Launched
+	case slices.Contains(change.Invoked, side.StopAction) && is != completed:
+		return Stopped
+	case slices.Contains(change.After.Unknown, "status"):
+		return MayRun
+	case is == was:
+		return ""
+	case is == running && was == completed:
+		return Resumed
+	case is == running:
+		return Launched
+	case was == running:
+		return Stopped
 	}
-
-	stays := map[int]bool{}
-	for i := longest; i >= 0; i = previous[i] {
-		stays[kept[i]] = true
-	}
-	for _, k := range kept {
-		if !stays[k] && changes[k].Fate == Kept {
-			changes[k].Fate = Moved
-		}
-	}
+	return ""
 }

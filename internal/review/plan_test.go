@@ -24,6 +24,12 @@ func open(id, text string) any {
 	return q
 }
 
+func archived() *side.Object {
+	s := survey("draft")
+	s.Attributes["archived"] = true
+	return s
+}
+
 func fates(t *testing.T, before, after *side.Object) map[string]review.Fate {
 	t.Helper()
 
@@ -47,7 +53,21 @@ func TestPlanQuestions(t *testing.T) {
 		"kept":    {survey("draft", open("1", "a")), survey("draft", open("1", "a")), map[string]review.Fate{"a>a": review.Kept}},
 		"edited":  {survey("draft", open("1", "a")), survey("draft", open("1", "b")), map[string]review.Fate{"a>b": review.Edited}},
 		"dropped": {survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("2", "b")), map[string]review.Fate{"a>": review.Dropped, "b>b": review.Kept}},
-		"retyped": {survey("draft", open("1", "a")), survey("draft", open("", "a")), map[string]review.Fate{"a>": review.Dropped, ">a": review.New}},
+		"retyped": {survey("draft", open("1", "a")), survey("draft", object{"type": "link", "question": "a"}), map[string]review.Fate{"a>": review.Dropped, ">a": review.New}},
+		"other button": {
+			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "button_text": "Go"}),
+			map[string]review.Fate{"a>a": review.Edited},
+		},
+		"other branching": {
+			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "branching": object{"type": "end"}}),
+			map[string]review.Fate{"a>a": review.Kept},
+		},
+		// An id may be left to the service, in the state as in the configuration.
+		"without ids": {
+			survey("draft", open("", "a"), open("", "b"), open("", "c")), survey("draft", open("", "c"), open("", "a")),
+			map[string]review.Fate{"a>a": review.Moved, "b>": review.Dropped, "c>c": review.Kept},
+		},
+		"id left to the service": {survey("draft", open("1", "a")), survey("draft", open("", "a")), map[string]review.Fate{"a>a": review.Kept}},
 		"moved": {
 			survey("draft", open("1", "a"), open("2", "b"), open("3", "c")), survey("draft", open("3", "c"), open("1", "a"), open("2", "b")),
 			map[string]review.Fate{"a>a": review.Kept, "b>b": review.Kept, "c>c": review.Moved},
@@ -63,10 +83,33 @@ func TestPlanQuestions(t *testing.T) {
 	}
 }
 
+// A new question is one whose id is known only after apply, whatever its text.
+func TestPlanNewQuestionOfTheSameText(t *testing.T) {
+	t.Parallel()
+
+	surveys, err := review.Plan([]side.Change{{
+		Before: survey("draft", open("1", "a")), After: survey("draft", open("", "a")),
+		AfterUnknown: object{"questions": []any{object{"id": true}}},
+	}}, nil)
+	require.NoError(t, err)
+	require.Len(t, surveys[0].Questions, 2)
+	assert.Equal(t, review.New, surveys[0].Questions[0].Fate)
+	assert.Equal(t, review.Dropped, surveys[0].Questions[1].Fate)
+}
+
+// unknown is a survey with an attribute that is known only after apply.
+func unknown(s *side.Object, attribute string) *side.Object {
+	delete(s.Attributes, attribute)
+	s.Unknown = []string{attribute}
+	return s
+}
+
 func TestPlanEventsAndAnswers(t *testing.T) {
 	t.Parallel()
 
-	counts := map[string]int64{"s1": 7}
+	counts, none := map[string]int64{"s1": 7}, map[string]int64{"s1": 0}
+	asked := survey("running", open("1", "a"))
+	launch, stop := []string{side.LaunchAction}, []string{side.StopAction}
 	for name, c := range map[string]struct {
 		change side.Change
 		counts map[string]int64
@@ -78,12 +121,28 @@ func TestPlanEventsAndAnswers(t *testing.T) {
 		"resumed":             {side.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
 		"created to run":      {side.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
 		"deleted":             {side.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
-		"deleted, unasked":    {side.Change{Before: survey("running", open("1", "a"))}, map[string]int64{}, []review.Event{review.Deleted}, false},
+		"deleted, unasked":    {side.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
 		"deleted, unknown":    {side.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
 		"replaced":            {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
 		"forgotten":           {side.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
 		"question dropped":    {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
-		"question of a draft": {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]int64{}, nil, false},
+		"question of a draft": {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
+		"not counted":         {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]int64{"s2": 1}, nil, true},
+
+		"deleted, to be archived":   {side.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
+		"deleted, to be abandoned":  {side.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
+		"deleted if unanswered":     {side.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
+		"replaced, to be archived":  {side.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
+		"changed, to be archived":   {side.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
+		"archived":                  {side.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
+		"status unknown":            {side.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
+		"new, status unknown":       {side.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
+		"questions unknown":         {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
+		"questions of none unknown": {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
+		"new, questions unknown":    {side.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
+		"launched by an action":     {side.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
+		"launched twice":            {side.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
+		"stopped by an action":      {side.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
 	} {
 		surveys, err := review.Plan([]side.Change{c.change}, c.counts)
 		require.NoError(t, err)

@@ -29,6 +29,9 @@ type Question struct {
 		ResponseValues map[string]string `json:"response_values"`
 	} `json:"branching"`
 	Translations map[string]map[string]any `json:"translations"`
+
+	// attributes are all of its attributes.
+	attributes map[string]any
 }
 
 // Questions reads the questions of a survey. It fails when an attribute has another
@@ -42,6 +45,10 @@ func Questions(survey side.Object) ([]Question, error) {
 	var questions []Question
 	if err := json.Unmarshal(raw, &questions); err != nil {
 		return nil, fmt.Errorf("survey %q: questions have another form than this provider gives them: %w", survey.Name, err)
+	}
+	list, _ := survey.Attributes["questions"].([]any)
+	for i := range questions {
+		questions[i].attributes, _ = list[i].(map[string]any)
 	}
 	return questions, nil
 }

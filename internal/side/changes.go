@@ -17,33 +17,39 @@ type Change struct {
 	Replace bool
 	// Forget is set when the object leaves the state and stays on the service.
 	Forget bool
+	// DeletionPolicy is the deletion_policy by which a survey is destroyed, empty where the
+	// state has none: that of the configuration counts only once it is applied.
+	DeletionPolicy string
+	// AfterUnknown are the values of After that are known only after apply, nested ones too,
+	// in the form of a plan.
+	AfterUnknown map[string]any
+	// Invoked are the types of the actions that the plan invokes on the object, such as
+	// posthog_survey_launch.
+	Invoked []string
 }
 
-// Changes are the changes of a plan, without objects that stay as they are.
+// Changes are the changes of a plan, without objects that stay as they are, unless it
+// invokes an action on them.
 func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
+	invoked := invocationsOf(plan)
 	for _, kind := range []Kind{Survey, App} {
 		reader := newReader(ctx, kind)
 		for _, planned := range plan.ResourceChanges {
 			if planned.Mode != tfjson.ManagedResourceMode || planned.Type != kind.resourceType() || planned.Change == nil {
 				continue
 			}
-			actions := planned.Change.Actions
-			if actions.NoOp() || actions.Read() {
-				continue
-			}
-
-			change := Change{Replace: actions.Replace(), Forget: actions.Forget()}
-			var err error
-			if change.Before, err = reader.optional(planned.Address, planned.Change.Before, nil); err != nil {
+			change, err := reader.change(planned)
+			if err != nil {
 				return nil, err
 			}
-			if change.After, err = reader.optional(planned.Address, planned.Change.After, planned.Change.AfterUnknown); err != nil {
-				return nil, err
+			change.Invoked = invoked.on(planned.Address, change)
+			if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
+				changes = append(changes, change)
 			}
-			changes = append(changes, change)
 		}
 	}
+	changes = append(changes, invoked.onOthers(ctx, plan.PriorState)...)
 
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.address(), b.address()) })
 	return changes, nil
@@ -54,6 +60,22 @@ func (c Change) address() string {
 		return c.After.Address
 	}
 	return c.Before.Address
+}
+
+// change is what a plan does to one resource.
+func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
+	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
+	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
+	if before, ok := planned.Change.Before.(map[string]any); ok {
+		change.DeletionPolicy = text(before["deletion_policy"])
+	}
+
+	var err error
+	if change.Before, err = r.optional(planned.Address, planned.Change.Before, nil); err != nil {
+		return Change{}, err
+	}
+	change.After, err = r.optional(planned.Address, planned.Change.After, planned.Change.AfterUnknown)
+	return change, err
 }
 
 // optional is an object of a change, nil where the plan has null.
