@@ -10,8 +10,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 )
 
 // stopTimeout is how long requests in flight may take when the command is stopped.
@@ -168,16 +171,20 @@ func (c command) open() (name string, file *os.File, err error) {
 
 // announce says where the server is and how to get in.
 func (s *Server) announce(stdout io.Writer, url string) error {
-	key, project, organization := s.Credentials()
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
-	for _, variable := range []struct{ name, value string }{
-		{"POSTHOG_BASE_URL", url}, {"POSTHOG_API_KEY", key}, {"POSTHOG_PROJECT_ID", project}, {"POSTHOG_ORGANIZATION_ID", organization},
-	} {
-		if variable.value != "" {
-			lines.WriteString("export " + variable.name + "=" + variable.value + "\n")
-		}
+	for _, variable := range s.environment(url) {
+		lines.WriteString("export " + variable.Name + "=" + variable.Value + "\n")
 	}
 	_, err := io.WriteString(stdout, lines.String())
 	return err
+}
+
+// environment are the variables by which clients find the server at an address.
+func (s *Server) environment(url string) []page.Variable {
+	key, project, organization := s.Credentials()
+	return slices.DeleteFunc([]page.Variable{
+		{Name: "POSTHOG_BASE_URL", Value: url}, {Name: "POSTHOG_API_KEY", Value: key},
+		{Name: "POSTHOG_PROJECT_ID", Value: project}, {Name: "POSTHOG_ORGANIZATION_ID", Value: organization},
+	}, func(variable page.Variable) bool { return variable.Value == "" })
 }

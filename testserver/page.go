@@ -68,15 +68,16 @@ func (s *Server) pageWorld(name string) (*Server, error) {
 
 // getPage serves the page.
 func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := s.page(r.URL.Query())
+	shown, status := s.page(r, r.URL.Query())
 	shown.Write(w, status)
 }
 
-// page is the page of an address, with its HTTP status.
-func (s *Server) page(query url.Values) (*page.Page, int) {
+// page is the page that a request with a query shows, with its HTTP status.
+func (s *Server) page(r *http.Request, query url.Values) (*page.Page, int) {
 	status := http.StatusOK
 	world, err := s.pageWorld(query.Get("world"))
 	shown := world.pageOf(query)
+	shown.Environment = world.environment(addressOf(r))
 	for _, other := range s.Worlds() {
 		shown.Worlds = append(shown.Worlds, other.Name)
 	}
@@ -89,6 +90,16 @@ func (s *Server) page(query url.Values) (*page.Page, int) {
 		shown.Problem, status = err.Error(), http.StatusNotFound
 	}
 	return shown, status
+}
+
+// addressOf is the address of the server as a client names it, also below a path.
+func addressOf(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	path, _, _ := strings.Cut(r.RequestURI, "?")
+	return scheme + "://" + r.Host + strings.TrimSuffix(path, r.URL.EscapedPath())
 }
 
 // pageOf is the page of a world, as far as it is about no single object.
@@ -115,11 +126,11 @@ func (s *Server) lookAt(shown *page.Page, query url.Values) error {
 
 	if text := query.Get("request"); text != "" {
 		number, err := strconv.ParseInt(text, 10, 64)
-		request, ok := s.JournalEntry(number)
+		entry, ok := s.journal.numbered(number)
 		if err != nil || !ok {
 			return fmt.Errorf("request %s is not in the journal (any more)", text)
 		}
-		detail := pageDetail(request)
+		detail := entry.pageDetail()
 		shown.Journal.Detail = &detail
 	}
 	return nil
@@ -148,7 +159,7 @@ func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.Han
 			done, err = do(world, r.PostForm)
 		}
 		if err != nil {
-			shown, _ := s.page(back)
+			shown, _ := s.page(r, back)
 			shown.Problem, shown.Faults.Draft = err.Error(), r.PostForm.Get("rule")
 			shown.Write(w, http.StatusBadRequest)
 			return

@@ -1,14 +1,18 @@
 package testserver_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -47,19 +51,149 @@ func TestPageFollows(t *testing.T) {
 	created := c.post(surveys, `{"name":"Made over the API","type":"popover"}`).is(http.StatusCreated).object()
 	page.WaitFor(t, "#survey-"+created["id"].(string))
 	page.WaitFor(t, "#request-1")
-	assert.Equal(t, "1", page.Text(t, "#total"))
+	assert.Equal(t, "1 request", page.Text(t, "#total"))
 
 	srv.PatchSurvey(npsID, testserver.Object{"name": "Renamed by somebody"})
 	waitFor(t, page, `document.getElementById("survey-`+npsID+`").textContent === "Renamed by somebody"`)
 	srv.SetFaults(testserver.Fault{Status: 500})
 	waitFor(t, page, `document.getElementById("faults").textContent.includes('{"status":500}')`)
 	srv.ResetJournal()
-	waitFor(t, page, `document.getElementById("rows").rows.length === 0`)
+	waitFor(t, page, `document.getElementById("requests").textContent.includes("No requests yet")`)
 
 	var loadedOnce bool
 	page.Evaluate(t, `window.loadedOnce === true`, &loadedOnce)
 	assert.True(t, loadedOnce)
 	assert.Empty(t, complaints(page))
+	for _, request := range page.Requests() {
+		assert.Regexp(t, "^("+srv.URL+"/|data:)", request)
+	}
+}
+
+// A request that has no answer yet is not shown as one that was dropped, and leaves the
+// filter when it is answered.
+func TestPageWaits(t *testing.T) {
+	t.Parallel()
+	answer := make(chan struct{})
+	srv := testserver.Start(t, testserver.Options{Sleep: func(context.Context, time.Duration) { <-answer }})
+	srv.SetFaults(testserver.Fault{Operation: "surveys_list", DelayMS: 1}, testserver.Fault{Operation: "pipeline_import_apps_list", Drop: "before"})
+	page := browsertest.Start(t).Open(t, srv.URL+"/?status=none", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+
+	c := call(t, srv)
+	_, err := c.try(http.MethodGet, apps, "")
+	require.Error(t, err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		send(srv.Server, http.MethodGet, surveys, "")
+	}()
+	page.WaitFor(t, "#request-2 .waiting")
+	assert.Equal(t, "waiting", page.Text(t, "#request-2 .answer"))
+	assert.Equal(t, "no answer", page.Text(t, "#request-1 .answer"))
+
+	close(answer)
+	<-done
+	waitFor(t, page, `document.getElementById("request-2") === null && document.getElementById("request-1") !== null`)
+}
+
+// By keyboard alone: filters do not lose the focus, and what is closed gives it back.
+func TestPageKeyboard(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
+	c := call(t, srv)
+	c.get(surveys).is(http.StatusOK)
+	c.get(apps).is(http.StatusOK)
+	c.with("Authorization", "Bearer phx_test_one").post(surveys, `{"name":"Of one","type":"popover"}`).is(http.StatusCreated)
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	page.Evaluate(t, `window.loadedOnce = true`, new(bool))
+	focused := func(id, address string) {
+		t.Helper()
+		waitFor(t, page, fmt.Sprintf("(document.activeElement.id || document.activeElement.parentElement.parentElement.id) === %q && location.search === %q", id, address))
+	}
+
+	press := func(selector, key string) {
+		t.Helper()
+		page.Evaluate(t, fmt.Sprintf("document.querySelector(%q).focus() === undefined", selector), new(bool))
+		page.Type(t, selector, key)
+	}
+	press("#status", kb.ArrowDown)
+	focused("status", "?status=2xx")
+	press("#status", kb.ArrowDown)
+	focused("status", "?status=3xx")
+	waitFor(t, page, `document.getElementById("requests").textContent.includes("No request passes the filter")`)
+	press("#status", kb.Home)
+	focused("status", "")
+
+	press("#request-1 a", "\r")
+	focused("detail-title", "?request=1")
+	press("#detail a", "\r")
+	focused("request-1", "")
+	press("#survey-"+npsID, "\r")
+	focused("survey-title", "?survey="+npsID)
+	press("#survey a", "\r")
+	focused("survey-"+npsID, "")
+
+	press("#search", "exit\r")
+	focused("search", "?search=exit")
+	waitFor(t, page, `!document.getElementById("objects").textContent.includes("NPS")`)
+	press("#world", "o")
+	focused("world", "?world=one")
+	waitFor(t, page, `document.getElementById("objects").textContent.includes("Of one")`)
+
+	var loadedOnce bool
+	page.Evaluate(t, `window.loadedOnce === true`, &loadedOnce)
+	assert.True(t, loadedOnce)
+	assert.Empty(t, complaints(page))
+}
+
+// A page that has lost its server shows it, and then what there is when it is back.
+func TestPageReconnects(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	start := func(address string) (*testserver.Server, *http.Server, string) {
+		server, err := testserver.New(testserver.Options{})
+		require.NoError(t, err)
+		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
+		require.NoError(t, err)
+		serving := &http.Server{Handler: server, ReadHeaderTimeout: time.Minute}
+		go func() { _ = serving.Serve(listener) }()
+		t.Cleanup(func() { _ = serving.Close() })
+		return server, serving, listener.Addr().String()
+	}
+
+	first, serving, address := start("127.0.0.1:0")
+	for range 3 {
+		send(first, http.MethodGet, surveys, "")
+	}
+	page := browser.Open(t, "http://"+address+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	require.NoError(t, serving.Close())
+	page.WaitFor(t, "#live.lost")
+	assert.Equal(t, "Not connected", page.Text(t, "#live"))
+
+	second, _, _ := start(address)
+	send(second, http.MethodGet, apps, "")
+	page.WaitFor(t, "#live.following")
+	waitFor(t, page, `document.getElementById("rows").rows.length === 1`)
+	assert.Equal(t, "1 request", page.Text(t, "#total"))
+}
+
+// What a person has scrolled and opened stays as it is when the page takes in changes.
+func TestPageKeepsItsPlace(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	for i := range 60 {
+		srv.CreateSurvey(testserver.Object{"name": fmt.Sprintf("Survey %d", i), "type": "popover"})
+	}
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop = 300`, new(int))
+	made := srv.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
+	waitFor(t, page, `document.getElementById("survey-`+made["id"].(string)+`")`)
+	var top int
+	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop`, &top)
+	assert.Equal(t, 300, top)
 }
 
 // A click switches a fault on, and another one shows what it did.
@@ -87,7 +221,7 @@ func TestPageClicks(t *testing.T) {
 	page.Click(t, "#pause")
 	page.WaitFor(t, "#request-3")
 	page.Click(t, `button[value="24h"]`)
-	waitFor(t, page, `document.getElementById("clock").textContent.includes("Stopped at 2026-01-03 03:04:05.678")`)
+	waitFor(t, page, `document.getElementById("clock").textContent.includes("2026-01-03 03:04:05.678 UTC, stopped")`)
 	assert.Empty(t, complaints(page))
 }
 
@@ -108,7 +242,7 @@ func TestPageIsBounded(t *testing.T) {
 	var rows int
 	page.Evaluate(t, `document.getElementById("rows").rows.length`, &rows)
 	assert.Equal(t, 100, rows)
-	assert.Equal(t, "460", page.Text(t, "#total"))
+	assert.Equal(t, "460 requests", page.Text(t, "#total"))
 }
 
 // hostileText ends every context that it may stand in, if it is not escaped.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 	ticker := time.NewTicker(pageInterval)
 	defer ticker.Stop()
 	for {
-		shown, _ := s.page(r.URL.Query())
+		shown, _ := s.page(r, r.URL.Query())
 		if err := stream.send(shown); err != nil || shown.World != r.URL.Query().Get("world") {
 			return // the browser or the world is gone
 		}
@@ -54,8 +53,9 @@ type pageStream struct {
 func (ps *pageStream) send(shown *page.Page) error {
 	var b bytes.Buffer
 	if !ps.began {
-		// A comment opens the stream for a page that has everything already.
-		b.WriteString(": open\n\n")
+		// It opens the stream for a page that has everything already, and says how soon the
+		// page asks again when the server has gone.
+		b.WriteString("retry: 1000\n\n")
 		ps.began, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
 	}
 
@@ -83,17 +83,8 @@ func (ps *pageStream) send(shown *page.Page) error {
 }
 
 // sendJournal sends rows that are new or changed, and the whole table when the journal was
-// emptied.
+// emptied or a row does not pass the filter any more.
 func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
-	if ps.cleared != shown.Journal.Cleared {
-		html, err := shown.Region("requests")
-		if err != nil {
-			return err
-		}
-		appendEvent(b, "region", html)
-		ps.cleared, ps.rows = shown.Journal.Cleared, nil
-	}
-
 	var changed strings.Builder
 	rows := map[int64]string{}
 	for _, row := range shown.Journal.Rows() {
@@ -105,16 +96,33 @@ func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 			changed.WriteString(html)
 		}
 	}
-	ps.rows = rows
 
-	if changed.Len() > 0 {
+	if ps.cleared != shown.Journal.Cleared || ps.misses(rows) {
+		html, err := shown.Region("requests")
+		if err != nil {
+			return err
+		}
+		appendEvent(b, "region", html)
+	} else if changed.Len() > 0 {
 		appendEvent(b, "rows", changed.String())
 	}
+	ps.cleared, ps.rows = shown.Journal.Cleared, rows
+
 	if ps.total != shown.Journal.Total {
 		ps.total = shown.Journal.Total
-		appendEvent(b, "total", strconv.FormatInt(ps.total, 10))
+		appendEvent(b, "total", shown.Journal.TotalText())
 	}
 	return nil
+}
+
+// misses reports whether the page has a row that newer ones did not push out.
+func (ps *pageStream) misses(rows map[int64]string) bool {
+	for number := range ps.rows {
+		if _, there := rows[number]; !there && len(rows) < page.JournalLength {
+			return true
+		}
+	}
+	return false
 }
 
 // appendEvent writes an event. Carriage returns are escaped: they end a line of the stream,

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -41,17 +40,15 @@ func (j *journal) show(shown *page.Journal) {
 func (e *entry) pageEntry() page.Entry {
 	return page.Entry{
 		Number: e.sequence, Time: e.at, Method: e.method, Path: e.path, Query: e.redactedQuery(), Operation: e.operation,
-		Status: e.status, Duration: e.duration, Fault: len(e.hits) > 0,
+		Status: e.status, Waiting: !e.ended, Duration: e.duration, Fault: len(e.hits) > 0,
 	}
 }
 
-// pageDetail is a request of the journal with its answer.
-func pageDetail(r Request) page.Detail {
+// pageDetail is the entry with both sides of the exchange.
+func (e *entry) pageDetail() page.Detail {
+	r := e.request()
 	detail := page.Detail{
-		Entry: page.Entry{
-			Number: r.Sequence, Time: r.Time, Method: r.Method, Path: r.Path, Query: r.Query, Operation: r.Operation,
-			Status: r.Status, Duration: time.Duration(r.DurationMS * float64(time.Millisecond)), Fault: len(r.Faults) > 0,
-		},
+		Entry:         e.pageEntry(),
 		RequestHeader: headerText(r.Headers), RequestBody: bodyText(r.Body, r.BodySize, r.BodyOmitted),
 	}
 	if r.Answer != nil {

@@ -151,7 +151,7 @@ func pageFacts(entry rawjson.Pairs, elsewhere ...string) []page.Fact {
 		case value[0] == '"':
 			facts = append(facts, page.Fact{Name: member.Name, Value: rawjson.Unquote(member.Value)})
 		default:
-			facts = append(facts, page.Fact{Name: member.Name, Value: value})
+			facts = append(facts, page.Fact{Name: member.Name, Value: value, Code: value[0] == '{' || value[0] == '['})
 		}
 	}
 	return facts

@@ -70,7 +70,9 @@ func TestPageReads(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status)
 	for _, text := range []string{
 		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">GeoIP</a>", ">running</span>", ">12</td>",
-		">surveys_create</a>", "201 Created", "404 Not Found", "Running, <time>2026-01-02 03:04:05</time>",
+		">surveys_create</a>", "<b>201</b> Created", "<b>404</b> Not Found", "2 requests", "<time>2026-01-02 03:04:05</time> UTC, <span class=\"faint\">running</span>",
+		"export POSTHOG_BASE_URL=" + srv.URL + "\nexport POSTHOG_API_KEY=phx_test\nexport POSTHOG_PROJECT_ID=1\n",
+		`<span class="part">/</span><span class="part">api/</span><span class="part">projects/</span>`, `href="_testserver/requests?format=har"`,
 	} {
 		assert.Contains(t, page, text)
 	}
@@ -179,11 +181,11 @@ func TestPageControls(t *testing.T) {
 	c.delete(surveys + npsID + "/").is(http.StatusNoContent)
 
 	_, page := postPage(t, srv, "clock", url.Values{"set": {"24h"}})
-	assert.Contains(t, page, "Stopped at <time>2026-01-03 03:04:05.678")
+	assert.Contains(t, page, "<time>2026-01-03 03:04:05.678</time> UTC, <span class=\"faint\">stopped</span>")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"time"}, "time": {"2027-05-06T07:08"}})
-	assert.Contains(t, page, "Stopped at <time>2027-05-06 07:08:00")
+	assert.Contains(t, page, "<time>2027-05-06 07:08:00.000</time> UTC, <span class=\"faint\">stopped</span>")
 	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}})
-	assert.Contains(t, page, "Running,")
+	assert.Contains(t, page, ">running</span>")
 	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
 		status, _ := postPage(t, srv, "clock", form)
 		assert.Equal(t, http.StatusBadRequest, status, form)

@@ -46,8 +46,8 @@ func TestAccPage(t *testing.T) {
 			},
 			{
 				PreConfig: func() {
-					page.Click(t, `#faults button[value="all"]`)
-					page.WaitFor(t, "#faults > p.faint")
+					page.Click(t, `#faults button[name="remove"]`)
+					page.WaitFor(t, "#faults > .empty")
 				},
 				ConfigFile: file, PlanOnly: true,
 			},

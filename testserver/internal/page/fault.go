@@ -19,6 +19,20 @@ type Rule struct {
 	Hits int64
 }
 
+// HitsText is the number of requests that it hit.
+func (r Rule) HitsText() string {
+	if r.Hits == 0 {
+		return "no hit yet"
+	}
+	return count(r.Hits, "hit")
+}
+
+// Group is a kind of common faults.
+type Group struct {
+	Name    string
+	Presets []Preset
+}
+
 // Preset is a common fault, which the page has a button for.
 type Preset struct {
 	// Name is its name in forms, Label the text of the button and Title what it does.
@@ -27,30 +41,38 @@ type Preset struct {
 	Effect string
 }
 
-// Presets are the faults that clients of the service meet most.
-func (Faults) Presets() []Preset { return presets }
+// Groups are the faults that clients of the service meet most.
+func (Faults) Groups() []Group { return groups }
 
 // PresetNamed finds a preset.
 func PresetNamed(name string) (Preset, bool) {
-	for _, preset := range presets {
-		if preset.Name == name {
-			return preset, true
+	for _, group := range groups {
+		for _, preset := range group.Presets {
+			if preset.Name == name {
+				return preset, true
+			}
 		}
 	}
 	return Preset{}, false
 }
 
-var presets = []Preset{
-	{"429", "429 Too Many Requests", "Refuse, and ask to wait for two seconds", `{"status":429,"retry_after":"2"}`},
-	{"500", "500 Internal Server Error", "Fail without doing the work", `{"status":500}`},
-	{"503", "503 Service Unavailable", "Refuse as a service does that is down", `{"status":503}`},
-	{"403", "403 Forbidden", "Refuse for want of a permission", `{"status":403}`},
-	{"slow", "Slow, 5 s", "Wait for five seconds before the work", `{"delay_ms":5000}`},
-	{"drop-before", "Drop before the work", "Close the connection without doing the work", `{"drop":"before"}`},
-	{"drop-after", "Drop after the work", "Do the work, and close the connection without an answer", `{"drop":"after"}`},
-	{"cut", "Cut the answer", "Close the connection after 20 bytes of the answer", `{"cut_body":20}`},
-	{"html", "HTML page", "Answer with a web page, as a proxy or a login does", `{"html":true}`},
-	{"throttle", "10 requests a minute", "Refuse what comes faster", `{"throttle":{"requests":10,"per_seconds":60}}`},
-	{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
-	{"empty", "Empty for null", "Send empty text in place of null", `{"empty_for_null":true}`},
+var groups = []Group{
+	{"Refuse", []Preset{
+		{"429", "429 Too Many Requests", "Refuse, and ask to wait for two seconds", `{"status":429,"retry_after":"2"}`},
+		{"403", "403 Forbidden", "Refuse for want of a permission", `{"status":403}`},
+		{"500", "500 Internal Server Error", "Fail without doing the work", `{"status":500}`},
+		{"503", "503 Service Unavailable", "Refuse as a service does that is down", `{"status":503}`},
+		{"throttle", "10 requests a minute", "Refuse what comes faster", `{"throttle":{"requests":10,"per_seconds":60}}`},
+	}},
+	{"Connection", []Preset{
+		{"slow", "Wait 5 seconds", "Wait for five seconds before the work", `{"delay_ms":5000}`},
+		{"drop-before", "Drop before the work", "Close the connection without doing the work", `{"drop":"before"}`},
+		{"drop-after", "Drop after the work", "Do the work, and close the connection without an answer", `{"drop":"after"}`},
+		{"cut", "Cut the answer", "Close the connection after 20 bytes of the answer", `{"cut_body":20}`},
+	}},
+	{"Content", []Preset{
+		{"html", "HTML page", "Answer with a web page, as a proxy or a login does", `{"html":true}`},
+		{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
+		{"empty", "Empty for null", "Send empty text in place of null", `{"empty_for_null":true}`},
+	}},
 }

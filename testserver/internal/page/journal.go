@@ -38,8 +38,10 @@ type Entry struct {
 	Method, Path, Query string
 	// Operation is the operationId, empty for none.
 	Operation string
-	// Status is 0 as long as there is no answer.
-	Status   int
+	// Status is 0 as long as there is no answer, and when a fault drops the request.
+	Status int
+	// Waiting reports whether the answer is still to come.
+	Waiting  bool
 	Duration time.Duration
 	// Fault reports whether a rule hit the request.
 	Fault bool
@@ -58,23 +60,69 @@ type Detail struct {
 	Rule string
 }
 
+// TotalText is the number of requests.
+func (j Journal) TotalText() string { return count(j.Total, "request") }
+
+// count is a number with a noun.
+func count(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.FormatInt(n, 10) + " " + noun
+}
+
 // Statuses are the statuses that the journal can be filtered by.
 func (Journal) Statuses() []string { return []string{"2xx", "3xx", "4xx", "5xx", "429", "none"} }
 
 // Class is the first digit of the status as stylesheets name it.
 func (e Entry) Class() string {
-	if e.Status == 0 {
+	switch {
+	case e.Waiting:
+		return "waiting"
+	case e.Status == 0:
 		return "none"
 	}
 	return "s" + strconv.Itoa(e.Status/100)
 }
 
+// Reason is the name of the status, or why there is none.
+func (e Entry) Reason() string {
+	switch {
+	case e.Waiting:
+		return "waiting"
+	case e.Status == 0:
+		return "no answer"
+	}
+	return http.StatusText(e.Status)
+}
+
 // StatusText is the status with its name.
 func (e Entry) StatusText() string {
 	if e.Status == 0 {
-		return "no answer"
+		return e.Reason()
 	}
-	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
+	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + e.Reason())
+}
+
+// PathParts are the path with its query, cut where a line may break: behind slashes, and
+// before parameters.
+func (e Entry) PathParts() []string {
+	path := e.Path
+	if e.Query != "" {
+		path += "?" + e.Query
+	}
+
+	var parts []string
+	for at, began := 0, 0; at <= len(path); at++ {
+		switch {
+		case at == len(path), at > 0 && path[at-1] == '/', path[at] == '?', path[at] == '&':
+			if at > began {
+				parts = append(parts, path[began:at])
+			}
+			began = at
+		}
+	}
+	return parts
 }
 
 // Took is the time from the arrival of the request to its answer.

@@ -45,6 +45,9 @@ type Page struct {
 	// Problem says why a form was refused; Done what one did.
 	Problem, Done string
 
+	// Environment are the variables by which clients find the server and what is shown.
+	Environment []Variable
+
 	Clock   Clock
 	Objects Objects
 	Faults  Faults
@@ -53,6 +56,9 @@ type Page struct {
 	Survey *Survey
 	App    *App
 }
+
+// Variable is an environment variable of clients.
+type Variable struct{ Name, Value string }
 
 // Clock is the time of the server.
 type Clock struct {
@@ -111,7 +117,11 @@ type App struct {
 }
 
 // Fact is a field of an object.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name, Value string
+	// Code is set for a value that is JSON or an id, not text for people.
+	Code bool
+}
 
 // Regions are the parts of the page that change by themselves, but for the journal, by
 // the id of their elements.

@@ -12,6 +12,10 @@ function parse(html) {
   return new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
 }
 
+// parts are what a person may have scrolled or opened in a region, looks how they are.
+const parts = (region) => [...region.querySelectorAll(".scroll, .flow, pre, details")];
+const looks = (region) => parts(region).map(({ open, scrollTop, scrollLeft }) => ({ open, scrollTop, scrollLeft }));
+
 // replace puts a region in the place of the one with its id, and keeps the focus.
 function replace(region) {
   const old = document.getElementById(region.id);
@@ -23,32 +27,66 @@ function replace(region) {
   if (focused?.matches("input, select, textarea")) {
     return;
   }
+  const before = looks(old);
   old.replaceWith(region);
+  parts(region).forEach((part, i) => Object.assign(part, before[i]));
   if (focused) {
     const again = focused.id ? document.getElementById(focused.id) : region.querySelector(focused.tagName);
-    again?.focus({ preventScroll: true });
+    (again ?? region.closest("section")?.querySelector("h2"))?.focus({ preventScroll: true });
   }
 }
 
-// visit loads an address of the page and shows its content in place of what is there.
-async function visit(url, options) {
-  const response = await fetch(url, options);
-  const fresh = parse(await response.text());
-  const there = [...document.querySelectorAll("[data-region]")].map((region) => region.id).join();
-  const coming = [...fresh.querySelectorAll("[data-region]")].map((region) => region.id).join();
+// regions names what a document shows, and of which world.
+function regions(of) {
+  return [...of.querySelectorAll("[data-region]")].map((region) => region.id).join() + " " + of.getElementById("world")?.value;
+}
 
-  if (there === coming) {
-    for (const region of fresh.querySelectorAll("[data-region], #notice")) {
+// show puts the content of a document in place of what is there.
+function show(fresh) {
+  if (regions(fresh) === regions(document)) {
+    for (const region of fresh.querySelectorAll("[data-region], #notice, #total")) {
       replace(region);
     }
+    for (const filter of fresh.querySelectorAll("#filter select")) {
+      document.getElementById(filter.id).value = filter.value;
+    }
   } else {
-    document.querySelector("main").replaceWith(fresh.querySelector("main"));
-    document.getElementById("notice").replaceWith(fresh.getElementById("notice"));
+    const focused = document.activeElement?.id;
+    for (const part of ["header", "#notice", "main", "footer"]) {
+      document.querySelector(part).replaceWith(fresh.querySelector(part));
+    }
+    document.getElementById(focused)?.focus({ preventScroll: true });
+    live(state);
     showPause();
   }
   document.title = fresh.title;
   document.body.dataset.events = fresh.body.dataset.events;
-  return response;
+}
+
+// visit loads an address of the page and shows it; of several at a time, the last one. It
+// reports whether it did.
+let visits = 0;
+async function visit(url, options) {
+  const mine = ++visits;
+  try {
+    const html = await (await fetch(url, options)).text();
+    if (mine !== visits) {
+      return false;
+    }
+    show(parse(html));
+    return true;
+  } catch {
+    live("lost");
+    return false;
+  }
+}
+
+// go visits an address, of which the browser shows from now on that it is there.
+async function go(url, remember) {
+  if (await visit(url)) {
+    history[remember](null, "", url);
+    listen();
+  }
 }
 
 document.addEventListener("click", async (event) => {
@@ -57,12 +95,23 @@ document.addEventListener("click", async (event) => {
     return;
   }
   event.preventDefault();
-  await visit(link.href);
-  history.pushState(null, "", link.href);
-  listen();
-  const title = link.search.includes("request=") ? "detail-title" : null;
-  document.getElementById(title)?.focus();
+  const from = new URLSearchParams(location.search);
+  await go(link.href, "pushState");
+  focusOn(from, new URLSearchParams(location.search));
 });
+
+// focusOn moves the focus to what a link has opened, or back to the link to what it has
+// closed.
+function focusOn(from, to) {
+  for (const [name, title, link] of [["request", "detail-title", "#request-ID a"], ["survey", "survey-title", "#survey-ID"], ["app", "app-title", "#app-ID"]]) {
+    if (from.get(name) === to.get(name)) {
+      continue;
+    }
+    const element = to.has(name) ? document.getElementById(title) : document.querySelector(link.replace("ID", CSS.escape(from.get(name))));
+    element?.focus();
+    return;
+  }
+}
 
 window.addEventListener("popstate", async () => {
   await visit(location.href);
@@ -71,13 +120,22 @@ window.addEventListener("popstate", async () => {
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (form.method !== "post") {
+  event.preventDefault();
+  const sent = new FormData(form, event.submitter);
+  if (form.method === "post") {
+    const body = new URLSearchParams(sent);
+    body.set("back", location.search);
+    await visit(form.action, { method: "POST", body });
     return;
   }
-  event.preventDefault();
-  const body = new URLSearchParams(new FormData(form, event.submitter));
-  body.set("back", location.search);
-  await visit(form.action, { method: "POST", body });
+
+  // The fields take the place of those in the address. A world has objects of its own.
+  const query = new URLSearchParams(form.querySelector("#world") ? "" : location.search);
+  query.delete("done");
+  for (const [name, value] of sent) {
+    value ? query.set(name, value) : query.delete(name);
+  }
+  await go("?" + query, "replaceState");
 });
 
 document.addEventListener("change", (event) => {
@@ -91,6 +149,10 @@ document.addEventListener("change", (event) => {
 function takeRows(html) {
   const rows = parse(`<table><tbody>${html}</tbody></table>`).querySelectorAll("tr");
   const body = document.getElementById("rows");
+  if (!body) {
+    visit(location.href); // there was no request until now
+    return;
+  }
   for (const row of [...rows].reverse()) {
     const old = document.getElementById(row.id);
     if (old) {
@@ -103,11 +165,11 @@ function takeRows(html) {
   while (body.rows.length > longest) {
     body.lastElementChild.remove();
   }
-  document.getElementById("none")?.remove();
 }
 
 let source;
 let paused = false;
+let state = "connecting";
 
 // listen follows the server from the address that is shown. A hidden page does not follow:
 // browsers open only a few connections to one server.
@@ -120,14 +182,25 @@ function listen() {
   source.addEventListener("rows", (event) => takeRows(event.data));
   source.addEventListener("total", (event) => { document.getElementById("total").textContent = event.data; });
   source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); });
-  source.addEventListener("open", () => live("Live"));
-  source.addEventListener("error", () => live("Not connected"));
+  source.addEventListener("error", () => live("lost"));
+  source.addEventListener("open", async () => {
+    // The server may be another one by now.
+    if (state === "lost") {
+      await visit(location.href);
+    }
+    live("following");
+  });
 }
 
-function live(text) {
+const states = { connecting: "Connecting", following: "Live", paused: "Paused", lost: "Not connected" };
+
+// live says whether the page follows the server.
+function live(now) {
+  state = now;
   const sign = document.getElementById("live");
   sign.hidden = false;
-  sign.textContent = text;
+  sign.className = now;
+  sign.textContent = states[now];
 }
 
 function showPause() {
@@ -142,7 +215,7 @@ document.addEventListener("click", async (event) => {
   }
   paused = !paused;
   showPause();
-  live(paused ? "Paused" : "Live");
+  live(paused ? "paused" : "following");
   if (!paused) {
     await visit(location.href);
   }
@@ -156,5 +229,6 @@ document.addEventListener("visibilitychange", async () => {
   listen();
 });
 
+document.documentElement.classList.add("scripted");
 showPause();
 listen();
