@@ -122,10 +122,10 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 	}
 
 	if action.Verb == reconcile.Delete {
-		return deleted(apps.Delete(ctx, id), func() error {
+		return deletion(apps.Delete(ctx, id), func() error {
 			_, err := apps.Retrieve(ctx, id)
 			return err
-		})
+		}, apps.List(ctx, client.ListOptions{PageSize: 1}))
 	}
 	_, err = apps.Update(ctx, id, action.AppRequest)
 	return goneOr(err)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -104,13 +105,22 @@ func existsOr(err error) error {
 	return err
 }
 
-// deleted is the outcome of a delete. One that is gone by now is what was wanted, since the
-// answer to an earlier request may have been lost; a read has to say so too.
-func deleted(err error, read func() error) error {
-	if client.IsNotFound(err) && client.IsNotFound(read()) {
-		return nil
+// deletion is the outcome of a delete. An object that is gone by now is what was wanted,
+// since the answer to an earlier request may have been lost. 404 alone doesn't say so: it is
+// also what a proxy in trouble or a wrong project answers to everything. The object's own
+// read has to say 404, and the list has to be there.
+func deletion[T any](err error, retrieve func() error, list iter.Seq2[T, error]) error {
+	if !client.IsNotFound(err) || !client.IsNotFound(retrieve()) {
+		return err
 	}
-	return err
+
+	for _, unlisted := range list {
+		if unlisted != nil {
+			return fmt.Errorf("%w; whether it is deleted cannot be told, since the list cannot be read either: %w", err, unlisted)
+		}
+		break
+	}
+	return nil
 }
 
 func appID(action *reconcile.Action) (int64, error) { return strconv.ParseInt(action.ID, 10, 64) }

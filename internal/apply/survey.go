@@ -62,8 +62,8 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcil
 		}
 	}
 
-	return deleted(surveys.Delete(ctx, action.ID), func() error {
+	return deletion(surveys.Delete(ctx, action.ID), func() error {
 		_, err := surveys.Retrieve(ctx, action.ID)
 		return err
-	})
+	}, surveys.List(ctx, client.ListOptions{PageSize: 1}))
 }
