@@ -46,8 +46,11 @@ func TestHostedTakesAnyJSON(t *testing.T) {
 		places = append(places, `"`+name+`":ODD`)
 	}
 
-	for _, place := range places {
-		for _, odd := range oddValues {
+	for i, place := range places {
+		for j, odd := range oddValues {
+			if testing.Short() && (i+j)%5 > 0 {
+				continue
+			}
 			sent := "{" + strings.ReplaceAll(place, "ODD", odd) + "}"
 			a := c.patch(mine, sent)
 			assert.Contains(t, []int{http.StatusOK, http.StatusBadRequest, http.StatusInternalServerError}, a.status, sent)

@@ -85,7 +85,7 @@ func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 
 	checks := 0
 	rapid.Check(t, func(t *rapid.T) {
-		if checks++; checks > randomReviews {
+		if checks++; checks > sized(100) {
 			return
 		}
 		before := questions.Draw(t, "before")

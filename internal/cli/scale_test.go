@@ -54,7 +54,7 @@ func newFleet(t *testing.T) *fleet {
 	for p := 1; p <= fleetProjects; p++ {
 		projects = append(projects, map[string]any{"id": p})
 		fmt.Fprintf(&config, "  p%03d: {base_url: http://127.0.0.1, project_id: %d, api_key_variable: KEY_%d}\n", p, p, p%2)
-		for s := range fleetSurveys {
+		for s := range sized(100) {
 			survey := map[string]any{
 				"project_id": p, "id": fmt.Sprintf("00000000-0000-4000-8000-%06d%06d", p, s), "name": fmt.Sprintf("Survey %03d", s), "type": "popover",
 				"questions": []any{map[string]any{"id": fmt.Sprintf("q%d-%d", p, s), "type": "open", "question": "Why?"}},

@@ -16,7 +16,8 @@ import (
 // at most 30 and 2 for each change.
 func TestFewRequestsAtScale(t *testing.T) {
 	t.Parallel()
-	const surveys, changes = sideSurveys, 10
+	const changes = 10
+	surveys := sized(1000)
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
 		s := newTwoSides(t, profile)
 		for i, srv := range []*testserver.Instance{s.a, s.b} {

@@ -71,6 +71,9 @@ func (l look) CheckState(context.Context, statecheck.CheckStateRequest, *statech
 func TestAccA3RandomEditsKeepQuestionIDs(t *testing.T) {
 	t.Parallel()
 	surveys := 40
+	if testing.Short() {
+		surveys = 10
+	}
 	if number := os.Getenv("SURVEY_EDIT_PAIRS"); number != "" {
 		var err error
 		surveys, err = strconv.Atoi(number)
