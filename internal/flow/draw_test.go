@@ -109,6 +109,14 @@ type rectangle struct{ left, top, right, bottom float64 }
 
 // No arrow crosses a box, and nothing stands outside of the drawing, whatever the
 // branching.
+// A survey without questions is its end alone, in the middle.
+func TestSVGWithoutQuestions(t *testing.T) {
+	t.Parallel()
+	drawing := flow.SVG("Empty", nil)
+	assert.Contains(t, drawing, ` viewBox="0 0 360 `)
+	assert.Contains(t, drawing, `<rect class="box" x="132.0" y="20.0" width="96.0"`)
+}
+
 func TestSVGArrowsAvoidBoxes(t *testing.T) {
 	t.Parallel()
 

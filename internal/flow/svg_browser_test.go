@@ -45,6 +45,8 @@ func branched(n int) []flow.Question {
 			q.Kind, q.Choices, q.Branching = flow.SingleChoice, 3, flow.ResponseBased
 			q.ChoiceTexts = []string{"Yes, I use it every day and would not want to work without it", "No", "それは場合によります"}
 			q.Responses = map[string]int{"0": min(i+2, n-1), "1": max(i-1, 0), "2": flow.End}
+		case 2:
+			q.Kind = "a_kind_of_question_that_no_version_of_this_program_knows_yet"
 		case 3:
 			q.Branching, q.Index = flow.SpecificQuestion, max(i-3, 0)
 		}

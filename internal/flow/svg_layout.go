@@ -83,13 +83,14 @@ func newLayout(questions []Question) *layout {
 
 	rightLanes := assignLanes(l.right, l.rightEntry)
 	leftLanes := assignLanes(l.left, l.leftEntry)
-	l.shift(sideWidth(l.left, leftLanes))
+	left := margin + sideWidth(l.left, leftLanes)
+	l.shift(left)
 
 	l.drawStraight(n)
 	l.drawSide(l.right, l.rightEntry, rightLanes, false)
 	l.drawSide(l.left, l.leftEntry, leftLanes, true)
 
-	l.width = l.boxes[0].x + boxWidth + sideWidth(l.right, rightLanes) + margin
+	l.width = left + boxWidth + sideWidth(l.right, rightLanes) + margin
 	return l
 }
 
@@ -118,7 +119,8 @@ func (l *layout) placeBoxes(questions []Question) {
 		if i == len(questions) {
 			b.width, b.x = endWidth, (boxWidth-endWidth)/2
 		} else {
-			b.heading = heading(i, questions[i])
+			// A kind that no version knows may be longer than the box.
+			b.heading = wrap(heading(i, questions[i]), smallSize, boxWidth-2*boxPadding, 1)[0]
 			b.text = wrap(questions[i].Text, textSize, boxWidth-2*boxPadding, maxLines)
 			b.height = 2*boxPadding + smallSize + float64(len(b.text))*lineHeight + 4
 		}
@@ -237,7 +239,7 @@ func labelColumn(ports [][]port) float64 {
 // shift moves all boxes to the right of what is on their left.
 func (l *layout) shift(by float64) {
 	for i := range l.boxes {
-		l.boxes[i].x += margin + by
+		l.boxes[i].x += by
 	}
 }
 

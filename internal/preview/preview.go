@@ -66,6 +66,9 @@ func unique(label string, taken map[string]bool) string {
 // shown are the attributes of a survey that are shown.
 var shown = []string{"type", "questions", "appearance", "translations"}
 
+// rendered are the types of questions that the renderer shows.
+var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
+
 // notes name what a preview cannot show.
 func notes(object side.Object, wire map[string]any) []string {
 	var all []string
@@ -73,8 +76,14 @@ func notes(object side.Object, wire map[string]any) []string {
 		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
 	}
 	for _, name := range []string{"type", "questions", "appearance"} {
-		if slices.Contains(object.Unknown, name) {
+		// What the service leaves out of an answer has the default; a plan has an address.
+		if object.Address != "" && slices.Contains(object.Unknown, name) {
 			all = append(all, "Known only after apply, and not shown: "+name+".")
+		}
+	}
+	for place, kind := range kinds(wire) {
+		if !slices.Contains(rendered, kind) {
+			all = append(all, fmt.Sprintf("Question %d is of a type that the renderer does not show: %q.", place, kind))
 		}
 	}
 	if shuffles(wire) {

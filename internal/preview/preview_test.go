@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -154,6 +156,68 @@ func TestAccessible(t *testing.T) {
 		page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
 		assert.False(t, wide, "%+v: the page is wider than the screen", view)
 	}
+}
+
+// The list of surveys can be read, also on a narrow screen and with long names: no short
+// word is broken.
+func TestList(t *testing.T) {
+	t.Parallel()
+	named := func(name, address string) side.Object {
+		object := nps(t)
+		object.Name, object.Address = name, address
+		return object
+	}
+	label := 0
+	surveys, err := preview.Surveys([]side.Object{
+		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
+	}, func(side.Object) string { label++; return strconv.Itoa(label) })
+	require.NoError(t, err)
+	server := httptest.NewServer(preview.Handler(surveys))
+	t.Cleanup(server.Close)
+
+	browser := browsertest.Start(t)
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
+		page := browser.Open(t, server.URL+"/", view)
+		assert.Contains(t, page.Text(t, "main"), "(without a name)")
+		assert.Empty(t, page.Violations(t))
+
+		var broken []string
+		page.Evaluate(t, `[...document.querySelectorAll("th, .kind, .number")].filter((cell) => {
+			const range = document.createRange();
+			range.selectNodeContents(cell);
+			return range.getClientRects().length > 1;
+		}).map((cell) => cell.textContent)`, &broken)
+		assert.Empty(t, broken, "%+v", view)
+		var wide bool
+		page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
+		assert.False(t, wide, "%+v: the page is wider than the screen", view)
+	}
+}
+
+// The notes say in what the preview differs from what respondents see.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	object := planned(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
+	object.Unknown = []string{"appearance"}
+	live := object
+	live.Address = ""
+	surveys, err := preview.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
+	require.NoError(t, err)
+
+	kind := `Question 1 is of a type that the renderer does not show: "nps_grid".`
+	assert.Equal(t, []string{"Known only after apply, and not shown: appearance.", kind}, surveys[0].Notes)
+	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
+}
+
+// A survey without questions says so, and has nothing to begin at.
+func TestNoQuestions(t *testing.T) {
+	t.Parallel()
+	page := browsertest.Start(t).Open(t, serve(t, planned(t, `{"type": "widget"}`)), browsertest.View{})
+	page.WaitFor(t, `#stage[data-place="end"]`)
+	text := page.Text(t, "main")
+	assert.Contains(t, text, "This survey has no questions.")
+	assert.NotContains(t, text, "Begin at a question")
+	assert.Empty(t, page.Errors())
 }
 
 // Hostile text in a survey does not run.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -89,6 +90,19 @@ func wireName(attribute string) string {
 		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
 	}
 	return strings.Join(words, "")
+}
+
+// kinds are the types of the questions of a survey, in their order.
+func kinds(survey map[string]any) []flow.Kind {
+	questions, _ := survey["questions"].([]any)
+	found := make([]flow.Kind, len(questions))
+	for i, question := range questions {
+		if one, ok := question.(map[string]any); ok {
+			kind, _ := one["type"].(string)
+			found[i] = flow.Kind(kind)
+		}
+	}
+	return found
 }
 
 // shuffles reports whether a survey is shown in random order, which the preview leaves

@@ -31,7 +31,7 @@ function show() {
   }
 
   stage.dataset.place = place === end ? "end" : place;
-  document.getElementById("status").textContent = place < end ? `Question ${place}` : thanks ? "The end, with the message of the survey." : "The end: the survey closes.";
+  document.getElementById("status").textContent = end === 0 ? "" : place < end ? `Question ${place}` : thanks ? "The end, with the message of the survey." : "The end: the survey closes.";
   document.getElementById("path").textContent = path.map((p) => (p === end ? "end" : p)).join(" → ");
   document.getElementById("back").disabled = path.length === 1;
   for (const element of document.querySelectorAll("[data-question]")) {
