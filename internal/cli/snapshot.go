@@ -80,7 +80,15 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 	if err != nil {
 		return snapshot.Document{}, err
 	}
-	builder := snapshot.Builder{ProjectID: e.ProjectID, OrganizationID: e.OrganizationID, Anonymize: anonymize}
+	builder := snapshot.Builder{Anonymize: anonymize}
+	// A document names its project and its organization only when it has their objects: a
+	// sync would take them for empty, and delete what it may.
+	if p.flags.wantsSurveys() {
+		builder.ProjectID = e.ProjectID
+	}
+	if p.flags.wantsApps() {
+		builder.OrganizationID = e.OrganizationID
+	}
 
 	surveys := 0
 	for survey, err := range side.surveys(ctx) {

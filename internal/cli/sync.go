@@ -204,5 +204,30 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 // plan plans what makes B like A.
 func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
 	j.options.NewID = uuid.NewString
-	return reconcile.NewPlan(ctx, j.desired, j.current, j.options)
+	plan, err := reconcile.NewPlan(ctx, j.desired, j.current, j.options)
+	if err != nil {
+		return plan, err
+	}
+	return plan, j.countCutAnswers(ctx, &plan)
+}
+
+// countCutAnswers sets the numbers of responses of the surveys that lose questions, or are
+// deleted.
+func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) error {
+	for i := range plan.Actions {
+		action := &plan.Actions[i]
+		if isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey; !isDeleted && len(action.Dropped) == 0 {
+			continue
+		}
+		if j.options.Responses == nil && j.options.ResponsesReason == "" {
+			if err := j.loadResponses(ctx); err != nil {
+				return err
+			}
+		}
+		if j.options.Responses != nil {
+			count := j.options.Responses[action.ID]
+			action.Responses = &count
+		}
+	}
+	return nil
 }

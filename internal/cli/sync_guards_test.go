@@ -262,6 +262,85 @@ func TestSyncCreatesNoHiddenApp(t *testing.T) {
 	s.requireOnlyReads()
 }
 
+// A sync says which answers it cuts off, and how many there are.
+func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
+	s.b.PatchSurvey(answeredID, testserver.Object{"questions": questions})
+	postSurvey(t, s.a, fields{"name": "Answered", "type": "popover", "questions": questions[:1]})
+
+	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys"}
+	for _, format := range []string{"text", "markdown"} {
+		code, stdout, stderr := s.run(append(flags, "--dry-run", "--format", format)...)
+		assert.Equal(t, codeDifferences, code, stderr)
+		assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has 12 responses`)
+	}
+	code, stdout, _ := s.run(append(flags, "--rehearse")...)
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, stdout, `the survey has 12 responses`)
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
+	_, stdout, _ = s.run(append(flags, "--dry-run")...)
+	assert.Contains(t, stdout, `cuts off the answers to "What else?": how many there are is not known`)
+	s.b.SetFaults()
+
+	s.a.SetFixtures(fixturesOfA)
+	_, stdout, _ = s.run(append(flags, "--dry-run", "--allow-delete=with-responses")...)
+	assert.Contains(t, stdout, "- delete survey \"Answered\"\n    12 responses of it are lost\n")
+	assert.NotContains(t, stdout, "\n    0 responses")
+}
+
+// A value of --map-flag, --map-action or --map-cohort that no survey needs may be misspelt.
+func TestSyncNamesMapsWithoutEffect(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "linked_flag_id": 1})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--dry-run", "--map-flag", "betta=gamma", "--map-action", "signed up=14", "--map-cohort", "5=15")
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, stderr, `Warning: --map-flag betta=gamma has no effect: no survey of live:a that takes part refers to "betta".`)
+	assert.Contains(t, stderr, `Warning: --map-action signed up=14 has no effect`)
+	assert.Contains(t, stderr, `Warning: --map-cohort 5=15 has no effect`)
+
+	_, _, stderr = s.run("sync", "live:a", "live:b", "--dry-run", "--map-flag", "beta=gamma")
+	assert.NotContains(t, stderr, "Warning")
+	for _, wrong := range [][]string{{"--map-action", "signed up=x"}, {"--map-cohort", "5=x"}} {
+		code, _, stderr = s.run(append([]string{"sync", "live:a", "live:b", "--dry-run"}, wrong...)...)
+		assert.Equal(t, codeError, code)
+		assert.Contains(t, stderr, `"x" is no id`)
+	}
+}
+
+// A snapshot of one kind says nothing about the other, and a misspelt list is an error:
+// neither deletes what it does not hold.
+func TestSyncOfPartOfASnapshot(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	deleteAll := []string{"live:b", "--yes", "--allow-delete=with-responses"}
+	for kind, left := range map[string][]string{"surveys": {"GeoIP"}, "apps": {"Answered", "Unanswered", "Draft"}} {
+		path := filepath.Join(s.dir, kind+".json")
+		code, _, stderr := s.run("snapshot", "--env", "a", "--kind", kind, path)
+		require.Equal(t, codeDone, code, stderr)
+		code, _, stderr = s.run(append([]string{"sync", "file:" + path, "--dry-run", "--format", "json"}, "live:b", "--allow-delete=with-responses")...)
+		require.Equal(t, codeDifferences, code, stderr)
+
+		before := s.b.Dump()
+		code, _, stderr = s.run(append([]string{"sync", "file:" + path}, deleteAll...)...)
+		require.Equal(t, codeDone, code, stderr)
+		assert.ElementsMatch(t, left, s.names(), kind)
+		s.b.SetFixtures(before)
+	}
+
+	path := filepath.Join(s.dir, "misspelt.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"projects": [{"id": 1}], "surveyz": []}`), 0o600))
+	s.b.ResetJournal()
+	code, _, stderr := s.run(append([]string{"sync", "file:" + path}, deleteAll...)...)
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `not a snapshot: json: unknown field "surveyz"`)
+	s.requireOnlyReads()
+}
+
 // Somebody at the terminal is asked, and only "yes" is an answer.
 func TestSyncAsks(t *testing.T) {
 	t.Parallel()

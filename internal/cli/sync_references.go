@@ -42,6 +42,31 @@ func parsePairs(flag string, values []string) (map[string]string, error) {
 	return pairs, nil
 }
 
+// parseIDs reads the values of a flag of the form A=ID.
+func parseIDs(flag string, values []string) (map[string]int64, error) {
+	pairs, err := parsePairs(flag, values)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]int64{}
+	for name, text := range pairs {
+		if ids[name], err = strconv.ParseInt(text, 10, 64); err != nil {
+			return nil, fmt.Errorf("--%s %s=%s: %q is no id", flag, name, text, text)
+		}
+	}
+	return ids, nil
+}
+
+// warnUnused names the values of a flag that stand for nothing that surveys of A refer to:
+// they may be misspelt.
+func warnUnused[T any](r *references, flag string, stands map[string]T, isUsed func(name string) bool) {
+	for _, name := range slices.Sorted(maps.Keys(stands)) {
+		if !isUsed(name) {
+			r.job.logf("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, stands[name], r.job.a, name)
+		}
+	}
+}
+
 // loadReferences finds in B what the surveys of A refer to by number. What is missing is
 // one error, before anything is written.
 func (j *syncJob) loadReferences(ctx context.Context) error {
@@ -92,8 +117,12 @@ func (r *references) add(name string, of survey.References) {
 // findFlags finds the flags of B by key. It returns a line for each that is missing.
 func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	stands, err := parsePairs("map-flag", r.job.given.maps.flags)
-	if err != nil || len(r.flags) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	warnUnused(r, "map-flag", stands, func(key string) bool { return len(r.flags[key]) > 0 })
+	if len(r.flags) == 0 {
+		return nil, nil
 	}
 	known, isComplete, err := r.job.flagIDs(ctx)
 	if err != nil {
@@ -163,10 +192,13 @@ func (j *syncJob) shownFlags() map[string]int64 {
 
 // findActions finds the actions of B by name among those that its surveys show.
 func (r *references) findActions(context.Context) ([]string, error) {
-	stands, err := parsePairs("map-action", r.job.given.maps.actions)
+	stands, err := parseIDs("map-action", r.job.given.maps.actions)
 	if err != nil {
 		return nil, err
 	}
+	warnUnused(r, "map-action", stands, func(name string) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return a.Name == name })
+	})
 	known := map[string]int64{}
 	for _, o := range r.job.current {
 		if o.SurveyAnswer != nil {
@@ -180,11 +212,8 @@ func (r *references) findActions(context.Context) ([]string, error) {
 	r.job.options.Actions = map[int64]int64{}
 	for action, names := range r.actions {
 		id, ok := known[action.Name]
-		if text, given := stands[action.Name]; given {
-			if id, err = strconv.ParseInt(text, 10, 64); err != nil {
-				return nil, fmt.Errorf("--map-action %s=%s: %q is no id", action.Name, text, text)
-			}
-			ok = true
+		if given, isGiven := stands[action.Name]; isGiven {
+			id, ok = given, true
 		}
 		if !ok {
 			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s waits for: give its id there with --map-action %q",
@@ -198,23 +227,25 @@ func (r *references) findActions(context.Context) ([]string, error) {
 
 // findCohorts takes the cohorts of B from --map-cohort: nothing shows their names.
 func (r *references) findCohorts(context.Context) ([]string, error) {
-	stands, err := parsePairs("map-cohort", r.job.given.maps.cohorts)
+	stands, err := parseIDs("map-cohort", r.job.given.maps.cohorts)
 	if err != nil {
 		return nil, err
 	}
+	warnUnused(r, "map-cohort", stands, func(id string) bool {
+		number, err := strconv.ParseInt(id, 10, 64)
+		return err == nil && len(r.cohorts[number]) > 0
+	})
 
 	var missing []string
 	r.job.options.Cohorts = map[int64]int64{}
 	for _, id := range slices.Sorted(maps.Keys(r.cohorts)) {
-		text, ok := stands[strconv.FormatInt(id, 10)]
+		here, ok := stands[strconv.FormatInt(id, 10)]
 		if !ok {
 			missing = append(missing, fmt.Sprintf("the targeting of %s names cohort %d, whose number means nothing in %s: give the one there with --map-cohort %d=ID",
 				surveysOf(r.cohorts[id]), id, r.job.b, id))
 			continue
 		}
-		if r.job.options.Cohorts[id], err = strconv.ParseInt(text, 10, 64); err != nil {
-			return nil, fmt.Errorf("--map-cohort %d=%s: %q is no id", id, text, text)
-		}
+		r.job.options.Cohorts[id] = here
 	}
 	return missing, nil
 }

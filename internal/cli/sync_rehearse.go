@@ -81,7 +81,11 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	if err != nil {
 		return reconcile.Plan{}, err
 	}
-	return reconcile.NewPlan(ctx, j.desired, current, j.options)
+	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
+	if err != nil {
+		return plan, err
+	}
+	return plan, j.countCutAnswers(ctx, &plan)
 }
 
 // targetOf is a live side for those who write to it.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
@@ -33,6 +34,9 @@ func (r syncReport) Text(w io.Writer) error {
 			for _, change := range action.Changes {
 				fmt.Fprintf(&b, "    %s: %s -> %s\n", change.Path, diffValue(change.Before), diffValue(change.After))
 			}
+		}
+		if cut := cutAnswers(action); cut != "" {
+			fmt.Fprintf(&b, "    %s\n", cut)
 		}
 		for _, left := range action.Left {
 			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, diffValue(left.B), diffValue(left.A), r.A)
@@ -92,8 +96,37 @@ func (r syncReport) section(action reconcile.Action) string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", change.Path, markdownText(diffValue(change.Before)), markdownText(diffValue(change.After)))
 		}
 	}
+	if cut := cutAnswers(action); cut != "" {
+		fmt.Fprintf(&b, "\n%s\n", markdownText(cut))
+	}
 	r.leftTable(&b, action.Left)
 	return b.String()
+}
+
+// cutAnswers says which answers an action cuts off; empty for none.
+func cutAnswers(action reconcile.Action) string {
+	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
+	switch {
+	case isDeleted && action.Responses == nil:
+		return "how many responses are lost with it is not known"
+	case isDeleted && *action.Responses > 0:
+		return count(int(*action.Responses), "response") + " of it are lost"
+	case len(action.Dropped) == 0:
+		return ""
+	}
+	questions := make([]string, len(action.Dropped))
+	for i, text := range action.Dropped {
+		questions[i] = strconv.Quote(text)
+	}
+
+	from := "cuts off the answers to " + strings.Join(questions, ", ")
+	switch {
+	case action.Responses == nil:
+		return from + ": how many there are is not known"
+	case *action.Responses == 0:
+		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
+	}
+	return fmt.Sprintf("%s: the survey has %s", from, count(int(*action.Responses), "response"))
 }
 
 // leftTable lists values that stay different.

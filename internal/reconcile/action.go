@@ -67,6 +67,12 @@ type Action struct {
 	Changes []ValueChange `json:"changes"`
 	// Left are the values that still differ from those of A afterwards.
 	Left []Attribute `json:"left"`
+	// Dropped are the texts of the questions of B that a survey loses. The answers to them are
+	// cut off.
+	Dropped []string `json:"dropped,omitempty"`
+	// Responses is the number of responses of a survey that loses questions or is deleted; nil
+	// where it is not known or not of interest.
+	Responses *int64 `json:"responses,omitempty"`
 	// After are the places in the plan of the actions that come first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`

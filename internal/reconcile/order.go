@@ -39,7 +39,7 @@ func (p *planner) refuseTakenNames() {
 func (p *planner) holders() map[string]side.Object {
 	holders := map[string]side.Object{}
 	for _, one := range p.live {
-		if one.Kind == side.Survey {
+		if one.Kind == side.Survey && strings.TrimSpace(one.Name) != "" {
 			holders[strings.TrimSpace(one.Name)] = one
 		}
 	}

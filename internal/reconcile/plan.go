@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -150,14 +151,31 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	}
 	for _, difference := range Attributes(after, before) {
 		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
+		if text, ok := droppedQuestion(difference); ok {
+			action.Dropped = append(action.Dropped, text)
+		}
 	}
 	action.Left = append(action.Left, Attributes(p.mapped(desired), after)...)
 	if live != nil && action.isEmpty() {
 		// What differs is nothing that can be written.
-		action.Changes = []ValueChange{}
+		action.Changes, action.Dropped = []ValueChange{}, nil
 		action.Left = Attributes(p.mapped(desired), before)
 	}
 	return action, nil
+}
+
+// wholeQuestion is the path of a question that only one of two lists has.
+var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
+
+// droppedQuestion is the text of a question that is there before and not after; false for
+// any other difference.
+func droppedQuestion(difference Attribute) (text string, ok bool) {
+	question, isQuestion := difference.B.(map[string]any)
+	if !wholeQuestion.MatchString(difference.Path) || !isQuestion || difference.A != nil {
+		return "", false
+	}
+	text, _ = question["question"].(string)
+	return text, true
 }
 
 // request sets the request of an action, and returns the object as it is afterwards, or

@@ -3,9 +3,8 @@ package review
 import (
 	"fmt"
 	"maps"
-	"net/url"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
@@ -139,12 +138,35 @@ func unbounded(s surveyFacts) []string {
 	if !s.isRunning() {
 		return nil
 	}
-	for _, bound := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id", "conditions"} {
-		if s.Attributes[bound] != nil {
+	for _, bound := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
+		if !saysNothing(s.Attributes[bound]) {
 			return nil
 		}
 	}
-	return []string{"it runs without a limit of responses, an end, targeting or conditions"}
+	for _, chooses := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
+		if !saysNothing(condition(s, chooses)) {
+			return nil
+		}
+	}
+	return []string{"it runs without a limit of responses, an end, targeting or conditions that choose who sees it"}
+}
+
+// saysNothing reports whether a value is null, or has nothing else in it: the web interface
+// stores conditions of empty lists.
+func saysNothing(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return value == ""
+	case bool:
+		return !value
+	case []any:
+		return !slices.ContainsFunc(value, func(one any) bool { return !saysNothing(one) })
+	case map[string]any:
+		return saysNothing(slices.Collect(maps.Values(value)))
+	}
+	return false
 }
 
 // meetingSurveys finds pairs of running popovers that one page may show. Surveys whose
@@ -159,13 +181,26 @@ func meetingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 
 	var findings []Finding
 	for i, survey := range shown {
+		var others []string
 		for _, other := range shown[i+1:] {
 			if mayMeet(survey, other) {
-				findings = append(findings, rule.finding(survey, fmt.Sprintf("it may be shown on one page with %q, and neither has conditions.seenSurveyWaitPeriodInDays", other.Name)))
+				others = append(others, strconv.Quote(other.Name))
 			}
+		}
+		if len(others) > 0 {
+			findings = append(findings, rule.finding(survey, fmt.Sprintf("it may be shown on one page with %s, and none of them has conditions.seenSurveyWaitPeriodInDays", shortList(others))))
 		}
 	}
 	return findings
+}
+
+// shortList joins names, of which only the first ones are of interest.
+func shortList(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 func waitPeriod(s surveyFacts) float64 {
@@ -206,64 +241,4 @@ func addressOf(s surveyFacts) (address, match string) {
 		match = "icontains"
 	}
 	return address, match
-}
-
-// translated are the texts of a question that a translation must have where the
-// question has them.
-func (q Question) translated() map[string]string {
-	return map[string]string{"question": q.Text, "description": q.Description}
-}
-
-func incompleteTranslations(s surveyFacts) []string {
-	// A language that one question has, every question needs.
-	languages := map[string]bool{}
-	for _, q := range s.questions {
-		for language := range q.Translations {
-			languages[language] = true
-		}
-	}
-
-	var messages []string
-	for i, q := range s.questions {
-		for _, language := range slices.Sorted(maps.Keys(languages)) {
-			translation := q.Translations[language]
-			for _, key := range []string{"question", "description"} {
-				if text, _ := translation[key].(string); q.translated()[key] != "" && strings.TrimSpace(text) == "" {
-					messages = append(messages, fmt.Sprintf("questions[%d] has no %s in %q", i, key, language))
-				}
-			}
-			if len(q.Choices) == 0 {
-				continue
-			}
-			if choices, _ := translation["choices"].([]any); len(choices) != len(q.Choices) {
-				messages = append(messages, fmt.Sprintf("questions[%d] has %d choices, and %d in %q", i, len(q.Choices), len(choices), language))
-			}
-		}
-	}
-	return messages
-}
-
-var (
-	internalHost = regexp.MustCompile(`(?i)\b[a-z0-9][a-z0-9.-]*\.(internal|local|corp|lan)\b`)
-	emailAddress = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
-	// role are mailboxes that belong to no person.
-	role = regexp.MustCompile(`(?i)^(info|support|help|hello|contact|feedback|sales|team|privacy|legal|office|press|security|noreply|no-reply)[+@-]`)
-)
-
-func internalTexts(s surveyFacts) []string {
-	var messages []string
-	for i, q := range s.questions {
-		for _, text := range append([]string{q.Text, q.Description}, q.Choices...) {
-			if host := internalHost.FindString(text); host != "" {
-				messages = append(messages, fmt.Sprintf("questions[%d] names the internal host %s", i, host))
-			}
-			if address := emailAddress.FindString(text); address != "" && !role.MatchString(address) {
-				messages = append(messages, fmt.Sprintf("questions[%d] names the e-mail address %s", i, address))
-			}
-		}
-		if link, err := url.Parse(q.Link); err == nil && internalHost.MatchString(link.Hostname()) {
-			messages = append(messages, fmt.Sprintf("questions[%d] links to the internal host %s", i, link.Hostname()))
-		}
-	}
-	return messages
 }

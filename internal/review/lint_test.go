@@ -70,6 +70,9 @@ func TestLintUnbounded(t *testing.T) {
 
 	running := linted(t, "S", object{"status": "running"})
 	assert.Len(t, messages(t, "unbounded", running), 1)
+	for _, conditions := range []object{{}, {"url": "", "actions": nil, "events": object{"values": []any{}, "repeatedActivation": false}}, {"seenSurveyWaitPeriodInDays": 7}} {
+		assert.Len(t, messages(t, "unbounded", linted(t, "S", object{"status": "running", "conditions": conditions})), 1, "%v", conditions)
+	}
 	for _, bounded := range []object{
 		{"status": "draft"}, {"status": "running", "archived": true}, {"status": "running", "responses_limit": 5},
 		{"status": "running", "targeting_flag_id": 1}, {"status": "running", "end_date": "2030-01-01T00:00:00Z"}, {"status": "running", "conditions": object{"url": "/x"}},
@@ -87,6 +90,10 @@ func TestLintMeetingSurveys(t *testing.T) {
 	everywhere := on("A", "popover", nil)
 	assert.Len(t, messages(t, "meeting-surveys", everywhere, on("B", "popover", nil)), 1)
 	assert.Len(t, messages(t, "meeting-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
+	assert.Equal(t, []string{
+		`A: it may be shown on one page with "B", "C", "D" and 2 more, and none of them has conditions.seenSurveyWaitPeriodInDays`,
+		`B: it may be shown on one page with "C", "D", "E" and 1 more, and none of them has conditions.seenSurveyWaitPeriodInDays`,
+	}, messages(t, "meeting-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil))[:2])
 	for _, other := range []side.Object{
 		on("B", "widget", nil), on("B", "popover", object{"seenSurveyWaitPeriodInDays": 7}), linted(t, "B", object{"status": "draft", "type": "popover"}),
 	} {
@@ -109,16 +116,38 @@ func TestLintTranslations(t *testing.T) {
 	}, messages(t, "incomplete-translation", s))
 }
 
+// Every text that people read needs a translation, those of the end too.
+func TestLintTranslationsOfLabelsAndOfTheEnd(t *testing.T) {
+	t.Parallel()
+
+	survey := func(displays bool) side.Object {
+		return linted(t, "S", object{
+			"questions":    []any{object{"type": "rating", "question": "a", "button_text": "Go", "lower_bound_label": "Bad", "translations": object{"de": object{"question": "A", "lowerBoundLabel": "Schlecht"}}}},
+			"appearance":   object{"thankYouMessageHeader": "Thanks", "thankYouMessageDescription": "Bye", "displayThankYouMessage": displays},
+			"translations": object{"de": object{"thankYouMessageHeader": "Danke"}, "fr": object{"thankYouMessageHeader": "Merci", "thankYouMessageDescription": "A bientôt"}},
+		})
+	}
+	ofQuestions := []string{
+		`S: questions[0] has no buttonText in "de"`, `S: questions[0] has no question in "fr"`, `S: questions[0] has no buttonText in "fr"`,
+		`S: questions[0] has no lowerBoundLabel in "fr"`,
+	}
+	assert.Equal(t, append(ofQuestions, `S: appearance.thankYouMessageDescription is not translated into "de"`), messages(t, "incomplete-translation", survey(true)))
+	assert.Equal(t, ofQuestions, messages(t, "incomplete-translation", survey(false)))
+}
+
 func TestLintInternalText(t *testing.T) {
 	t.Parallel()
 
 	s := linted(t, "S", object{"questions": []any{
 		object{"type": "open", "question": "Seen on wiki.acme.internal? Ask ada@example.com, or support@example.com."},
-		object{"type": "link", "question": "More", "link": "https://jira.corp/x"},
+		object{"type": "link", "question": "More", "link": "https://jira.corp/x", "translations": object{"de": object{"question": "Mehr von ada@example.com"}}},
 		object{"type": "open", "question": "Write to support@example.com"},
-	}})
+		object{"type": "single_choice", "question": "Who?", "choices": []any{"support@example.com", "ada@example.com"}},
+	}, "appearance": object{"thankYouMessageDescription": "See wiki.acme.internal"}, "translations": object{"de": object{"thankYouMessageHeader": "ada@example.com dankt"}}})
 	assert.Equal(t, []string{
-		"S: questions[0] names the internal host wiki.acme.internal", "S: questions[0] names the e-mail address ada@example.com",
-		"S: questions[1] links to the internal host jira.corp",
+		"S: questions[0].question names the internal host wiki.acme.internal", "S: questions[0].question names the e-mail address ada@example.com",
+		"S: questions[1].link names the internal host jira.corp", "S: questions[1].translations.de.question names the e-mail address ada@example.com",
+		"S: questions[3].choices[1] names the e-mail address ada@example.com",
+		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@example.com",
 	}, messages(t, "internal-text", s))
 }

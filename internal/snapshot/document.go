@@ -86,16 +86,31 @@ type Contents struct {
 	HasSurveys, HasApps bool
 }
 
-// Read reads a document.
+// ignored are the parts of a fixtures document that are no objects of a side.
+type ignored struct {
+	Clock        json.RawMessage `json:"clock"`
+	Users        json.RawMessage `json:"users"`
+	Keys         json.RawMessage `json:"api_keys"`
+	FeatureFlags json.RawMessage `json:"feature_flags"`
+	Actions      json.RawMessage `json:"actions"`
+	Cohorts      json.RawMessage `json:"cohorts"`
+	Insights     json.RawMessage `json:"insights"`
+	AppSources   json.RawMessage `json:"app_sources"`
+}
+
+// Read reads a document. A key that no document has is an error: a misspelt list would read
+// as an empty one, and what a side lacks may be deleted.
 func Read(from io.Reader) (Contents, error) {
 	var document struct {
+		ignored
 		Organizations []json.RawMessage `json:"organizations"`
 		Projects      []json.RawMessage `json:"projects"`
 		Surveys       []json.RawMessage `json:"surveys"`
 		Apps          []json.RawMessage `json:"pipeline_import_apps"`
-		Counts        []Responses       `json:"responses"`
+		Counts        []json.RawMessage `json:"responses"`
 	}
 	decoder := json.NewDecoder(from)
+	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&document); err != nil {
 		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
 	}
@@ -124,7 +139,11 @@ func Read(from io.Reader) (Contents, error) {
 	if document.Counts != nil {
 		c.Responses = map[string]int64{}
 	}
-	for _, counted := range document.Counts {
+	for i, raw := range document.Counts {
+		var counted Responses
+		if err := json.Unmarshal(raw, &counted); err != nil {
+			return Contents{}, fmt.Errorf("responses[%d]: %w", i, err)
+		}
 		c.Responses[counted.SurveyID] += counted.Count
 	}
 	return c, nil
