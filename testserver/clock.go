@@ -49,21 +49,16 @@ func (s *Server) setClock(t *time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.store.stoppedClock = t
+	s.stoppedClock.Store(t)
 }
 
 // now is the time of the server's own clock.
-func (s *Server) now() time.Time {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.time(s.store)
-}
+func (s *Server) now() time.Time { return s.timeAt(s.clock()) }
 
 // timeAt is the time of the server's own clock when that which nothing stops says now.
 func (s *Server) timeAt(now time.Time) time.Time {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.store.stoppedClock != nil {
-		return *s.store.stoppedClock
+	if stopped := s.stoppedClock.Load(); stopped != nil {
+		return *stopped
 	}
 	return now
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
@@ -28,6 +29,9 @@ type faults struct {
 	rules []*rule
 	// added counts the rules that were put in force, for their numbers.
 	added int64
+	// inForce is the number of rules, which most requests read without the lock: there are
+	// none.
+	inForce atomic.Int64
 }
 
 // set puts rules in force, and returns the ones before with what they did.
@@ -47,6 +51,7 @@ func (f *faults) add(rules []*rule) {
 		r.number = f.added
 	}
 	f.rules = slices.Concat(f.rules, rules)
+	f.inForce.Store(int64(len(f.rules)))
 }
 
 // remove takes the rule with a number out of force, and returns it with what it did.
@@ -59,6 +64,7 @@ func (f *faults) remove(number int64) []FaultState {
 	}
 	removed := statesOf(f.rules[i : i+1])
 	f.rules = slices.Delete(slices.Clone(f.rules), i, i+1)
+	f.inForce.Store(int64(len(f.rules)))
 	return removed
 }
 
@@ -112,10 +118,13 @@ func (e effect) changesAnswer() bool {
 
 // hit counts a request that arrived now and puts together what happens to it.
 func (f *faults) hit(x *exchange, now time.Time) effect {
+	sum := effect{cut: -1}
+	if f.inForce.Load() == 0 {
+		return sum
+	}
+
 	f.mu.Lock()
 	defer f.mu.Unlock()
-
-	sum := effect{cut: -1}
 	for _, r := range f.rules {
 		if !r.matchesRequest(x) {
 			continue

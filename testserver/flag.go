@@ -65,7 +65,7 @@ func appendFlagID(b []byte, a answering, id int64) []byte {
 func (st *store) makeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &featureFlag{id: st.lastFlag + 1, project: project}
 	f.object = newObject(flagTable, rawjson.Fields{
-		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Encode(active),
+		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Boolean(active),
 	}, nil)
 	st.addFlag(f)
 	return f.id

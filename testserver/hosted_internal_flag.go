@@ -30,7 +30,7 @@ func (w *surveyWrite) saveInternalFlag(s *survey) *failure {
 	}
 	filters := rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s))
 	st.reviseFlag(s.internal, filters.JSON())
-	st.editFlag(s.internal, rawjson.Fields{"active": rawjson.Encode(s.isRunning())})
+	st.editFlag(s.internal, rawjson.Fields{"active": rawjson.Boolean(s.isRunning())})
 	return nil
 }
 

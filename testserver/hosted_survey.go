@@ -94,7 +94,7 @@ func (w *surveyWrite) update() *failure {
 	after.object = w.object()
 	after.cleanForReading()
 	after.name = after.text(surveyTable, "name")
-	st.editFlag(after.targeting, rawjson.Fields{"active": rawjson.Encode(after.isRunning())})
+	st.editFlag(after.targeting, rawjson.Fields{"active": rawjson.Boolean(after.isRunning())})
 
 	f := w.afterSave(&after)
 	st.replaceSurvey(w.before, &after)

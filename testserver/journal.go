@@ -36,8 +36,8 @@ type journal struct {
 }
 
 // begin notes a request at its arrival, so that one without an answer is there too.
-func (j *journal) begin(x *exchange, began, arrived time.Time) *entry {
-	e := newEntry(x, began, arrived)
+func (j *journal) begin(x *exchange, arrived time.Time) *entry {
+	e := newEntry(x, arrived)
 
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -23,8 +23,8 @@ const keyParameter = "personal_api_key"
 // entry holds what a request leaves behind; it is put into words when it is asked for.
 type entry struct {
 	sequence, revision int64
-	// at is the time of the arrival, began the same by the clock that nothing stops.
-	at, began                      time.Time
+	// at is the time of the arrival, by the server's clock.
+	at                             time.Time
 	method, path, query, operation string
 	host, protocol                 string
 	encrypted                      bool
@@ -62,11 +62,10 @@ type ending struct {
 
 // newEntry notes a request. Header and body are read by others as well, so the entry has
 // the body by reference and its own list of the header.
-func newEntry(x *exchange, began, arrived time.Time) *entry {
+func newEntry(x *exchange, arrived time.Time) *entry {
 	r := x.request
 	e := &entry{
-		at: arrived, began: began,
-		method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
+		at: arrived, method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
 		body: x.body, bodySize: len(x.body),
 		header: make([]headerField, 0, len(r.Header)),
 	}

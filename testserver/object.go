@@ -88,27 +88,26 @@ type answering struct {
 // key is one key of an answer about a T.
 type key[T any] struct {
 	name string
-	// quoted is the name as it is on the wire, with its colon.
+	// quoted is the name as it is on the wire behind another member, with its colon.
 	quoted string
 	append func(b []byte, a answering, thing T) []byte
 }
 
 func newKey[T any](name string, appendValue func([]byte, answering, T) []byte) key[T] {
-	return key[T]{name: name, quoted: `"` + name + `":`, append: appendValue}
+	return key[T]{name: name, quoted: `,"` + name + `":`, append: appendValue}
 }
 
 func appendNull[T any](b []byte, _ answering, _ T) []byte { return append(b, "null"...) }
 
 // appendObject writes keys and extra members as one JSON object.
 func appendObject[T any](b []byte, a answering, schema string, keys []key[T], thing T, extra []rawjson.Member) []byte {
-	b = append(b, '{')
-	for i, k := range keys {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, k.quoted...)
-		b = k.append(b, a, thing)
+	begin := len(b)
+	for i := range keys {
+		b = append(b, keys[i].quoted...)
+		b = keys[i].append(b, a, thing)
 	}
+	// The first member has no comma before it.
+	b[begin] = '{'
 	for _, m := range extra {
 		if !a.asEntry && isHidden(schema, m.Name) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
@@ -20,7 +21,19 @@ type routes struct {
 type route struct {
 	// segments are the parts between slashes; parameters have the form {name}.
 	segments []string
-	methods  map[string]*endpoint
+	// parameters are the names of those segments that are one, empty for the others.
+	parameters []string
+	methods    map[string]*endpoint
+}
+
+func newRoute(segments []string) *route {
+	r := &route{segments: segments, parameters: make([]string, len(segments)), methods: map[string]*endpoint{}}
+	for i, segment := range segments {
+		if segment[0] == '{' {
+			r.parameters[i] = strings.Trim(segment, "{}")
+		}
+	}
+	return r
 }
 
 // endpoint is an operation with the generated code that serves it.
@@ -31,6 +44,8 @@ type endpoint struct {
 	// shape is what the document says of the body; nil when there is none.
 	shape *api.Shape
 	serve http.HandlerFunc
+	// bound are requests as the generated code reads them, which are used again.
+	bound sync.Pool
 }
 
 // lists reports whether the operation answers pages of limit and offset.
@@ -80,48 +95,60 @@ func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *
 }
 
 func (rs *routes) add(e *endpoint) {
-	segments := split(e.Path)
-	for _, r := range rs.list {
-		if slices.Equal(r.segments, segments) {
-			r.methods[e.Method] = e
-			return
-		}
+	segments := appendSegments(nil, e.Path)
+	i := slices.IndexFunc(rs.list, func(r *route) bool { return slices.Equal(r.segments, segments) })
+	if i < 0 {
+		i = len(rs.list)
+		rs.list = append(rs.list, newRoute(segments))
 	}
-	rs.list = append(rs.list, &route{segments: segments, methods: map[string]*endpoint{e.Method: e}})
+	rs.list[i].methods[e.Method] = e
 }
 
-// split takes a path apart; a slash at the end makes no difference.
-func split(path string) []string {
-	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/"), "/")
+// appendSegments takes a path apart; a slash at the end makes no difference.
+func appendSegments(segments []string, path string) []string {
+	rest := strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
+	for more := true; more; {
+		var segment string
+		segment, rest, more = strings.Cut(rest, "/")
+		segments = append(segments, segment)
+	}
+	return segments
 }
 
 // match finds the route of a path and the values of its parameters.
 func (rs *routes) match(path string) (*route, []pathValue) {
-	segments := split(path)
+	// The paths of the document have fewer segments: they are found on the stack.
+	var few [8]string
+	segments := appendSegments(few[:0], path)
 	for _, r := range rs.list {
-		if values, ok := r.match(segments); ok {
-			return r, values
+		if r.matches(segments) {
+			return r, r.values(segments)
 		}
 	}
 	return nil, nil
 }
 
-func (r *route) match(segments []string) ([]pathValue, bool) {
+func (r *route) matches(segments []string) bool {
 	if len(segments) != len(r.segments) {
-		return nil, false
+		return false
 	}
 	for i, want := range r.segments {
-		if segments[i] != want && (want[0] != '{' || segments[i] == "") {
-			return nil, false
+		if segments[i] != want && (r.parameters[i] == "" || segments[i] == "") {
+			return false
 		}
 	}
+	return true
+}
+
+// values are those of the parameters of a path that matches.
+func (r *route) values(segments []string) []pathValue {
 	values := make([]pathValue, 0, 2)
-	for i, want := range r.segments {
-		if want[0] == '{' {
-			values = append(values, pathValue{strings.Trim(want, "{}"), segments[i]})
+	for i, name := range r.parameters {
+		if name != "" {
+			values = append(values, pathValue{name, segments[i]})
 		}
 	}
-	return values, true
+	return values
 }
 
 // endpoint finds the operation for a method; HEAD is GET without the body.

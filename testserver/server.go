@@ -23,11 +23,14 @@ type Server struct {
 	store *store
 	// initial is the store of the start, for resets. It is never changed.
 	initial *store
+	// stoppedClock is that of the store, for those who do not hold the lock.
+	stoppedClock atomic.Pointer[time.Time]
 
 	journal   journal
 	faults    faults
 	collector collector
 	requests  atomic.Int64
+	date      dateHeader
 
 	// pages serves the page for a person; nil in a world, which that of its server shows.
 	pages http.Handler
@@ -133,14 +136,14 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	x.server = s
 	began := s.clock()
 	arrived := s.timeAt(began)
-	entry := s.journal.begin(x, began, arrived)
+	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 
 	if hit.delay > 0 {
 		s.sleep(workContext(ctx), hit.delay)
 	}
 	if hit.drop == dropBefore {
-		s.drop(x, entry, hit)
+		s.drop(x, entry, hit, began)
 	}
 
 	switch {
@@ -155,7 +158,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 
 	x.mangle(hit)
 	if hit.drop == dropAfter {
-		s.drop(x, entry, hit)
+		s.drop(x, entry, hit, began)
 	}
 
 	// The journal is complete before the client can have the answer.
@@ -169,9 +172,9 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 }
 
 // drop closes the connection of a request without an answer.
-func (s *Server) drop(x *exchange, e *entry, hit effect) {
+func (s *Server) drop(x *exchange, e *entry, hit effect, began time.Time) {
 	ended := s.clock()
-	s.journal.finish(e, ending{duration: ended.Sub(e.began), at: s.timeAt(ended), hits: hit.hits})
+	s.journal.finish(e, ending{duration: ended.Sub(began), at: s.timeAt(ended), hits: hit.hits})
 	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }
@@ -219,20 +222,5 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		return
 	}
 
-	x.endpoint.serve(x, bindable(x.request, values))
-}
-
-// bindable is the request as the generated code reads it.
-func bindable(r *http.Request, values []pathValue) *http.Request {
-	bound := new(http.Request)
-	*bound = *r
-	for _, v := range values {
-		bound.SetPathValue(v.name, v.value)
-	}
-	if r.URL.RawQuery != "" {
-		target := *r.URL
-		target.RawQuery = cleanQuery(r.URL.Query())
-		bound.URL = &target
-	}
-	return bound
+	x.endpoint.serveBound(x, values)
 }

@@ -85,7 +85,7 @@ const internalFilters = `{"groups":[{"variant":"","rollout_percentage":100,"prop
 
 // syncFlags switches the flags of a survey with the survey.
 func (st *store) syncFlags(s *survey) {
-	active := rawjson.Fields{"active": rawjson.Encode(s.isRunning())}
+	active := rawjson.Fields{"active": rawjson.Boolean(s.isRunning())}
 	st.editFlag(s.internal, active)
 	st.editFlag(s.targeting, active)
 }

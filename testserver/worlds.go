@@ -233,6 +233,7 @@ func (st *store) firstKeyUser() *user {
 // the server is used.
 func (s *Server) setStore(st *store) {
 	s.store = st
+	s.stoppedClock.Store(st.stoppedClock)
 	own := map[string]bool{}
 	for key := range st.keys {
 		if strings.HasPrefix(key, worldKeyPrefix) {

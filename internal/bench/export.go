@@ -37,7 +37,7 @@ func export(ctx context.Context, g *runner) ([]row, error) {
 
 // exports measures exports of n surveys.
 func (g *runner) exports(ctx context.Context, program string, n int) (rows []row, err error) {
-	srv, err := g.startService(ctx, n)
+	srv, err := g.startService(ctx, g.server, n)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (g *runner) stop() error {
 // newFixture starts a service that already holds other surveys, which are in no state. The
 // n surveys of the fixture are created with the first recording.
 func (g *runner) newFixture(ctx context.Context, n, others int) (*fixture, error) {
-	srv, err := g.startService(ctx, others)
+	srv, err := g.startService(ctx, g.server, others)
 	return &fixture{runner: g, n: n, srv: srv}, err
 }
 

@@ -69,6 +69,9 @@ const workloadNote = "Every survey has three questions (a rating with branching,
 	"as they are after any later apply. The provider is compared with two providers whose resource does nothing: " +
 	"one has the same typed schema, the other keeps questions as JSON text and has the attributes of the official provider."
 
+// usualRounds is how often everything is measured for the file.
+const usualRounds = 3
+
 // errMissed ends the program when everything was measured and a bar was missed.
 var errMissed = errors.New("a bar was missed")
 
@@ -97,6 +100,8 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	quick := flags.Bool("quick", false, "measure everything once, to check that it works, and write no file")
 	only := flags.String("only", "", "measure only the `sections` with these names, separated by commas, and write no file")
 	size := flags.Int("n", 0, "measure the CPU time of plans with only this `number` of surveys, and write no file")
+	rounds := flags.Int("rounds", usualRounds, "measure everything this `number` of times, and write no file")
+	against := flags.String("against", "", "`program` of another build of the test server, with which the section server compares it and with nothing else; write no file")
 	output := flags.String("o", "BENCHMARKS.md", "`file` that the tables are written to")
 	profile := flags.String("profile", "", "`file` for a CPU profile of our plan in process; the last one is kept")
 
@@ -109,7 +114,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 		return err
 	}
 
-	g := &runner{sizes: []int{200, 1000}, rounds: 3, profile: *profile, fixtures: map[int]*fixture{}}
+	g := &runner{sizes: []int{200, 1000}, rounds: *rounds, against: *against, profile: *profile, fixtures: map[int]*fixture{}}
 	if *size > 0 {
 		g.sizes = []int{*size}
 	}
@@ -128,7 +133,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	}
 
 	report, missed, err := g.report(ctx, chosen)
-	if whole := *only == "" && *size == 0 && !*quick; err == nil && whole {
+	if whole := *only == "" && *size == 0 && g.rounds == usualRounds && *against == ""; err == nil && whole {
 		err = os.WriteFile(*output, []byte(report), 0o644) //nolint:gosec // for everybody to read
 	}
 	if err == nil && missed {

@@ -17,6 +17,7 @@ type runner struct {
 	self     string // this program
 	provider string // the program of the provider, as it is shipped
 	server   string // the program of the test server
+	against  string // another build of the test server to compare with, if any
 	cli      string // Terraform or OpenTofu
 	version  string // of the CLI, as it prints it
 	registry string // where the CLI looks for a provider without a host

@@ -19,8 +19,8 @@ type service struct {
 	environment []string // the POSTHOG_ variables that it printed
 }
 
-// startService runs the test server with n surveys.
-func (g *runner) startService(ctx context.Context, n int) (*service, error) {
+// startService runs a build of the test server with n surveys.
+func (g *runner) startService(ctx context.Context, program string, n int) (*service, error) {
 	surveys := make([]any, n)
 	for i := range surveys {
 		surveys[i] = wireSurvey(map[string]any{"project_id": "1", "id": surveyID(i), "name": fmt.Sprintf("Not in any state %05d", i)})
@@ -31,7 +31,7 @@ func (g *runner) startService(ctx context.Context, n int) (*service, error) {
 		return nil, err
 	}
 
-	p, err := start(ctx, g.server, "-listen", "127.0.0.1:0", "-fixtures", fixtures)
+	p, err := start(ctx, program, "-listen", "127.0.0.1:0", "-fixtures", fixtures)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,7 @@ var operations = []operation{
 
 // servers are the servers that are measured alternately.
 type servers struct {
+	others    []string // the names of those that the test server is compared with
 	urls      map[string]string
 	processes []*process
 	noPrism   error // why Prism is not among them
@@ -55,6 +56,7 @@ type servers struct {
 
 const (
 	testServer   = "posthog-testserver"
+	otherBuild   = "the other build"
 	staticServer = "the same bytes from memory"
 	prism        = "Prism"
 )
@@ -73,25 +75,28 @@ func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 	for _, o := range operations {
 		rates := map[string][]float64{}
 		for range g.rounds {
-			for _, name := range []string{testServer, staticServer, prism} {
+			for _, name := range append([]string{testServer}, r.others...) {
 				if err := r.measure(ctx, name, o, rates); err != nil {
 					return nil, fmt.Errorf("%s, %s: %w", name, o.name, err)
 				}
 			}
 		}
 
-		what := fmt.Sprintf("%s, %d connections", o.name, connections)
 		us := samples{"", rates[testServer], perSecond}
-		rows = append(rows, compared(what, us, samples{staticServer, rates[staticServer], perSecond}, o.static))
-
-		if r.noPrism != nil {
-			rows = append(rows, row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), NotMeasured: true})
-			continue
+		for _, name := range r.others {
+			rows = append(rows, r.compared(o, us, samples{name, rates[name], perSecond}))
 		}
-
-		rows = append(rows, compared(what, us, samples{prism, rates[prism], perSecond}, o.prism))
 	}
 	return rows, nil
+}
+
+// compared is the row that compares the test server with another one.
+func (r *servers) compared(o operation, us, other samples) row {
+	what := fmt.Sprintf("%s, %d connections", o.name, connections)
+	if other.name == prism && r.noPrism != nil {
+		return row{What: what, Ours: us.show(median(us.values)), Against: "not measured, " + r.noPrism.Error(), Bar: o.prism.String(), NotMeasured: true}
+	}
+	return compared(what, us, other, map[string]bar{staticServer: o.static, prism: o.prism}[other.name])
 }
 
 // measure sends one round of an operation to one of the servers, after a tenth of
@@ -122,18 +127,38 @@ func (r *servers) measure(ctx context.Context, name string, o operation, rates m
 	return nil
 }
 
-// start runs the servers.
+// start runs the servers: the test server, and what it is compared with.
 func (r *servers) start(ctx context.Context, g *runner) error {
-	srv, err := g.startService(ctx, storedSurveys)
+	if err := r.startBuild(ctx, g, testServer, g.server); err != nil {
+		return err
+	}
+	if g.against != "" {
+		r.others = []string{otherBuild}
+		return r.startBuild(ctx, g, otherBuild, g.against)
+	}
+
+	r.others = []string{staticServer, prism}
+	if err := r.startStatic(ctx, g); err != nil {
+		return err
+	}
+	return r.startPrism(ctx, g)
+}
+
+// startBuild runs a build of the test server.
+func (r *servers) startBuild(ctx context.Context, g *runner, name, program string) error {
+	srv, err := g.startService(ctx, program, storedSurveys)
 	if err != nil {
 		return err
 	}
+	r.processes, r.urls[name] = append(r.processes, srv.process), srv.url
+	return nil
+}
 
-	r.processes, r.urls[testServer] = append(r.processes, srv.process), srv.url
-
+// startStatic runs the standard library with the answers of the test server.
+func (r *servers) startStatic(ctx context.Context, g *runner) error {
 	var answers []staticResponse
 	for _, o := range operations {
-		answer, err := fetchResponse(ctx, srv.url, o.pattern, o.load)
+		answer, err := fetchResponse(ctx, r.urls[testServer], o.pattern, o.load)
 		if err != nil {
 			return err
 		}
@@ -152,11 +177,8 @@ func (r *servers) start(ctx context.Context, g *runner) error {
 	}
 
 	r.processes = append(r.processes, p)
-	if r.urls[staticServer], err = p.url(); err != nil {
-		return err
-	}
-
-	return r.startPrism(ctx, g)
+	r.urls[staticServer], err = p.url()
+	return err
 }
 
 func (r *servers) startPrism(ctx context.Context, g *runner) error {

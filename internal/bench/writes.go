@@ -60,7 +60,7 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 
 // creates measures the creation of n surveys with a variant, on a service without any.
 func (g *runner) creates(ctx context.Context, c variant, n int) (took float64, err error) {
-	srv, err := g.startService(ctx, 0)
+	srv, err := g.startService(ctx, g.server, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 )
 
 // Compact checks JSON and removes the white space between its tokens.
 func Compact(text []byte) (json.RawMessage, error) {
 	var packed bytes.Buffer
+	packed.Grow(len(text))
 	if err := json.Compact(&packed, text); err != nil {
 		return nil, err
 	}
@@ -18,12 +20,11 @@ func Compact(text []byte) (json.RawMessage, error) {
 
 // MustCompact is [Compact] for JSON that has been checked already.
 func MustCompact(text []byte) json.RawMessage {
-	var b bytes.Buffer
-	b.Grow(len(text))
-	if err := json.Compact(&b, text); err != nil {
+	packed, err := Compact(text)
+	if err != nil {
 		panic(fmt.Sprintf("rawjson: checked JSON is invalid: %v", err))
 	}
-	return b.Bytes()
+	return packed
 }
 
 // Marshal encodes a value and leaves <, > and & as they are: the service does not
@@ -48,7 +49,10 @@ func Encode(v any) json.RawMessage {
 }
 
 // Quote encodes a string.
-func Quote(s string) json.RawMessage { return Encode(s) }
+func Quote(s string) json.RawMessage { return AppendQuoted(make([]byte, 0, len(s)+2), s) }
+
+// Boolean encodes true or false.
+func Boolean(b bool) json.RawMessage { return strconv.AppendBool(nil, b) }
 
 // AppendQuoted appends a string, encoded.
 func AppendQuoted(b []byte, s string) []byte {
@@ -57,20 +61,21 @@ func AppendQuoted(b []byte, s string) []byte {
 		b = append(b, s...)
 		return append(b, '"')
 	}
-	return append(b, Quote(s)...)
+	return append(b, Encode(s)...)
 }
 
 // AppendQuotedJSON appends a JSON string that holds the text of a value.
 func AppendQuotedJSON(b []byte, raw json.RawMessage) []byte {
 	b = append(b, '"')
-	for _, c := range raw {
+	copied := 0
+	for i, c := range raw {
 		// Compact JSON has no control characters.
 		if c == '"' || c == '\\' {
-			b = append(b, '\\')
+			b = append(append(b, raw[copied:i]...), '\\')
+			copied = i
 		}
-		b = append(b, c)
 	}
-	return append(b, '"')
+	return append(append(b, raw[copied:]...), '"')
 }
 
 // Unquote decodes a string; anything else gives the empty one.

@@ -1,0 +1,32 @@
+package testserver
+
+import (
+	"net/http"
+	"net/url"
+)
+
+// serveBound has the generated code bind the parameters of a request, and serve it.
+func (e *endpoint) serveBound(x *exchange, values []pathValue) {
+	bound, ok := e.bound.Get().(*http.Request)
+	if !ok {
+		bound = &http.Request{}
+	}
+	defer e.bound.Put(bound)
+
+	bound.Method, bound.Header, bound.URL = x.request.Method, x.request.Header, bindable(x.request.URL)
+	// Paths of one operation have the same parameters: none is left of another request.
+	for _, v := range values {
+		bound.SetPathValue(v.name, v.value)
+	}
+	e.serve(x, bound)
+}
+
+// bindable is the URL of a request as the generated code reads it.
+func bindable(target *url.URL) *url.URL {
+	if target.RawQuery == "" {
+		return target
+	}
+	clean := *target
+	clean.RawQuery = cleanQuery(target.Query())
+	return &clean
+}
