@@ -124,8 +124,8 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 }
 
 // stated is the question without its id, and without what a plan takes from the prior
-// question when a configuration omits it. Keys that the schema does not know are stated all the same:
-// the configuration of another project has no prior question to take them from.
+// question when a configuration omits it. Keys that the schema does not know are stated all
+// the same: the configuration of another project has no prior question to take them from.
 func (q Question) stated() Question {
 	planned := omitted
 	planQuestion(&planned, omitted, q, true)
@@ -138,8 +138,27 @@ func (q Question) stated() Question {
 	}
 	var out Question
 	attribute.ToStruct(&out, stated)
-	out.ID, out.Extra = types.StringNull(), q.Extra
+	out.ID, out.Extra = types.StringNull(), q.extraWithoutNulls()
 	return out
+}
+
+// extraWithoutNulls is extra without the nulls of keys that have an attribute: an attribute
+// that is omitted means the same.
+func (q Question) extraWithoutNulls() jsontypes.Normalized {
+	var keys map[string]json.RawMessage
+	if q.Extra.IsNull() || json.Unmarshal([]byte(q.Extra.ValueString()), &keys) != nil {
+		return q.Extra
+	}
+
+	for key := range q.byWireName() {
+		if value, ok := keys[key]; ok && attribute.IsJSONNull(value) {
+			delete(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return attribute.NullJSON
+	}
+	return rawObject(keys)
 }
 
 // omitted is a question of which a configuration states nothing.

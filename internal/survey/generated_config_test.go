@@ -65,3 +65,25 @@ func TestGeneratedConfigIsMinimal(t *testing.T) {
 	assert.ElementsMatch(t, []string{"name", "type", "questions"}, stated(env, surveyID))
 	assert.ElementsMatch(t, []string{"project_id", "name", "type", "start_date", "archived"}, stated(env, "2/018d4b5c-7a3e-7f21-9c6d-000000000002"))
 }
+
+// The web interface writes null for what a question does not have. A configuration has
+// nothing to say of that, unlike of keys that the schema does not know.
+func TestGeneratedConfigOmitsNullsOfQuestions(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{"surveys":[
+		{"project_id":"1","id":"`+surveyID+`","name":"NPS","type":"popover","questions":[
+			{"id":"q1","type":"open","question":"Why?","branching":null,"description":null},
+			{"id":"q2","type":"open","question":"Who?","branching":null,"later":[1],"unknown":null}]}]}`))
+	o := env.Resource(t, "posthog_survey")
+	require.Empty(t, o.Import(surveyID).Errors().Text())
+
+	config, plan := o.PlanGenerated()
+	require.True(t, o.IsEmpty(plan))
+	questions, ok := config["questions"].([]any)
+	require.True(t, ok)
+	first, _ := questions[0].(map[string]any)
+	assert.Nil(t, first["extra"])
+	second, _ := questions[1].(map[string]any)
+	assert.JSONEq(t, `{"later":[1],"unknown":null}`, second["extra"].(string))
+}
