@@ -62,4 +62,5 @@ func TestResponseKeyFunction(t *testing.T) {
 
 	_, failed = call(t, NewResponseKeyFunction(), obj{"type": "open", "question": "a"})
 	assert.Contains(t, failed, "The question has no id")
+	assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
 }

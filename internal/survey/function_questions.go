@@ -34,7 +34,8 @@ func (*QuestionsFunction) Definition(_ context.Context, _ function.DefinitionReq
 			"The result has places, and no names. `end` and numbers cannot be names, because they are targets already.",
 		Parameters: []function.Parameter{function.DynamicParameter{
 			Name:                "questions",
-			MarkdownDescription: "A list of objects.",
+			MarkdownDescription: "A list of objects. The result of null is null.",
+			AllowNullValue:      true,
 			AllowUnknownValues:  true,
 		}},
 		Return: function.ListReturn{ElementType: questionType},
@@ -49,8 +50,12 @@ func (*QuestionsFunction) Run(ctx context.Context, req function.RunRequest, resp
 		return
 	}
 	list, ok := value.(types.List)
-	if !ok || list.IsUnknown() {
+	switch {
+	case !ok || list.IsUnknown():
 		resp.Error = resp.Result.Set(ctx, types.ListUnknown(questionType))
+		return
+	case list.IsNull():
+		resp.Error = resp.Result.Set(ctx, types.ListNull(questionType))
 		return
 	}
 

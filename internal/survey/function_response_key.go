@@ -54,7 +54,7 @@ func (*ResponseKeyFunction) Run(ctx context.Context, req function.RunRequest, re
 	case ok && id.IsUnknown():
 		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
 	case !ok || id.ValueString() == "":
-		resp.Error = function.NewArgumentFuncError(0, "The question has no id. Give an element of the questions of a survey that exists, such as posthog_survey.nps.questions[0].")
+		resp.Error = function.NewArgumentFuncError(0, "The question has no id. Give an element of the questions of a survey that exists, such as posthog_survey.nps.questions[0]")
 	default:
 		resp.Error = resp.Result.Set(ctx, types.StringValue("$survey_response_"+id.ValueString()))
 	}

@@ -52,6 +52,9 @@ func call(t require.TestingT, f function.Function, argument any) (attr.Value, st
 	ctx := context.Background()
 	var definition function.DefinitionResponse
 	f.Definition(ctx, function.DefinitionRequest{}, &definition)
+	if argument == nil && !definition.Definition.Parameters[0].GetAllowNullValue() {
+		return nil, "argument must not be null" // Terraform itself says so
+	}
 	result, failed := definition.Definition.Return.NewResultData(ctx)
 	require.Nil(t, failed)
 
@@ -112,14 +115,14 @@ func TestFunctionRefuses(t *testing.T) {
 		return arr{obj{"question": "a", "branching": branching}, obj{"name": "reason"}, obj{"name": "thanks"}}
 	}
 	for want, argument := range map[string]any{
-		`questions[0].scael is not supported. Did you mean scale?`:                                                      arr{obj{"scael": 3}},
-		`questions[1].branching.indx is not supported. Did you mean index?`:                                             arr{obj{}, obj{"branching": obj{"indx": 3}}},
-		`questions[0].validation[0].max is not supported. Supported are type, value`:                                    arr{obj{"validation": arr{obj{"max": "email"}}}},
-		`questions[0].branching.question is "reson", but no question has that name. Did you mean "reason"?`:             named(obj{"type": "specific_question", "question": "reson"}),
-		`questions[0].branching.response_values["1"] is "resaon", but no question has that name. Did you mean "reason"`: named(obj{"response_values": obj{"1": "resaon"}}),
-		`is "price", but no question has that name. Names are reason, thanks`:                                           named(obj{"response_values": obj{"1": "price"}}),
-		`questions[0].branching has both question and index`:                                                            named(obj{"index": 1, "question": "reason"}),
-		`questions[0].branching.question belongs to branching of type "specific_question", and this is of type "end"`:   named(obj{"type": "end", "question": "reason"}),
+		`questions[0].scael is not supported. The nearest key is scale`:                                                        arr{obj{"scael": 3}},
+		`questions[1].branching.indx is not supported. The nearest key is index`:                                               arr{obj{}, obj{"branching": obj{"indx": 3}}},
+		`questions[0].validation[0].max is not supported. Supported are type, value`:                                           arr{obj{"validation": arr{obj{"max": "email"}}}},
+		`questions[0].branching.question is "reson", but no question has that name. The nearest name is "reason"`:              named(obj{"type": "specific_question", "question": "reson"}),
+		`questions[0].branching.response_values["1"] is "resaon", but no question has that name. The nearest name is "reason"`: named(obj{"response_values": obj{"1": "resaon"}}),
+		`is "price", but no question has that name. Names are reason, thanks`:                                                  named(obj{"response_values": obj{"1": "price"}}),
+		`questions[0].branching has both question and index`:                                                                   named(obj{"index": 1, "question": "reason"}),
+		`questions[0].branching.question belongs to branching of type "specific_question", and this is of type "end"`:          named(obj{"type": "end", "question": "reason"}),
 		`no question has a name`: arr{obj{"branching": obj{"question": "reason"}}},
 		`questions[1].name is "a", which is the name of questions[0] already`: arr{obj{"name": "a"}, obj{"name": "a"}},
 		`questions[0].name: "end" cannot be a name`:                           arr{obj{"name": "end"}},
@@ -139,12 +142,32 @@ func TestFunctionRefuses(t *testing.T) {
 	} {
 		_, failed := call(t, NewQuestionsFunction(), argument)
 		assert.Contains(t, failed, want)
+		assert.NotRegexp(t, `[.?!]$`, failed, "Terraform ends the sentence")
 	}
 
 	_, failed := call(t, NewQuestionFunction(), obj{"name": "a"})
 	assert.Contains(t, failed, "name is not supported")
 	_, failed = call(t, NewQuestionFunction(), arr{})
 	assert.Contains(t, failed, "The argument is a tuple. It must be an object")
+}
+
+// A survey need not have questions, and a variable of a module need not be set.
+func TestFunctionsOfNull(t *testing.T) {
+	t.Parallel()
+	value, failed := call(t, NewQuestionsFunction(), nil)
+	require.Empty(t, failed)
+	assert.Equal(t, types.ListNull(questionType), value)
+
+	none, failed := call(t, NewFlowFunction(), nil)
+	require.Empty(t, failed)
+	empty, failed := call(t, NewFlowFunction(), arr{})
+	require.Empty(t, failed)
+	assert.Equal(t, empty, none)
+
+	for _, f := range []function.Function{NewQuestionFunction(), NewResponseKeyFunction()} {
+		_, failed = call(t, f, nil)
+		assert.Contains(t, failed, "null")
+	}
 }
 
 func TestQuestionsFunctionResolvesNames(t *testing.T) {

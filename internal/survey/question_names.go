@@ -186,7 +186,7 @@ func (n questionNames) position(name, at string) (position int, found bool, err 
 
 	known := slices.Sorted(maps.Keys(n.positions))
 	if near := suggestion(name, known); near != "" {
-		return 0, false, fmt.Errorf("%s is %q, but no question has that name. Did you mean %q?", at, name, near)
+		return 0, false, fmt.Errorf("%s is %q, but no question has that name. The nearest name is %q", at, name, near)
 	}
 	if len(known) == 0 {
 		return 0, false, fmt.Errorf("%s is %q, but no question has a name. Give the question to go to a name, or use its place", at, name)

@@ -88,7 +88,7 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 func unsupported(key string, of types.ObjectType, at string) error {
 	names := slices.Sorted(maps.Keys(of.AttrTypes))
 	if near := suggestion(key, names); near != "" {
-		return fmt.Errorf("%s is not supported. Did you mean %s?", joinPath(at, key), near)
+		return fmt.Errorf("%s is not supported. The nearest key is %s", joinPath(at, key), near)
 	}
 	return fmt.Errorf("%s is not supported. Supported are %s", joinPath(at, key), strings.Join(names, ", "))
 }
