@@ -3,5 +3,8 @@ data "posthog_pipeline_import_app_updates" "tickets" {
 }
 
 output "update_available" {
-  value = data.posthog_pipeline_import_app_updates.tickets.tag != data.posthog_pipeline_import_app_updates.tickets.latest_tag
+  value = (
+    data.posthog_pipeline_import_app_updates.tickets.latest_tag != null &&
+    data.posthog_pipeline_import_app_updates.tickets.latest_tag != data.posthog_pipeline_import_app_updates.tickets.tag
+  )
 }

@@ -3,6 +3,6 @@ data "posthog_pipeline_import_apps_repository" "all" {}
 output "verified" {
   value = [
     for app in coalesce(data.posthog_pipeline_import_apps_repository.all.apps, []) :
-    app.url if app.verified
+    app.url if app.verified == true
   ]
 }
