@@ -15,15 +15,16 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// theme is the colours of a chart.
+// theme is the colours of a chart: bars are those of rows that are at least as good as
+// what they are compared with, worse those of the others.
 type theme struct {
-	name                          string
-	background, text, faint, bars color.Color
+	name                                 string
+	background, text, faint, bars, worse color.Color
 }
 
 var themes = []theme{
-	{"light", color.White, rgb(0x1f2328), rgb(0xd1d9e0), rgb(0x1a56db)},
-	{"dark", rgb(0x0d1117), rgb(0xe6edf3), rgb(0x3d444d), rgb(0x6ea8ff)},
+	{"light", color.White, rgb(0x1f2328), rgb(0xd1d9e0), rgb(0x1a56db), rgb(0xbc6c0a)},
+	{"dark", rgb(0x0d1117), rgb(0xe6edf3), rgb(0x3d444d), rgb(0x6ea8ff), rgb(0xe0a030)},
 }
 
 func rgb(v uint32) color.Color {
@@ -35,54 +36,124 @@ const (
 	rowHeight = 22 * vg.Length(1)
 	width     = 780 * vg.Length(1)
 	barWidth  = 11 * vg.Length(1)
+	padding   = 10 * vg.Length(1)
+	// labelGap is the space between a bar and its number.
+	labelGap = 4 * vg.Length(1)
 )
 
 // drawChart draws the ratios of a section as bars to both sides of 1, on a scale on which
 // half and double are as far from it.
 func drawChart(s section, t theme) (*plot.Plot, error) {
 	p := plot.New()
-	p.X.Label.TextStyle.Font.Size = fontSize
 	p.BackgroundColor = t.background
-	p.X.Label.Text = "our result divided by the other one"
+	p.X.Label.Text, p.X.Label.TextStyle.Font.Size, p.X.Label.Padding = s.axis(), fontSize, padding/2
 
-	values := make(plotter.Values, len(s.rows))
 	names := make([]string, len(s.rows))
-	labels := plotter.XYLabels{}
-	low, high := -1.0, 1.0
+	low, high := 0.0, 0.0
 	for i, r := range s.rows {
-		// The first row is on top.
-		at := len(s.rows) - 1 - i
-		values[at] = math.Log2(r.ratio)
-		names[at] = r.what + " / " + r.against
-		low, high = min(low, values[at]), max(high, values[at])
+		names[len(s.rows)-1-i] = r.what + " / " + r.against
+		low, high = min(low, math.Log2(r.ratio)), max(high, math.Log2(r.ratio))
 	}
-	for at, value := range values {
-		labels.XYs = append(labels.XYs, plotter.XY{X: max(value, 0), Y: float64(at)})
-		labels.Labels = append(labels.Labels, fmt.Sprintf(" %.2f", math.Exp2(value)))
+
+	p.Add(&plotter.Grid{Vertical: draw.LineStyle{Color: t.faint, Width: vg.Points(0.5)}})
+	for _, better := range []bool{true, false} {
+		if err := addBars(p, s.rows, better, t); err != nil {
+			return nil, err
+		}
+	}
+	even, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -0.7}, {X: 0, Y: float64(len(s.rows)) - 0.3}})
+	if err != nil {
+		return nil, err
+	}
+	even.Color, even.Width = t.text, vg.Points(0.75)
+	p.Add(even)
+
+	p.NominalY(names...)
+	p.Y.Min, p.Y.Max = -0.7, float64(len(s.rows))-0.3
+	// The numbers stand behind the ends of the bars.
+	p.X.Min, p.X.Max = math.Floor(low-(high-low)/8), math.Ceil(high+(high-low)/8)
+	p.X.Tick.Marker = plot.TickerFunc(ratioTicks)
+	p.Y.Tick.Label.YAlign = middle - 0.15 // gonum lifts the labels of ticks
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.Tick.Color = t.faint, t.text, t.text, t.faint
+		axis.Tick.Label.Font.Size = fontSize - 1
+	}
+	return p, nil
+}
+
+// middle centers small letters and digits at a height; text.YCenter does so with all that
+// a font may have above and below.
+const middle = -0.4
+
+// addBars adds the bars of the rows that are better, or those of the others, with their
+// numbers. The first row is on top.
+func addBars(p *plot.Plot, rows []row, better bool, t theme) error {
+	values := make(plotter.Values, len(rows))
+	left, right := plotter.XYLabels{}, plotter.XYLabels{}
+	for i, r := range rows {
+		if r.better() != better {
+			continue
+		}
+		at := len(rows) - 1 - i
+		values[at] = math.Log2(r.ratio)
+		side := &right
+		if values[at] < 0 {
+			side = &left
+		}
+		side.XYs = append(side.XYs, plotter.XY{X: values[at], Y: float64(at)})
+		side.Labels = append(side.Labels, ratioText(r.ratio))
 	}
 
 	bars, err := plotter.NewBarChart(values, barWidth)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	bars.Horizontal, bars.Color, bars.LineStyle.Width = true, t.bars, 0
-	numbers, err := plotter.NewLabels(labels)
-	if err != nil {
-		return nil, err
+	if !better {
+		bars.Color = t.worse
 	}
-	for i := range numbers.TextStyle {
-		numbers.TextStyle[i].Color, numbers.TextStyle[i].YAlign = t.text, text.YCenter
-	}
+	p.Add(bars)
 
-	p.Add(&plotter.Grid{Vertical: draw.LineStyle{Color: t.faint, Width: vg.Points(0.5)}}, bars, numbers)
-	p.NominalY(names...)
-	p.Y.Min, p.Y.Max = -0.7, float64(len(s.rows))-0.3
-	p.X.Min, p.X.Max = math.Floor(low), math.Ceil(high)+1
-	p.X.Tick.Marker = plot.TickerFunc(ratioTicks)
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.Tick.Color = t.faint, t.text, t.text, t.faint
+	for _, side := range []struct {
+		labels plotter.XYLabels
+		align  text.XAlignment
+		gap    vg.Length
+	}{{left, text.XRight, -labelGap}, {right, text.XLeft, labelGap}} {
+		if len(side.labels.Labels) == 0 {
+			continue
+		}
+		numbers, err := plotter.NewLabels(side.labels)
+		if err != nil {
+			return err
+		}
+		numbers.Offset.X = side.gap
+		for i := range numbers.TextStyle {
+			style := &numbers.TextStyle[i]
+			style.Color, style.XAlign, style.YAlign, style.Font.Size = t.text, side.align, middle, fontSize-1
+		}
+		p.Add(numbers)
 	}
-	return p, nil
+	return nil
+}
+
+// ratioText is a ratio with two digits that say something.
+func ratioText(ratio float64) string {
+	switch {
+	case ratio >= 10:
+		return fmt.Sprintf("%.0f", ratio)
+	case ratio >= 0.1:
+		return fmt.Sprintf("%.2f", ratio)
+	default:
+		return fmt.Sprintf("%.2g", ratio)
+	}
+}
+
+// axis says what the bars are.
+func (s section) axis() string {
+	if s.rows[0].more {
+		return "ours divided by the other: more is better"
+	}
+	return "ours divided by the other: less is better"
 }
 
 // ratioTicks marks powers of two, as many as have room.
@@ -111,8 +182,11 @@ func drawSection(s section, t theme) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgsvg.New(width, rowHeight*vg.Length(len(s.rows))+60)
-	p.Draw(draw.New(canvas))
+	canvas := vgsvg.New(width, rowHeight*vg.Length(len(s.rows))+60+2*padding)
+	whole := draw.New(canvas)
+	whole.SetColor(t.background)
+	whole.Fill(whole.Rectangle.Path())
+	p.Draw(draw.Crop(whole, padding, -2*padding, padding, -padding))
 	var b bytes.Buffer
 	_, err = canvas.WriteTo(&b)
 	return b.Bytes(), err

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,9 @@ note
 |---|--:|--:|--:|--:|---|
 | plan & <apply>, 10 surveys | 2 | 10, one for each |  |  |  |
 | CPU | 0.58 s | 5.37 s do-nothing | 0.11 (0.09 to 0.13) | ≤ 0.35 | held |
+| few | 4 | 1000, one for each |  |  |  |
+| retrieve | 43687/s | 451/s Prism | 101.0 (65.66 to 102.44) | ≥ 10 | held |
+| list | 10357/s | 21485/s memory | 0.48 |  |  |
 | alone | 3 MB |  |  |  |  |
 
 ## Without a chart
@@ -32,8 +36,11 @@ func TestReadSections(t *testing.T) {
 	if err != nil || len(sections) != 1 || sections[0].chart != "images/plans" {
 		t.Fatalf("%+v, %v", sections, err)
 	}
-	want := []row{{"plan & <apply>, 10 surveys", "one for each", 0.2}, {"CPU", "do-nothing", 0.11}}
-	if len(sections[0].rows) != 2 || sections[0].rows[0] != want[0] || sections[0].rows[1] != want[1] {
+	want := []row{
+		{"plan & <apply>, 10 surveys", "one for each", 0.2, false}, {"CPU", "do-nothing", 0.11, false}, {"few", "one for each", 0.004, false},
+		{"retrieve", "Prism", 101, true}, {"list", "memory", 0.48, true},
+	}
+	if !slices.Equal(sections[0].rows, want) {
 		t.Errorf("%+v, want %+v", sections[0].rows, want)
 	}
 
@@ -60,10 +67,15 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{"plan &amp; &lt;apply&gt;, 10 surveys / one for each", "CPU / do-nothing", "0.20", "0.11"} {
+		for _, text := range []string{"plan &amp; &lt;apply&gt;, 10 surveys / one for each", "CPU / do-nothing", "0.20", "0.11", ">0.004<", ">101<", "less is better"} {
 			if !strings.Contains(string(svg), text) {
 				t.Errorf("%s: no %q", theme, text)
 			}
+		}
+		// Four rows are better than what they are compared with, one is worse.
+		colors := map[string][2]string{"light": {"#1A56DB", "#BC6C0A"}, "dark": {"#6EA8FF", "#E0A030"}}[theme]
+		if !strings.Contains(string(svg), colors[0]) || !strings.Contains(string(svg), colors[1]) {
+			t.Errorf("%s: bars that are better and worse have one color", theme)
 		}
 	}
 }

@@ -22,7 +22,12 @@ type row struct {
 	what, against string
 	// ratio is our number by that of what we are compared with.
 	ratio float64
+	// more is set when more is better: the numbers are rates.
+	more bool
 }
+
+// better reports whether our number is at least as good as the other one.
+func (r row) better() bool { return r.ratio == 1 || r.ratio > 1 == r.more }
 
 // chartPath finds the chart of a section.
 var chartPath = regexp.MustCompile(`src="([^"]+)-light\.svg"`)
@@ -91,15 +96,18 @@ func readRow(line string) (row, bool, error) {
 		name = strings.TrimPrefix(name, unit)
 	}
 
+	compared := row{what: cells[0], against: name, more: strings.HasPrefix(cells[1][len(ours):], "/s")}
 	// The ratio of counts is not in the table.
 	if ratio := number.FindString(cells[3]); ratio != "" {
 		value, err := strconv.ParseFloat(ratio, 64)
-		return row{what: cells[0], against: name, ratio: value}, value > 0, err
+		compared.ratio = value
+		return compared, value > 0, err
 	}
 	a, err := strconv.ParseFloat(ours, 64)
 	if err != nil {
 		return row{}, false, err
 	}
 	b, err := strconv.ParseFloat(against, 64)
-	return row{what: cells[0], against: name, ratio: a / b}, a > 0 && b > 0, err
+	compared.ratio = a / b
+	return compared, a > 0 && b > 0, err
 }
