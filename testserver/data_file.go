@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -41,9 +42,45 @@ func (s *Server) keepIn(path string) *dataFile {
 	return &dataFile{path: path, server: s}
 }
 
+// temporaryPrefix and temporarySuffix enclose the random part of the names of files that
+// are written before they take the place of another one.
+func temporaryPrefix(path string) string { return "." + filepath.Base(path) + "." }
+
+const temporarySuffix = ".tmp"
+
+// clean removes what is left of writes during which the program was killed.
+func (d *dataFile) clean() error {
+	path := followed(d.path)
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil //nolint:nilerr // the first write says what is wrong with the folder
+	}
+	for _, file := range files {
+		name := file.Name()
+		if !file.Type().IsRegular() || !strings.HasPrefix(name, temporaryPrefix(path)) || !strings.HasSuffix(name, temporarySuffix) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(filepath.Dir(path), name)); err != nil {
+			return fmt.Errorf("cannot remove what is left of an earlier run: %w", err)
+		}
+	}
+	return nil
+}
+
+// followed is the file that a path leads to, which may be a link.
+func followed(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
+}
+
 // run writes the store at the start and after each change, and once more when the context
 // ends. Changes that come while it writes are written together.
 func (d *dataFile) run(ctx context.Context) error {
+	if err := d.clean(); err != nil {
+		return err
+	}
 	for {
 		ended := ctx.Err() != nil
 		if err := d.write(); err != nil || ended {
@@ -75,11 +112,8 @@ func (d *dataFile) write() error {
 
 // replaceFile puts another content into a file at once.
 func replaceFile(path string, content []byte) (err error) {
-	// A link stays one.
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	path = followed(path) // a link stays one
+	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix(path)+"*"+temporarySuffix)
 	if err != nil {
 		return err
 	}

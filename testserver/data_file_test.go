@@ -1,8 +1,10 @@
 package testserver_test
 
 import (
+	"bufio"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,6 +87,71 @@ func TestDataIsReplacedAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o640), info.Mode().Perm())
 	assert.Greater(t, info.Size(), int64(1000))
+}
+
+// dataVariable has TestDataSurvivesAKill serve with the file that it names.
+const dataVariable = "TESTSERVER_DATA_FILE"
+
+// A server that is killed while it writes leaves the whole of an earlier state, with
+// everything that a run before it kept, and the next one removes what it left beside.
+func TestDataSurvivesAKill(t *testing.T) {
+	t.Parallel()
+	if data := os.Getenv(dataVariable); data != "" {
+		testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, os.Stdout, os.Stderr)
+		return
+	}
+
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data.json")
+	kept := 0
+	for round := range 6 {
+		killed := killWhileWriting(t, data, 5+10*round)
+		held, err := os.Open(data)
+		require.NoError(t, err)
+		server, err := testserver.New(testserver.Options{Fixtures: held})
+		require.NoError(t, err, "round %d", round)
+		require.NoError(t, held.Close())
+		there := len(server.Surveys("1"))
+		assert.GreaterOrEqual(t, there, kept, "what an earlier run kept")
+		assert.LessOrEqual(t, there, kept+killed)
+		kept = there
+	}
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".data.json.123.tmp"), []byte(`{"surv`), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".data.json.backup"), []byte(`{}`), 0o600))
+	_, stop := serveURL(t, "-data", data)
+	assert.Zero(t, stop())
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(dir, ".data.json.backup"), data}, files)
+}
+
+// killWhileWriting has a server in another process create surveys, and kills it in the
+// middle, when a number of them has been answered. It returns how many were sent.
+func killWhileWriting(t *testing.T, data string, answered int) (sent int) {
+	t.Helper()
+	process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDataSurvivesAKill$") //nolint:gosec // this test
+	process.Env = append(os.Environ(), dataVariable+"="+data)
+	out, err := process.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, process.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	url := strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+
+	c := call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey})
+	body := `{"name":"S","type":"api","description":"` + strings.Repeat("long ", 2000) + `"}`
+	for {
+		sent++
+		if _, err := c.try(http.MethodPost, surveys, body); err != nil {
+			break
+		}
+		if sent == answered {
+			go func() { _ = process.Process.Kill() }()
+		}
+	}
+	_ = process.Wait()
+	return sent
 }
 
 // A server that cannot keep its data does not go on as if it did.

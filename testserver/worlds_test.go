@@ -64,6 +64,32 @@ func inWorld(t *testing.T, own caller, i int) {
 	assert.Empty(t, c.get(surveys).names(), "the store of the start")
 }
 
+// A request takes no lock of another world, nor of the server that the world is in.
+func TestWorldsShareNoLock(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Worlds: true})
+	c := call(t, srv).with("Authorization", "Bearer phx_test_free")
+	id := c.newSurvey(`{"name":"S","type":"popover"}`)
+	busy, err := srv.Server.World("busy")
+	require.NoError(t, err)
+	defer srv.Server.LockAll()()
+	defer busy.LockAll()()
+
+	answered := make(chan []int, 1)
+	go func() {
+		answered <- []int{
+			c.get(surveys).status, c.get(id).status, c.patch(id, `{"name":"T"}`).status,
+			c.post(surveys, `{"name":"U","type":"popover"}`).status, c.delete(id).status,
+		}
+	}()
+	select {
+	case statuses := <-answered:
+		assert.Equal(t, []int{200, 200, 200, 201, 204}, statuses)
+	case <-time.After(30 * time.Second):
+		t.Error("a request waits for a lock of another world")
+	}
+}
+
 // The key of a world is not in the store, so that a test may load any fixtures.
 func TestWorldKey(t *testing.T) {
 	t.Parallel()
