@@ -31,7 +31,8 @@ type origin struct {
 //     whatever became of it since: a question that was reworded, moved or deleted in
 //     the web interface gets back the id that it had. Of several with one text, as
 //     many as can be in the order in which they stood.
-//  3. The same type and text as the service holds now.
+//  3. The same type and text as the service holds now; then a text of which the service
+//     stores the same, since it cleans markup.
 //  4. The same type between the same neighbours, which are the nearest questions on
 //     both sides that the rules before found: first texts of which half stayed, then
 //     the rest in order.
@@ -66,6 +67,12 @@ func matchQuestions(prior, applied, config []Question) []origin {
 	for _, list := range []listing{m.applied, m.stored} {
 		m.pairInOrder(list, m.sameText(list))
 		m.pair(list, m.sameText(list))
+	}
+
+	// A survey that was imported has the texts of the service, not those of its configuration.
+	for _, list := range []listing{m.applied, m.stored} {
+		m.pairInOrder(list, m.sameMarkup(list))
+		m.pair(list, m.sameMarkup(list))
 	}
 
 	m.pairByPosition(m.applied)
@@ -189,6 +196,14 @@ func (m *matching) sameType(list listing, i, j int) bool {
 func (m *matching) sameText(list listing) func(i, j int) bool {
 	return func(i, j int) bool {
 		return m.sameType(list, i, j) && m.config[i].Question.Equal(list.questions[j].Question)
+	}
+}
+
+// sameMarkup is sameText for texts that differ in markup that the service cleans.
+func (m *matching) sameMarkup(list listing) func(i, j int) bool {
+	return func(i, j int) bool {
+		return m.sameType(list, i, j) && attribute.IsKnown(m.config[i].Question) &&
+			sameMarkup(list.questions[j].Question.ValueString(), m.config[i].Question.ValueString())
 	}
 }
 

@@ -61,6 +61,8 @@ func TestMatch(t *testing.T) {
 		"replaced by other":     {"open:a#1 open:b#2", "open:a link:new", []int{0, -1}},
 		"nothing before":        {"", "open:a", []int{-1}},
 		"nothing after":         {"open:a#1", "", []int{}},
+		"reordered, cleaned":    {"open:a<b></b>#1 open:b#2", "open:b open:a<b>", []int{1, 0}},
+		"cleaned beside equal":  {"open:a<b></b>#1 open:a<b>#2", "open:a<b>", []int{1}},
 		"deleted with one edit": {"open:a#1 rating:b#2 open:c#3", "open:a rating:b2", []int{0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
