@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -30,7 +29,8 @@ func (r diffReport) Text(w io.Writer) error {
 	for _, object := range r.Objects {
 		fmt.Fprintf(&b, "%s %s %q%s\n", r.sign(object.Change), kindWord(object.Kind), object.Name, r.where(object))
 		for _, attribute := range object.Attributes {
-			fmt.Fprintf(&b, "    %s: %s -> %s\n", attribute.Path, diffValue(attribute.A), diffValue(attribute.B))
+			valueA, valueB := diffValues(attribute.A, attribute.B)
+			fmt.Fprintf(&b, "    %s: %s -> %s\n", attribute.Path, valueA, valueB)
 		}
 	}
 	fmt.Fprintln(&b, r.counts())
@@ -50,7 +50,8 @@ func (r diffReport) Markdown(w io.Writer) error {
 			fmt.Fprintf(&one, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
 		}
 		for _, attribute := range object.Attributes {
-			fmt.Fprintf(&one, "| `%s` | %s | %s |\n", attribute.Path, markdownText(diffValue(attribute.A)), markdownText(diffValue(attribute.B)))
+			valueA, valueB := diffValues(attribute.A, attribute.B)
+			fmt.Fprintf(&one, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
 		}
 
 		// What does not fit is counted.
@@ -91,27 +92,6 @@ func kindWord(kind side.Kind) string {
 		return "import app"
 	}
 	return "survey"
-}
-
-// diffValue is a value on one line.
-func diffValue(value any) string {
-	const limit = 200
-
-	if value == nil {
-		return "(none)"
-	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return fmt.Sprint(value)
-	}
-
-	text := []rune(strings.TrimSpace(b.String()))
-	if len(text) > limit {
-		return string(text[:limit-1]) + "…"
-	}
-	return string(text)
 }
 
 // markdownText escapes what would end a cell or begin markup.

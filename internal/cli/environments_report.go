@@ -20,9 +20,11 @@ type environmentsReport struct {
 	// Shard is the part I/N that the run was; empty for all environments.
 	Shard string `json:"shard,omitempty"`
 	// MissingShards are those that merge-reports was given no report of.
-	MissingShards []string            `json:"missing_shards,omitempty"`
-	Environments  []environmentResult `json:"environments"`
-	Summary       environmentsSummary `json:"summary"`
+	MissingShards []string `json:"missing_shards,omitempty"`
+	// CutOff are the files that merge-reports found to be no whole report.
+	CutOff       []string            `json:"cut_off,omitempty"`
+	Environments []environmentResult `json:"environments"`
+	Summary      environmentsSummary `json:"summary"`
 }
 
 // environmentResult is how the run on one environment ended.
@@ -73,6 +75,8 @@ func summarize(results []environmentResult) environmentsSummary {
 // refused, then differences.
 func (r environmentsReport) verdict() error {
 	switch s := r.Summary; {
+	case len(r.CutOff) > 0:
+		return fmt.Errorf("%s: cut off, as by a job that was killed: run it again and join the reports of all", strings.Join(r.CutOff, ", "))
 	case len(r.MissingShards) > 0:
 		return fmt.Errorf("no report of shard %s: run it again and join the reports of all", strings.Join(r.MissingShards, ", "))
 	case s.Failed+s.Interrupted > 0:
@@ -118,6 +122,9 @@ func (r environmentsReport) counts() string {
 	}
 	if len(r.MissingShards) > 0 {
 		text += "; missing: shard " + strings.Join(r.MissingShards, ", ")
+	}
+	if len(r.CutOff) > 0 {
+		text += "; cut off: " + strings.Join(r.CutOff, ", ")
 	}
 	return text + "."
 }

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +26,8 @@ of the whole: 1 when an environment failed or the report of a shard is missing, 
 when one was refused, else 2 when one has differences.
 
 A shard that was cut off is run again, and its reports may all be given: of several
-results of one environment the latest that came to an end counts.`,
+results of one environment the latest that came to an end counts. A file that is no whole
+report is named, and the others are joined all the same.`,
 		Example: `  # One page of all shards
   posthog-sync merge-reports reports/*.json --format markdown`,
 		Args: cobra.MinimumNArgs(1),
@@ -39,9 +44,11 @@ results of one environment the latest that came to an end counts.`,
 	}
 }
 
-// mergeReports reads reports and joins them.
+// mergeReports reads reports and joins them. A job that was killed may leave an empty file,
+// or half of one, which the reports of the others must not wait for.
 func mergeReports(files []string) (environmentsReport, error) {
 	var reports []environmentsReport
+	var cutOff []string
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -49,7 +56,11 @@ func mergeReports(files []string) (environmentsReport, error) {
 		}
 		var one environmentsReport
 		if err := json.Unmarshal(text, &one); err != nil {
-			return environmentsReport{}, fmt.Errorf("%s: %w", file, err)
+			if !isCutOff(text) {
+				return environmentsReport{}, fmt.Errorf("%s: %w", file, err)
+			}
+			cutOff = append(cutOff, file)
+			continue
 		}
 		if len(reports) > 0 && one.Verb != reports[0].Verb {
 			return environmentsReport{}, fmt.Errorf("%s is a report of %s, and %s is one of %s: join reports of one verb", file, one.Verb, files[0], reports[0].Verb)
@@ -57,13 +68,23 @@ func mergeReports(files []string) (environmentsReport, error) {
 		reports = append(reports, one)
 	}
 
-	merged := environmentsReport{Format: 1, Verb: reports[0].Verb, Environments: latest(reports)}
+	if len(reports) == 0 {
+		return environmentsReport{}, fmt.Errorf("%s: cut off, as by a job that was killed: run it again", strings.Join(cutOff, ", "))
+	}
+
+	merged := environmentsReport{Format: 1, Verb: reports[0].Verb, CutOff: cutOff, Environments: latest(reports)}
 	var err error
 	if merged.MissingShards, err = missingShards(reports); err != nil {
 		return environmentsReport{}, err
 	}
 	merged.Summary = summarize(merged.Environments)
 	return merged, nil
+}
+
+// isCutOff reports whether a text is the beginning of a JSON document, or nothing.
+func isCutOff(text []byte) bool {
+	err := json.NewDecoder(bytes.NewReader(text)).Decode(new(any))
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // latest are the results of all environments, by name: the latest of each, and an

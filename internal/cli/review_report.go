@@ -68,6 +68,13 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", fate(question), questionText(question), answers(survey, question))
 	}
 
+	for i, one := range survey.Redirects {
+		if i == 0 {
+			b.WriteString("\nBranching names places in the list, and leads to other questions now:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", redirect(one))
+	}
+
 	if survey.FlowBefore != nil {
 		writeFlow(b, "Flow before", survey.FlowBefore)
 	}
@@ -119,6 +126,30 @@ func answers(survey review.SurveyChange, q review.QuestionChange) string {
 	default:
 		return number + " stay attached"
 	}
+}
+
+// redirect says where answers lead now.
+func redirect(one review.Redirect) string {
+	var from []string
+	for _, answer := range one.Answers {
+		from = append(from, fmt.Sprintf("“%s”", markdownText(answer)))
+	}
+	if one.Skipped {
+		from = append(from, "skipping it")
+	}
+	place := fmt.Sprintf("question %d", one.Question)
+	if len(from) > 0 {
+		place += ", " + strings.Join(from, ", ")
+	}
+	return fmt.Sprintf("%s: led to %s, leads to %s", place, nextText(one.Before), nextText(one.After))
+}
+
+// nextText is a question that comes next, or the end.
+func nextText(text string) string {
+	if text == "" {
+		return "the end"
+	}
+	return "“" + markdownText(text) + "”"
 }
 
 func writeFlow(b *strings.Builder, title string, questions []review.Question) {

@@ -162,20 +162,26 @@ func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([
 	}
 	close(places)
 	workers.Wait()
-	return counted, firstOf(errs)
+	return counted, p.uncounted(ctx, errs)
 }
 
-// firstOf is the first error, with how many more there are: what makes one environment
-// fail often makes all of them fail alike.
-func firstOf(errs []error) error {
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
+// uncounted is the error when no environment can be counted: what makes one fail often makes
+// all of them fail alike. A single one keeps no other from its job: it takes part as if it
+// had no objects, and its job reports what is wrong.
+func (p *program) uncounted(ctx context.Context, all []error) error {
+	errs := slices.DeleteFunc(slices.Clone(all), func(err error) bool { return err == nil })
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case len(errs) == 1 && len(all) == 1:
 		return errs[0]
+	case len(errs) == len(all):
+		return fmt.Errorf("%w (and %s more)", errs[0], count(len(errs)-1, "environment"))
 	}
-	return fmt.Errorf("%w (and %s more)", errs[0], count(len(errs)-1, "environment"))
+	for _, err := range errs {
+		p.logf("Warning: %v. Its job will report it.", err)
+	}
+	return nil
 }
 
 // count is how many objects of the kinds that the flags select there are, by one request

@@ -32,21 +32,24 @@ func (r syncReport) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "%s %s%s\n", r.sign(action.Verb), r.title(action, fmt.Sprintf("%q", action.Name)), r.outcome(action))
 		if action.Verb != reconcile.Create {
 			for _, change := range action.Changes {
-				fmt.Fprintf(&b, "    %s: %s -> %s\n", change.Path, diffValue(change.Before), diffValue(change.After))
+				before, after := diffValues(change.Before, change.After)
+				fmt.Fprintf(&b, "    %s: %s -> %s\n", change.Path, before, after)
 			}
 		}
 		if cut := cutAnswers(action); cut != "" {
 			fmt.Fprintf(&b, "    %s\n", cut)
 		}
 		for _, left := range action.Left {
-			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, diffValue(left.B), diffValue(left.A), r.A)
+			valueA, valueB := diffValues(left.A, left.B)
+			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, valueB, valueA, r.A)
 		}
 	}
 
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(left.Kind), left.Name, r.sides(left.Reason))
 		for _, attribute := range left.Attributes {
-			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", attribute.Path, diffValue(attribute.B), diffValue(attribute.A), r.A)
+			valueA, valueB := diffValues(attribute.A, attribute.B)
+			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", attribute.Path, valueB, valueA, r.A)
 		}
 	}
 
@@ -93,7 +96,8 @@ func (r syncReport) section(action reconcile.Action) string {
 	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
 		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
 		for _, change := range action.Changes {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", change.Path, markdownText(diffValue(change.Before)), markdownText(diffValue(change.After)))
+			before, after := diffValues(change.Before, change.After)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", change.Path, markdownText(before), markdownText(after))
 		}
 	}
 	if cut := cutAnswers(action); cut != "" {
@@ -136,7 +140,8 @@ func (r syncReport) leftTable(b *strings.Builder, left []reconcile.Attribute) {
 	}
 	fmt.Fprintf(b, "\n| left | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
 	for _, attribute := range left {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(diffValue(attribute.A)), markdownText(diffValue(attribute.B)))
+		valueA, valueB := diffValues(attribute.A, attribute.B)
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
 	}
 }
 

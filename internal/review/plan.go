@@ -35,6 +35,8 @@ type SurveyChange struct {
 	Questions []QuestionChange `json:"questions"`
 	// QuestionsUnknown is set when the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
+	// Redirects are the answers that lead elsewhere because questions changed places.
+	Redirects []Redirect `json:"redirects,omitempty"`
 	// Responses is the number of responses of the survey, nil when it is not known.
 	Responses *int64 `json:"responses"`
 	// CutsAnswers is set when questions with answers lose them, or may: when the number
@@ -108,6 +110,7 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 		s.Questions = append(questionChanges(before, nil, nil), questionChanges(nil, after, unknown)...)
 	default:
 		s.Questions = questionChanges(before, after, unknown)
+		s.Redirects = redirects(before, after, s.Questions)
 	}
 
 	if !reflect.DeepEqual(Flow(before), Flow(after)) {

@@ -83,6 +83,28 @@ func TestPlanQuestions(t *testing.T) {
 	}
 }
 
+// Branching names places: what it leads to after questions changed places is said, and what
+// somebody edited is not.
+func TestPlanRedirects(t *testing.T) {
+	t.Parallel()
+
+	to := func(q any, index string) any {
+		q.(object)["branching"] = object{"type": "specific_question", "index": index}
+		return q
+	}
+	review1 := func(before, after *side.Object) []review.Redirect {
+		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
+		require.NoError(t, err)
+		return surveys[0].Redirects
+	}
+	before := survey("running", to(open("1", "a"), "2"), open("2", "b"), open("3", "c"))
+	assert.Equal(t, []review.Redirect{{Question: 0, Before: "c", After: "b"}},
+		review1(before, survey("running", to(open("1", "a"), "2"), open("3", "c"), open("2", "b"))))
+	assert.Equal(t, []review.Redirect{{Question: 0, Before: "c", After: ""}},
+		review1(before, survey("running", to(open("1", "a"), "2"), open("3", "c"))))
+	assert.Empty(t, review1(before, survey("running", to(open("1", "a"), "1"), open("3", "c"), open("2", "b"))))
+}
+
 // A new question is one whose id is known only after apply, whatever its text.
 func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	t.Parallel()
