@@ -77,7 +77,7 @@ func (p *program) lint(ctx context.Context, name string, disabled []string) erro
 		return err
 	}
 	report := lintReport{Format: 1, Side: s.String(), Surveys: len(objects), Findings: findings}
-	if err := p.printLint(report); err != nil {
+	if err := p.printLint(report, s); err != nil {
 		return err
 	}
 	if n := report.count(review.Error); n > 0 {
@@ -87,10 +87,10 @@ func (p *program) lint(ctx context.Context, name string, disabled []string) erro
 }
 
 // printLint prints the report, which has a format of its own beside the common ones.
-func (p *program) printLint(r lintReport) error {
+func (p *program) printLint(r lintReport, s side.Side) error {
 	if p.flags.format != formatSARIF {
 		return p.print(r)
 	}
 	p.progress.Close()
-	return r.sarif(p.stdout, p.version)
+	return r.sarif(p.stdout, p.version, p.findingLocations(s))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
@@ -92,7 +93,18 @@ type (
 		Text string `json:"text"`
 	}
 	sarifLocation struct {
+		PhysicalLocation sarifPhysicalLocation  `json:"physicalLocation"`
 		LogicalLocations []sarifLogicalLocation `json:"logicalLocations"`
+	}
+	sarifPhysicalLocation struct {
+		ArtifactLocation sarifArtifact `json:"artifactLocation"`
+		Region           sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine int `json:"startLine"`
 	}
 	sarifLogicalLocation struct {
 		Name               string `json:"name"`
@@ -102,8 +114,9 @@ type (
 )
 
 // sarif writes the report in SARIF 2.1.0. A survey is a logical location: by its
-// resource address where it has one, else by its id.
-func (r lintReport) sarif(w io.Writer, version string) error {
+// resource address where it has one, else by its id. locations say in which files they are
+// written.
+func (r lintReport) sarif(w io.Writer, version string, locations findingLocations) error {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "posthog-sync", Version: version}
 	for _, rule := range review.Rules() {
@@ -115,9 +128,11 @@ func (r lintReport) sarif(w io.Writer, version string) error {
 		if finding.Address != "" {
 			location.FullyQualifiedName = finding.Address
 		}
+		at := locations.of(finding.Address)
+		written := sarifPhysicalLocation{sarifArtifact{(&url.URL{Path: at.file}).EscapedPath()}, sarifRegion{at.line}}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: finding.Rule, Level: string(finding.Severity), Message: sarifMessage{finding.Survey + ": " + finding.Message},
-			Locations: []sarifLocation{{LogicalLocations: []sarifLogicalLocation{location}}},
+			Locations: []sarifLocation{{PhysicalLocation: written, LogicalLocations: []sarifLogicalLocation{location}}},
 		})
 	}
 
