@@ -53,6 +53,8 @@ var covered = []string{
 	"at-scale/kubernetes/*",
 	"at-scale/terragrunt/*.hcl",
 	"at-scale/terragrunt/*/terragrunt.hcl",
+	// These make lint checks against action.yml.
+	"github/*.yml",
 	"*/example.tftest.hcl",
 	"*/*/example.tftest.hcl",
 	"acceptance/module/main.tf",
