@@ -1,0 +1,30 @@
+// Package pulumi describes the Pulumi provider that Pulumi's bridge makes of this one.
+// Its tests generate the schema of that provider and manage a survey with it.
+// docs/guides/bridges.md says what gets lost.
+package pulumi
+
+import (
+	pfbridge "github.com/pulumi/pulumi-terraform-bridge/v3/pkg/pf/tfbridge"
+	"github.com/pulumi/pulumi-terraform-bridge/v3/pkg/tfbridge"
+	"github.com/pulumi/pulumi-terraform-bridge/v3/pkg/tfbridge/tokens"
+
+	posthog "github.com/surveys-as-code/terraform-provider-posthog/provider"
+)
+
+// Provider describes the provider to the bridge, for its programs tfgen and resource.
+func Provider(version string) tfbridge.ProviderInfo {
+	info := tfbridge.ProviderInfo{
+		P:            pfbridge.ShimProvider(posthog.New(version)()),
+		Name:         "posthog",
+		Version:      version,
+		MetadataInfo: tfbridge.NewProviderMetadata([]byte("{}")),
+		Resources: map[string]*tfbridge.ResourceInfo{
+			// Pulumi's ids are strings; that of an app is a number.
+			"posthog_pipeline_import_app": {
+				Fields: map[string]*tfbridge.SchemaInfo{"id": {Type: "string"}},
+			},
+		},
+	}
+	info.MustComputeTokens(tokens.SingleModule("posthog_", "index", tokens.MakeStandard(info.Name)))
+	return info
+}
