@@ -39,6 +39,7 @@ func (p *program) findingLocations(s side.Side) findingLocations {
 		dir = ""
 	case side.Plan:
 		dir = "."
+	case side.State, side.Code:
 	}
 	found.whole.file = p.relative(found.whole.file)
 	if dir == "" {

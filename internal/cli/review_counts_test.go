@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,13 +20,8 @@ func dropsAQuestion(t *testing.T, surveys ...fields) string {
 	var changes []fields
 	for _, survey := range surveys {
 		before := fields{"schedule": "once", "status": "draft", "questions": []fields{{"id": "q1", "type": "open", "question": "Why?"}}}
-		for name, value := range survey {
-			before[name] = value
-		}
-		after := fields{}
-		for name, value := range before {
-			after[name] = value
-		}
+		maps.Copy(before, survey)
+		after := maps.Clone(before)
 		after["questions"] = []fields{}
 		changes = append(changes, fields{
 			"address": "posthog_survey.x", "mode": "managed", "type": "posthog_survey", "name": "x",

@@ -65,11 +65,17 @@ func randomQuestion() *rapid.Generator[fields] {
 		maybe(t, q, "description", rapid.SampledFrom([]string{"", "Please", "<i>Please</i>"}))
 		maybe(t, q, "optional", rapid.Bool())
 		maybe(t, q, "buttonText", rapid.SampledFrom([]string{"Next", "Done"}))
+		maybe(t, q, "branching", rapid.SampledFrom([]fields{{"type": "next_question"}, {"type": "end"}, {"type": "specific_question", "index": 0}}))
+		maybe(t, q, "translations", rapid.SampledFrom([]fields{{}, {"de": fields{"question": "Warum?"}}, {"de": fields{"question": "Wieso?"}}}))
+		maybe(t, q, "ofANewerService", rapid.SampledFrom([]any{nil, 1.50, []any{}, fields{"a": []any{"b"}}}))
 		switch q["type"] {
 		case "rating":
 			q["display"], q["scale"] = "number", rapid.SampledFrom([]int{5, 7, 10}).Draw(t, "scale")
 		case "single_choice":
 			q["choices"] = rapid.SampledFrom([][]string{{"A", "B"}, {"A", "B", "C"}, {"B", "A"}}).Draw(t, "choices")
+			if rapid.Bool().Draw(t, "branches by response") {
+				q["branching"] = fields{"type": "response_based", "responseValues": fields{"0": "end", "1": 0}}
+			}
 		case "link":
 			q["link"] = "https://example.com"
 		}
@@ -80,6 +86,8 @@ func randomQuestion() *rapid.Generator[fields] {
 // hostedFields are those that only the hosted service has.
 func hostedFields(t *rapid.T, s fields) {
 	maybe(t, s, "enable_partial_responses", rapid.Bool())
+	maybe(t, s, "base_language", rapid.SampledFrom([]string{"en", "fr"}))
+	maybe(t, s, "translations", rapid.SampledFrom([]fields{{}, {"de": fields{"thankYouMessageHeader": "Danke"}}, {"es": fields{"name": "Hola"}}}))
 	switch rapid.IntRange(0, 3).Draw(t, "schedule") {
 	case 0:
 		s["schedule"] = "always"
@@ -162,6 +170,9 @@ func TestSyncOfRandomSides(t *testing.T) {
 				flags := []string{"--map-action", "signed up=14"}
 				if rapid.Bool().Draw(rt, "keeps schedule") {
 					flags = append(flags, "--keep-schedule")
+				}
+				if rapid.Bool().Draw(rt, "deletes") {
+					flags = append(flags, "--allow-delete=with-responses", "--max-deletes", "100")
 				}
 
 				planned := s.planned(flags...)
