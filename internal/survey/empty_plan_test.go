@@ -174,3 +174,18 @@ func TestOneWordEdit(t *testing.T) {
 		assert.NotEqual(t, tftypes.UnknownValue, planned, name)
 	}
 }
+
+// An extra without keys sends nothing, so the service changes nothing of it.
+func TestExtraWithoutKeys(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		o := env.Resource(t, "posthog_survey")
+		config := map[string]any{"name": "S", "type": "popover", "questions": []any{
+			map[string]any{"type": "open", "question": "Why?", "extra": "{}"},
+		}}
+		require.Empty(t, o.Apply(config).Text())
+		require.True(t, o.IsEmpty(o.Plan(config)))
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
@@ -123,7 +124,15 @@ func reconcileQuestion(answered *Question, prior Question, index int, a *attribu
 	answered.Translations = attribute.Reconcile(a, prefix+"/translations", answered.Translations, prior.Translations,
 		attribute.EquivalentJSON(answered.Translations.ValueString(), prior.Translations.ValueString()))
 	answered.Extra = attribute.Reconcile(a, prefix+"/extra", answered.Extra, prior.Extra,
-		attribute.EquivalentJSON(answered.Extra.ValueString(), prior.Extra.ValueString()))
+		attribute.EquivalentJSON(extraObject(answered.Extra), extraObject(prior.Extra)))
+}
+
+// extraObject is extra as an object: null is one without keys.
+func extraObject(extra jsontypes.Normalized) string {
+	if extra.IsNull() {
+		return "{}"
+	}
+	return extra.ValueString()
 }
 
 func asError(diags diag.Diagnostics) error {
