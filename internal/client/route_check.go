@@ -29,6 +29,17 @@ var routes = sync.OnceValue(func() map[string]route {
 	return all
 })
 
+// InvalidIDError reports a request that was not sent, because an id in it is none.
+type InvalidIDError struct {
+	operation string
+	reason    string
+}
+
+// Error implements error.
+func (e *InvalidIDError) Error() string {
+	return e.operation + ": not sent, since " + e.reason
+}
+
 // checkRoute refuses a request whose path is not that of its operation. Ids come from
 // configurations and command lines: an empty one, "..", or one that is the name of
 // another operation, would make a request that does something else.
@@ -37,16 +48,14 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	want := routes()[operation]
 	if !ok || !want.matches(segments) {
-		return fmt.Errorf("%s: not sent, since %s is not an address of this operation: "+
-			"an id in it is empty or has a character that no id has",
-			operation, c.credential.hide(oneLine(u.EscapedPath(), 200)))
+		return &InvalidIDError{operation, fmt.Sprintf("an id in %s is empty or has a character that no id has",
+			c.credential.hide(oneLine(u.EscapedPath(), 200)))}
 	}
 
 	// A route with fewer ids is the more exact one, and the one that the service takes.
 	for other, r := range routes() {
 		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
-			return fmt.Errorf("%s: not sent, since %q is not an id but the name of %s",
-				operation, segments[len(segments)-1], other)
+			return &InvalidIDError{operation, fmt.Sprintf("%q is not an id but the name of %s", segments[len(segments)-1], other)}
 		}
 	}
 	return nil

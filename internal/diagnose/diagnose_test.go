@@ -62,6 +62,17 @@ func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
 	}
 }
 
+// An import id, which has two parts, is no id.
+func TestDiagnosticOfAnInvalidID(t *testing.T) {
+	t.Parallel()
+	_, err := answers{200, `{}`}.client(t).Surveys("1").Retrieve(t.Context(), "1/"+surveyID)
+	require.Error(t, err)
+
+	d := Attempt{Verb: "read", Noun: "survey", ID: "1/" + surveyID, Parent: "project 1"}.Diagnostic(err, nil)
+	assert.Contains(t, d.Detail(), "That of its project is an argument of its own")
+	assert.NotContains(t, d.Detail(), "base_url")
+}
+
 // A refusal that names a request field, or an element of one, is put on its attribute.
 func TestDiagnosticOfAField(t *testing.T) {
 	t.Parallel()

@@ -32,12 +32,15 @@ func (a Attempt) afterNoAnswer(err error) string {
 	var unavailable *client.UnavailableError
 	var heldBack *client.HeldBackError
 	var cutOff *client.CutOffError
+	var invalidID *client.InvalidIDError
 	switch {
 	case errors.As(err, &unavailable):
 		return "The service is down, or what answers at base_url (POSTHOG_BASE_URL) is not the service. " +
 			"Nothing was changed by this request: run the same command again when it is back."
 	case errors.As(err, &heldBack):
 		return "Run the same command again later, or with a higher requests_per_minute if it is set."
+	case errors.As(err, &invalidID):
+		return "Check the id: it is the object's alone. That of its " + a.parentWord() + " is an argument of its own."
 	case errors.As(err, &cutOff):
 		return "The service may have done what it was asked: run the same command again, and look at what it plans."
 	}
