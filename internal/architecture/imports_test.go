@@ -26,11 +26,12 @@ var mayImport = map[string][]string{
 	"internal/flow":          {},
 	"internal/genconfig":     {"internal/providerdata"},
 	"internal/linepath":      {},
+	"internal/nullargument":  {},
 	"internal/providerdata":  {"internal/attribute", "internal/client"},
 	"internal/typecheck":     {"internal/attribute"},
 	"internal/survey":        {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/genconfig", "internal/providerdata"},
 	"internal/importapp":     {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/genconfig", "internal/providerdata"},
-	"internal/provider":      {"internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
+	"internal/provider":      {"internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
 	"internal/hclfile": {"internal/api", "internal/attribute", "internal/flow", "internal/importapp", "internal/survey"},
 
@@ -94,7 +95,7 @@ var mayImportInTests = map[string][]string{
 	"internal/diagnose":    {"internal/api"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},
 	"internal/importapp":   {"internal/acctest", "internal/provider", "testserver"},
-	"internal/provider":    {"internal/acctest", "internal/browsertest", "testserver"},
+	"internal/provider":    {"internal/acctest", "internal/api", "internal/browsertest", "testserver"},
 	"internal/faultmatrix": {"internal/acctest", "testserver"},
 	"examples":             {"internal/acctest", "testserver"},
 	"examples/acceptance":  {"provider", "testserver"},

@@ -14,6 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/genconfig"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/nullargument"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
@@ -44,7 +45,12 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		return nil, err
 	}
 
-	return linepath.New(generating)
+	complete, err := nullargument.New(generating)
+	if err != nil {
+		return nil, err
+	}
+
+	return linepath.New(complete)
 }
 
 // blockTypes are the types of all blocks that the provider serves.
