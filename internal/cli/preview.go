@@ -137,15 +137,21 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 		return fmt.Errorf("can't make the directory for the pictures: %w", err)
 	}
 
-	return preview.Pictures(ctx, browser, surveys, func(s preview.Survey, question int, png []byte) error {
+	taken := 0
+	err := preview.Pictures(ctx, browser, surveys, func(s preview.Survey, question int, png []byte) error {
 		file := filepath.Join(flags.png, fmt.Sprintf("%s_%d.png", s.Label, question))
 		err := atomicfile.Write(file, func(w io.Writer) error {
 			_, err := w.Write(png)
 			return err
 		})
 		if err == nil {
+			taken++
 			p.logf("%s, question %d: %s", s.Name, question, file)
 		}
 		return err
 	})
+	if err == nil && taken == 0 {
+		p.logf("No picture was taken: %s, without a question to show.", count(len(surveys), "survey"))
+	}
+	return err
 }

@@ -72,7 +72,6 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 	return shoot(ctx, output, []picture{
 		{name: "page", url: p.server + "/", ready: "#pause"},
 		{name: "page-dark", url: p.server + "/", ready: "#pause", dark: true},
-		{name: "page-narrow", url: p.server + "/", ready: "#pause", width: 360},
 		{name: "survey", url: survey, ready: "#survey svg", show: "#survey"},
 		{name: "journal", url: p.server + "/?request=8", ready: "#detail-title", show: "#journal"},
 		{name: "preview", url: preview + "/surveys/quarterly_nps_00000001", ready: `#stage[data-place="0"]`},

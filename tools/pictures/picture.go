@@ -78,6 +78,11 @@ func (p picture) take(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if p.show != "" {
+		// What is shown alone does not touch the border of the picture.
+		padded := fmt.Sprintf(`document.querySelector(%q).style.padding = "1rem"`, p.show)
+		if _, err := chromedp.Run(ctx, chromedp.Evaluate[string](padded)); err != nil {
+			return nil, err
+		}
 		return chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS(p.show)))
 	}
 	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
