@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -63,12 +64,15 @@ func (c column) initialValue() json.RawMessage {
 type table struct {
 	columns []column
 	index   map[string]int
+	// initial are the values that the service fills in.
+	initial []json.RawMessage
 }
 
 func newTable(columns ...column) *table {
 	t := &table{columns: columns, index: map[string]int{}}
 	for i, c := range columns {
 		t.index[c.name] = i
+		t.initial = append(t.initial, slices.Clip(c.initialValue()))
 	}
 	return t
 }

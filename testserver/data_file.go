@@ -14,9 +14,17 @@ import (
 // storeLock guards a store, and counts what those who may change it have done.
 type storeLock struct {
 	sync.RWMutex
+	// encoded are answers about what is in the store, since it could last change.
+	encoded encodedSurveys
 	// changed holds a value when the store may have changed since it was last taken out;
 	// nil when no one wants to know.
 	changed chan struct{}
+}
+
+// Lock begins a time in which the store may change.
+func (l *storeLock) Lock() {
+	l.RWMutex.Lock()
+	l.encoded.forget()
 }
 
 // Unlock ends a time in which the store may have changed.

@@ -47,6 +47,10 @@ type exchange struct {
 	header http.Header
 	status int
 	answer []byte
+	// buffer holds the answer, and is used again, unless isKept is set: the answer is one of
+	// [encodedSurveys].
+	buffer []byte
+	isKept bool
 }
 
 // exchanges are used again, for their buffers.
@@ -60,12 +64,12 @@ func newExchange(s *Server, r *http.Request) *exchange {
 	if !ok {
 		x = &exchange{header: http.Header{}}
 	}
-	header, answer := x.header, x.answer[:0]
+	header, buffer := x.header, x.buffer[:0]
 	clear(header)
-	if cap(answer) > maxKeptBuffer {
-		answer = nil
+	if cap(buffer) > maxKeptBuffer {
+		buffer = nil
 	}
-	*x = exchange{server: s, request: r, header: header, answer: answer}
+	*x = exchange{server: s, request: r, header: header, buffer: buffer}
 	return x
 }
 
@@ -86,7 +90,8 @@ func (x *exchange) Header() http.Header { return x.header }
 func (x *exchange) WriteHeader(status int) { x.status = status }
 
 func (x *exchange) Write(b []byte) (int, error) {
-	x.answer = append(x.answer, b...)
+	x.buffer = append(x.buffer, b...)
+	x.answer = x.buffer
 	return len(b), nil
 }
 
@@ -94,12 +99,19 @@ var jsonContent = []string{"application/json"}
 
 // reply answers with a status and, unless it is nil, what body appends.
 func (x *exchange) reply(status int, body func(b []byte) []byte) {
-	x.status = status
-	x.answer = x.answer[:0]
+	x.status, x.isKept = status, false
+	x.buffer = x.buffer[:0]
 	if body != nil {
 		x.header["Content-Type"] = jsonContent
-		x.answer = body(x.answer)
+		x.buffer = body(x.buffer)
 	}
+	x.answer = x.buffer
+}
+
+// replyKept answers with what is kept, and must not be changed.
+func (x *exchange) replyKept(status int, answer []byte) {
+	x.header["Content-Type"] = jsonContent
+	x.status, x.answer, x.isKept = status, answer, true
 }
 
 func (x *exchange) refuse(f *failure) {

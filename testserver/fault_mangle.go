@@ -22,7 +22,7 @@ func (x *exchange) mangle(hit effect) {
 	if hit.reorderKeys {
 		answer = reverseKeys(answer)
 	}
-	x.answer = append(x.answer[:0], answer...)
+	x.answer = answer
 }
 
 // plainTexts are the names of the plain texts of the noun that a request is about.

@@ -64,9 +64,9 @@ func appendFlagID(b []byte, a answering, id int64) []byte {
 // makeFlag stores a flag that the service makes for a survey.
 func (st *store) makeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &featureFlag{id: st.lastFlag + 1, project: project}
-	f.object = newObject(flagTable, rawjson.Fields{
+	f.object = initialObject(flagTable).with(flagTable, rawjson.Fields{
 		"name": rawjson.Quote(name), "key": rawjson.Quote(key), "filters": filters, "active": rawjson.Boolean(active),
-	}, nil)
+	})
 	st.addFlag(f)
 	return f.id
 }

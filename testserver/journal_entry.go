@@ -88,7 +88,11 @@ func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Dur
 	}
 
 	end := ending{status: x.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
-	if len(sent) <= maxHeldAnswer {
+	switch {
+	case len(sent) > maxHeldAnswer:
+	case x.isKept:
+		end.answer = sent
+	default:
 		// The buffer of the exchange is used again.
 		end.answer = bytes.Clone(sent)
 	}

@@ -44,9 +44,9 @@ func parseMoment(s string) (time.Time, bool) {
 func momentText(t time.Time) json.RawMessage {
 	t = t.UTC().Truncate(time.Microsecond)
 	if t.Nanosecond() == 0 {
-		return rawjson.Quote(t.Format("2006-01-02T15:04:05Z"))
+		return t.AppendFormat(nil, `"2006-01-02T15:04:05Z"`)
 	}
-	return rawjson.Quote(t.Format("2006-01-02T15:04:05.000000Z"))
+	return t.AppendFormat(nil, `"2006-01-02T15:04:05.000000Z"`)
 }
 
 // momentIn reads a field with a date; there may be none.

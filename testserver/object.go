@@ -20,14 +20,18 @@ type object struct {
 // newObject takes the columns of a table from fields, fills in what the service
 // fills in, and keeps the keys that neither the table nor skip names.
 func newObject(t *table, from rawjson.Fields, skip []string) object {
-	o := object{values: make([]json.RawMessage, len(t.columns))}
+	o := object{values: slices.Clone(t.initial)}
 	for i, c := range t.columns {
-		if o.values[i] = from[c.name]; o.values[i] == nil {
-			o.values[i] = c.initialValue()
+		if value := from[c.name]; value != nil {
+			o.values[i] = value
 		}
 	}
 	return o.absorb(t, from, skip)
 }
+
+// initialObject has in all columns of a table what the service fills in. Its values are
+// shared.
+func initialObject(t *table) object { return object{values: t.initial} }
 
 // absorb returns an object that also has the keys of fields which neither it nor
 // the table nor skip names.

@@ -50,6 +50,12 @@ var surveyTable = newTable(
 	column{name: "created_at", kind: moment, readOnly: true},
 )
 
+// The places of columns that are needed all the time.
+var (
+	conditionsColumn = surveyTable.index["conditions"]
+	createdAtColumn  = surveyTable.index["created_at"]
+)
+
 // surveyRequest are all request fields of a survey: the stored ones and those that
 // do something to its flags.
 var surveyRequest = func() *table {

@@ -43,9 +43,6 @@ func appendSent(b []byte, a answering, name string) []byte {
 	return append(b, "null"...)
 }
 
-// conditionsColumn is the place of the conditions in surveyTable.
-var conditionsColumn = surveyTable.index["conditions"]
-
 // appendConditionsText writes conditions as the documented string: their JSON text,
 // or the very string when a client wrote one.
 func appendConditionsText(b []byte, _ answering, s *survey) []byte {

@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 
@@ -105,13 +106,8 @@ func (x *exchange) createSurvey() {
 		id: ids(), project: x.project.id, author: x.user.id, name: rawjson.Unquote(sent["name"]),
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
-	stored := rawjson.Fields{"created_at": momentText(now)}
-	for name, value := range sent {
-		if _, ok := surveyTable.index[name]; ok {
-			stored[name] = value
-		}
-	}
-	s.object = newObject(surveyTable, stored, nil)
+	s.object = initialObject(surveyTable).with(surveyTable, sent)
+	s.values[createdAtColumn] = momentText(now)
 	st.applyTargeting(s, sent, true, ids)
 	st.addInternalFlag(s, ids)
 	st.addSurvey(s)
@@ -142,7 +138,22 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 		x.refuse(f)
 		return
 	}
+	x.replyRetrieved(s)
+}
+
+// replyRetrieved answers with a survey, by the answer before if nothing has changed.
+func (x *exchange) replyRetrieved(s *survey) {
+	kept := &x.server.mu.encoded
+	if answer := kept.find(s); answer != nil {
+		x.replyKept(http.StatusOK, answer)
+		return
+	}
+
 	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, s, nil)
+	if x.status == http.StatusOK {
+		x.replyKept(http.StatusOK, bytes.Clone(x.answer))
+		kept.keep(s, x.answer)
+	}
 }
 
 // SurveysPartialUpdate changes what was sent: absent keeps, null clears.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -75,13 +74,14 @@ func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, i
 
 // addInternalFlag makes the flag by which the service stops asking a person twice.
 func (st *store) addInternalFlag(s *survey, ids func() uuid.UUID) {
-	filters := strings.ReplaceAll(internalFilters, "ID", s.id.String())
-	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", json.RawMessage(filters), s.isRunning())
+	filters := bytes.Join(internalFilters, []byte(s.id.String()))
+	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", filters, s.isRunning())
 }
 
-const internalFilters = `{"groups":[{"variant":"","rollout_percentage":100,"properties":[` +
-	`{"key":"$survey_dismissed/ID","type":"person","value":"is_not_set","operator":"is_not_set"},` +
-	`{"key":"$survey_responded/ID","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`
+// internalFilters are what is around the id of the survey.
+var internalFilters = bytes.Split([]byte(`{"groups":[{"variant":"","rollout_percentage":100,"properties":[`+
+	`{"key":"$survey_dismissed/ID","type":"person","value":"is_not_set","operator":"is_not_set"},`+
+	`{"key":"$survey_responded/ID","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`), []byte("ID"))
 
 // syncFlags switches the flags of a survey with the survey.
 func (st *store) syncFlags(s *survey) {
@@ -90,7 +90,7 @@ func (st *store) syncFlags(s *survey) {
 	st.editFlag(s.targeting, active)
 }
 
-func targetingName(s *survey) string { return fmt.Sprintf("Targeting flag for survey %s", s.name) }
+func targetingName(s *survey) string { return "Targeting flag for survey " + s.name }
 
 // targetingKey is the key of a flag created for a survey, its random part taken from
 // the source of ids so that a run can be repeated.

@@ -10,7 +10,9 @@ type Fields map[string]json.RawMessage
 
 // Members splits an object; of a name that occurs twice the last value counts.
 func Members(raw json.RawMessage) Fields {
-	found := make(Fields, min(len(raw)/40, 24))
+	// A map of the right size is a good deal smaller than one that grew, or was guessed.
+	var few [16]Member
+	members := few[:0]
 	for rest := raw[1:]; rest[0] != '}'; {
 		if rest[0] == ',' {
 			rest = rest[1:]
@@ -18,8 +20,13 @@ func Members(raw json.RawMessage) Fields {
 
 		name := extent(rest)
 		value := extent(rest[name+1:])
-		found[Unquote(rest[:name])] = rest[name+1 : name+1+value : name+1+value]
+		members = append(members, Member{Unquote(rest[:name]), rest[name+1 : name+1+value : name+1+value]})
 		rest = rest[name+1+value:]
+	}
+
+	found := make(Fields, len(members))
+	for _, m := range members {
+		found[m.Name] = m.Value
 	}
 	return found
 }
