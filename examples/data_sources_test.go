@@ -22,7 +22,7 @@ var outputs = map[string]statecheck.StateCheck{
 	"data-sources/posthog_pipeline_import_apps/data-source.tf": statecheck.ExpectKnownOutputValue("names",
 		knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("Help desk tickets")})),
 	"data-sources/posthog_survey_responses_count/data-source.tf": statecheck.ExpectKnownOutputValue("responses",
-		knownvalue.Int64Exact(0)),
+		knownvalue.Int64Exact(120)),
 	"data-sources/posthog_survey_activity/data-source.tf": statecheck.ExpectKnownOutputValue("question_edits",
 		texts("2026-03-02T09:00:00Z ada@example.com", "2026-03-01T09:00:00Z unknown")),
 	"data-sources/posthog_surveys_activity/data-source.tf": statecheck.ExpectKnownOutputValue("deleted",
