@@ -298,6 +298,43 @@ func TestPageHostileText(t *testing.T) {
 	}
 }
 
+// Whatever the length of names and paths, nothing is wider than the screen, and no status,
+// number or time is broken.
+func TestPageFits(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	long := strings.Repeat("Averylongnamewithoutspaces", 10)
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(strings.ReplaceAll(hostileFixtures(t), `"name": "`, `"name": "`+long)), Worlds: true})
+	_, err := srv.Server.World(long[:100])
+	require.NoError(t, err)
+	c := call(t, srv).undocumentedAnswers()
+	srv.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 503, Body: long}, testserver.Fault{DelayMS: 1})
+	c.get(surveys).is(http.StatusServiceUnavailable)
+	c.get("/" + long + "?" + long).is(http.StatusNotFound)
+	c.get(apps).is(http.StatusOK)
+
+	//nolint:paralleltest // a browser keeps few connections to one server
+	for _, view := range []browsertest.View{{}, {Width: 800, Height: 600}, {Width: 360, Height: 800}} {
+		for _, address := range []string{"/", "/?survey=" + npsID + "&request=2", "/?app=7&request=1", "/?world=" + long} {
+			t.Run(fmt.Sprintf("%s %d", address, view.Width), func(t *testing.T) {
+				page := browser.Open(t, srv.URL+address, view)
+				waitFor(t, page, `document.getElementById("live").textContent !== ""`)
+				var broken []string
+				page.Evaluate(t, `[...document.querySelectorAll(".status, .fault, .number, time, th, .answer b")].filter((element) => {
+					const range = document.createRange();
+					range.selectNodeContents(element);
+					return new Set([...range.getClientRects()].map((rect) => rect.top)).size > 1;
+				}).map((element) => element.outerHTML)`, &broken)
+				assert.Empty(t, broken)
+
+				var wide bool
+				page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
+				assert.False(t, wide, "the page is wider than the screen")
+			})
+		}
+	}
+}
+
 // The accessibility checker finds nothing, light, dark and on a narrow screen.
 func TestPageIsAccessible(t *testing.T) {
 	t.Parallel()
