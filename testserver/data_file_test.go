@@ -1,10 +1,8 @@
 package testserver_test
 
 import (
-	"bufio"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,18 +87,10 @@ func TestDataIsReplacedAtOnce(t *testing.T) {
 	assert.Greater(t, info.Size(), int64(1000))
 }
 
-// dataVariable has TestDataSurvivesAKill serve with the file that it names.
-const dataVariable = "TESTSERVER_DATA_FILE"
-
 // A server that is killed while it writes leaves the whole of an earlier state, with
 // everything that a run before it kept, and the next one removes what it left beside.
 func TestDataSurvivesAKill(t *testing.T) {
 	t.Parallel()
-	if data := os.Getenv(dataVariable); data != "" {
-		testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", data}, os.Stdout, os.Stderr)
-		return
-	}
-
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data.json")
 	kept := 0
@@ -130,15 +120,7 @@ func TestDataSurvivesAKill(t *testing.T) {
 // middle, when a number of them has been answered. It returns how many were sent.
 func killWhileWriting(t *testing.T, data string, answered int) (sent int) {
 	t.Helper()
-	process := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDataSurvivesAKill$") //nolint:gosec // this test
-	process.Env = append(os.Environ(), dataVariable+"="+data)
-	out, err := process.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, process.Start())
-	line, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
-	url := strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
-
+	process, url := startProcess(t, "", "-data", data)
 	c := call(t, &testserver.Instance{URL: url, APIKey: testserver.DefaultAPIKey})
 	body := `{"name":"S","type":"api","description":"` + strings.Repeat("long ", 2000) + `"}`
 	for {
