@@ -55,10 +55,11 @@ type Pair struct{ A, B side.Object }
 
 // Match pairs the objects of two sides: by id where both have it in one project, else
 // by name. What has no counterpart is missing or extra. Of several objects with one
-// name, which only import apps can have, each is paired once, in the order of ids.
+// name, which only import apps can have, each is paired once: those that are the same with
+// each other, the rest in the order of ids.
 func Match(a, b []side.Object) (pairs []Pair, missing, extra []side.Object) {
 	// Ids first: a renamed object must not be taken for another one of its new name.
-	return match(a, b, []func(a, b side.Object) bool{sameID, sameName})
+	return match(a, b, []func(a, b side.Object) bool{sameID, sameContent, sameName})
 }
 
 // match pairs objects of one kind by the first rule that fits.
@@ -96,6 +97,9 @@ func sameID(a, b side.Object) bool {
 // sameName reports whether two objects have one name, but for the blanks around it, which
 // the service trims.
 func sameName(a, b side.Object) bool { return strings.TrimSpace(a.Name) == strings.TrimSpace(b.Name) }
+
+// sameContent reports whether two objects of one name do not differ.
+func sameContent(a, b side.Object) bool { return sameName(a, b) && len(Attributes(a, b)) == 0 }
 
 // inOrder sorts objects by kind, name and id: surveys first.
 func inOrder(objects []side.Object) []side.Object {

@@ -48,6 +48,21 @@ func TestDiff(t *testing.T) {
 	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
 }
 
+// Import apps may have one name: those that are the same are no difference, whatever their
+// ids.
+func TestMatchOfOneName(t *testing.T) {
+	t.Parallel()
+
+	app := func(project, id, description string) side.Object {
+		return side.Object{Kind: side.App, ParentID: project, ID: id, Name: "GeoIP", Attributes: object{"name": "GeoIP", "description": description}}
+	}
+	a := []side.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
+	b := []side.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
+	objects, summary := reconcile.Diff(a, b)
+	assert.Equal(t, reconcile.Summary{Changed: 1, Same: 2}, summary)
+	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
+}
+
 // In one project the id counts, so a swap of names is two renames.
 func TestMatchByID(t *testing.T) {
 	t.Parallel()

@@ -88,6 +88,7 @@ func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extr
 		return a.Kind == side.Survey || equal(a.Attributes["url"], b.Attributes["url"])
 	}
 	return match(desired, live, []func(a, b side.Object) bool{
+		sameContent,
 		func(a, b side.Object) bool { return sameName(a, b) && sameURL(a, b) },
 		sameName,
 	})
