@@ -73,6 +73,34 @@ func TestReviewTellsWhatBecomesOfAnswers(t *testing.T) {
 	}
 }
 
+// A survey may stay on the service when it leaves the state, and a configuration may leave
+// the ids of questions to the service.
+func TestReviewTellsWhatBecomesOfAnswersWithOtherSettings(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct {
+		before, after string
+		settings      answeredReview
+	}{
+		"archived":               {"open:a open:b", "", answeredReview{policy: "archive"}},
+		"abandoned":              {"open:a open:b", "", answeredReview{policy: "abandon"}},
+		"empty ids, reordered":   {"open:a open:b rating:c", "rating:c open:a open:b", answeredReview{hasEmptyIDs: true}},
+		"empty ids, inserted":    {"open:a open:b", "open:a single_choice:new open:b", answeredReview{hasEmptyIDs: true}},
+		"empty ids, deleted":     {"open:a open:b open:c", "open:b", answeredReview{hasEmptyIDs: true}},
+		"empty ids, text edited": {"open:why-not open:b", "open:why-not-then open:b", answeredReview{hasEmptyIDs: true}},
+		"empty ids, retyped":     {"open:a open:b", "single_choice:a open:b", answeredReview{hasEmptyIDs: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+				a := newAnsweredReview(t, profile)
+				a.policy, a.hasEmptyIDs = c.settings.policy, c.settings.hasEmptyIDs
+				require.Empty(t, a.wrong(askedList(c.before), askedList(c.after), 12), profile)
+			}
+		})
+	}
+}
+
 // The same for edits by chance.
 func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 	t.Parallel()
@@ -91,6 +119,7 @@ func TestReviewTellsWhatBecomesOfAnswersAtRandom(t *testing.T) {
 		before := questions.Draw(t, "before")
 		after := edited(t, before)
 		responses := rapid.Int64Range(0, 50).Draw(t, "responses")
+		a.hasEmptyIDs = rapid.Bool().Draw(t, "ids are left to the service")
 		if wrong := a.wrong(before, after, responses); wrong != "" {
 			t.Fatalf("%v\n-> %v\n%s", before, after, wrong)
 		}
@@ -133,13 +162,17 @@ type answeredReview struct {
 	t    *testing.T
 	env  *acctest.Env
 	plan string
+
+	// policy is the deletion_policy, hasEmptyIDs writes "" for the ids of questions.
+	policy      string
+	hasEmptyIDs bool
 }
 
 const answeredSurvey = "0190d6a4-0000-7000-8000-000000000001"
 
 func newAnsweredReview(t *testing.T, profile testserver.Profile) *answeredReview {
 	t.Helper()
-	return &answeredReview{t, acctest.Start(t, acctest.Profile(profile)), filepath.Join(t.TempDir(), "plan.json")}
+	return &answeredReview{t: t, env: acctest.Start(t, acctest.Profile(profile)), plan: filepath.Join(t.TempDir(), "plan.json")}
 }
 
 // wrong says in which line the page and the server disagree.
@@ -152,7 +185,7 @@ func (a *answeredReview) wrong(before, after []asked, responses int64) string {
 	if len(after) == 0 {
 		plan = survey.PlanDestroy()
 	} else {
-		plan = survey.Plan(a.configuration("NPS, new name", after))
+		plan = survey.Plan(a.configured("NPS, new name", after))
 	}
 	require.False(a.t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
 	require.NoError(a.t, os.WriteFile(a.plan, survey.PlanJSON(a.t, plan), 0o600))
@@ -185,7 +218,24 @@ func (a *answeredReview) imported(questions []asked, responses int64) *acctest.R
 	a.env.SetFixtures(string(document))
 	survey := a.env.Resource(a.t, "posthog_survey")
 	require.Empty(a.t, survey.Import("1/"+answeredSurvey).Errors().Text())
+	if a.policy != "" || a.hasEmptyIDs {
+		require.Empty(a.t, survey.ApplyPlan(survey.Plan(a.configured("NPS", questions))).Errors().Text())
+	}
 	return survey
+}
+
+// configured is the configuration of a survey, with the settings.
+func (a *answeredReview) configured(name string, questions []asked) map[string]any {
+	configuration := a.configuration(name, questions)
+	if a.policy != "" {
+		configuration["deletion_policy"] = a.policy
+	}
+	for _, q := range configuration["questions"].([]any) {
+		if a.hasEmptyIDs {
+			q.(map[string]any)["id"] = ""
+		}
+	}
+	return configuration
 }
 
 func (a *answeredReview) configuration(name string, questions []asked) map[string]any {

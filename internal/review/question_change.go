@@ -1,8 +1,10 @@
 package review
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -71,44 +73,44 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 }
 
 // originsOf says for each question after a change which one it was before, -1 for a new
-// one.
+// one: by its id, or as the provider matches questions where it is left to the service.
 func originsOf(before, after []Question, unknown []any) []int {
-	origins, taken := make([]int, len(after)), map[int]bool{}
-	place := map[string]int{}
-	for i, q := range before {
-		if q.ID != "" {
-			place[q.ID] = i
+	held, named, unnamed := keysOf(before), keysOf(after), keysOf(after)
+	byID, isLeft := make([]int, len(after)), false
+	for i, q := range after {
+		byID[i] = -1
+		switch {
+		case isUnknownID(unknown, i):
+			// The id of nobody, which makes it a new one.
+			named[i].ID, unnamed[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
+		case q.ID == "":
+			isLeft = true
+		default:
+			byID[i] = slices.IndexFunc(before, func(was Question) bool { return was.ID == q.ID })
+			unnamed[i].ID = ""
 		}
 	}
-	for i, q := range after {
-		origins[i] = -1
-		if from, ok := place[q.ID]; ok && q.ID != "" {
-			origins[i] = from
-			taken[from] = true
-			delete(place, q.ID)
-		}
+	if !isLeft {
+		return byID
 	}
 
-	// What is left of the questions before is matched with those whose ids are left to the
-	// service, by the rules of a plan.
-	var held, wanted []survey.QuestionKey
-	var heldAt, wantedAt []int
-	for i, q := range before {
-		if !taken[i] {
-			held, heldAt = append(held, survey.QuestionKey{Type: q.Type, Text: q.Text}), append(heldAt, i)
-		}
-	}
+	// A question that has not moved keeps its id in the plan although the configuration has
+	// none: where the ids allow it, no question is taken for one that the configuration names.
+	origins := survey.MatchQuestions(held, unnamed)
 	for i, q := range after {
-		if origins[i] < 0 && q.ID == "" && !isUnknownID(unknown, i) {
-			wanted, wantedAt = append(wanted, survey.QuestionKey{Type: q.Type, Text: q.Text}), append(wantedAt, i)
-		}
-	}
-	for i, from := range survey.MatchQuestions(held, wanted) {
-		if from >= 0 {
-			origins[wantedAt[i]] = heldAt[from]
+		if q.ID != "" && origins[i] != byID[i] {
+			return survey.MatchQuestions(held, named)
 		}
 	}
 	return origins
+}
+
+func keysOf(questions []Question) []survey.QuestionKey {
+	keys := make([]survey.QuestionKey, len(questions))
+	for i, q := range questions {
+		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.Text}
+	}
+	return keys
 }
 
 // isUnknownID reports whether the id of a question is known only after apply, as that of a
