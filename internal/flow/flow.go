@@ -51,8 +51,11 @@ type Question struct {
 	// choice question; 0 when not known.
 	Scale, Choices int
 	// Optional is set when it can be skipped, which leads to the next question whatever
-	// the responses do.
+	// the responses do, but for OpenChoice.
 	Optional bool
+	// OpenChoice is set when the last choice takes a text of the respondent. SDKs take every
+	// response that is no other choice for that text, a skipped single choice as well.
+	OpenChoice bool
 	// Branching is how it branches. Index belongs to SpecificQuestion: the place to go
 	// to, from 0. Responses belongs to ResponseBased: a place, End or Next by response key.
 	Branching Branching

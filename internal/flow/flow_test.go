@@ -45,19 +45,21 @@ func TestSteps(t *testing.T) {
 		question flow.Question
 		want     []flow.Step
 	}{
-		"no branching":       {flow.Question{}, []flow.Step{{To: 2}}},
-		"next":               {flow.Question{Branching: flow.NextQuestion}, []flow.Step{{To: 2}}},
-		"end":                {flow.Question{Branching: flow.EndSurvey}, []flow.Step{{To: flow.End}}},
-		"specific":           {flow.Question{Branching: flow.SpecificQuestion, Index: 0}, []flow.Step{{To: 0}}},
-		"out of range":       {flow.Question{Branching: flow.SpecificQuestion, Index: 3}, []flow.Step{{To: flow.End}}},
-		"unknown way":        {flow.Question{Branching: "jump"}, []flow.Step{{To: 2}}},
-		"wrong kind":         {flow.Question{Kind: flow.Open, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{To: 2}}},
-		"by response":        {nps(false, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{"detractors", 0}, {"passives", 2}, {"promoters", flow.End}}},
-		"skipped":            {nps(true, map[string]int{"detractors": 0, "passives": 0, "promoters": 0}), []flow.Step{{"detractors", 0}, {"passives", 0}, {"promoters", 0}, {flow.Skipped, 2}}},
-		"target is not one":  {nps(false, map[string]int{"detractors": flow.Next, "passives": 9}), []flow.Step{{"detractors", 2}, {"passives", flow.End}, {"promoters", 2}}},
-		"keys not known":     {flow.Question{Kind: flow.SingleChoice, Branching: flow.ResponseBased, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{"0", 1}, {"1", 2}}},
-		"nothing is known":   {flow.Question{Kind: flow.Rating, Branching: flow.ResponseBased}, []flow.Step{{To: 2}}},
-		"minus is no target": {flow.Question{Branching: flow.SpecificQuestion, Index: -7}, []flow.Step{{To: flow.End}}},
+		"no branching":        {flow.Question{}, []flow.Step{{To: 2}}},
+		"next":                {flow.Question{Branching: flow.NextQuestion}, []flow.Step{{To: 2}}},
+		"end":                 {flow.Question{Branching: flow.EndSurvey}, []flow.Step{{To: flow.End}}},
+		"specific":            {flow.Question{Branching: flow.SpecificQuestion, Index: 0}, []flow.Step{{To: 0}}},
+		"out of range":        {flow.Question{Branching: flow.SpecificQuestion, Index: 3}, []flow.Step{{To: flow.End}}},
+		"unknown way":         {flow.Question{Branching: "jump"}, []flow.Step{{To: 2}}},
+		"wrong kind":          {flow.Question{Kind: flow.Open, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{To: 2}}},
+		"by response":         {nps(false, map[string]int{"detractors": 0, "promoters": flow.End}), []flow.Step{{"detractors", 0}, {"passives", 2}, {"promoters", flow.End}}},
+		"skipped":             {nps(true, map[string]int{"detractors": 0, "passives": 0, "promoters": 0}), []flow.Step{{"detractors", 0}, {"passives", 0}, {"promoters", 0}, {flow.Skipped, 2}}},
+		"open choice skipped": {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"1": 0}}, []flow.Step{{"0", 2}, {"1", 0}, {flow.Skipped, 0}}},
+		"open choice, next":   {flow.Question{Kind: flow.SingleChoice, Choices: 2, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: map[string]int{"0": 0}}, []flow.Step{{"0", 0}, {"1", 2}, {flow.Skipped, 2}}},
+		"target is not one":   {nps(false, map[string]int{"detractors": flow.Next, "passives": 9}), []flow.Step{{"detractors", 2}, {"passives", flow.End}, {"promoters", 2}}},
+		"keys not known":      {flow.Question{Kind: flow.SingleChoice, Branching: flow.ResponseBased, Responses: map[string]int{"1": 2, "0": 1}}, []flow.Step{{"0", 1}, {"1", 2}}},
+		"nothing is known":    {flow.Question{Kind: flow.Rating, Branching: flow.ResponseBased}, []flow.Step{{To: 2}}},
+		"minus is no target":  {flow.Question{Branching: flow.SpecificQuestion, Index: -7}, []flow.Step{{To: flow.End}}},
 	} {
 		questions := []flow.Question{{}, c.question, {}}
 		assert.Equal(t, c.want, flow.Steps(questions, 1), name)

@@ -21,7 +21,7 @@ func drawn(r *rand.Rand) []flow.Question {
 		target := func() int { return r.IntN(len(questions)+4) - 3 }
 		q := flow.Question{
 			Kind: kinds[r.IntN(len(kinds))], Text: strconv.Itoa(i), Scale: []int{0, 2, 3, 4, 5, 7, 10}[r.IntN(7)],
-			Choices: r.IntN(4), Optional: r.IntN(4) == 0, Branching: ways[r.IntN(len(ways))], Index: target(), Responses: map[string]int{},
+			Choices: r.IntN(4), Optional: r.IntN(4) == 0, OpenChoice: r.IntN(4) == 0, Branching: ways[r.IntN(len(ways))], Index: target(), Responses: map[string]int{},
 		}
 		for range r.IntN(4) {
 			q.Responses[keys[r.IntN(len(keys))]] = target()

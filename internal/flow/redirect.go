@@ -76,8 +76,10 @@ func unedited(before, after Question, key string) (string, bool) {
 	switch {
 	case after.Branching == SpecificQuestion:
 		return key, before.Index == after.Index
-	case after.Branching != ResponseBased || key == Skipped:
+	case after.Branching != ResponseBased:
 		return key, true
+	case key == Skipped:
+		return key, skippedTarget(before) == skippedTarget(after)
 	}
 
 	earlier, ok := earlierKey(before, after, key)

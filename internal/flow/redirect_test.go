@@ -27,6 +27,9 @@ func TestRedirects(t *testing.T) {
 	yes, swapped, more := []string{"Yes", "No"}, []string{"No", "Yes"}, []string{"Perhaps", "Yes", "No"}
 	type list []flow.Question
 	type answers []string
+	other := func(responses map[string]int) flow.Question {
+		return flow.Question{Kind: flow.SingleChoice, Choices: 2, ChoiceTexts: []string{"Price", "Other"}, OpenChoice: true, Optional: true, Branching: flow.ResponseBased, Responses: responses}
+	}
 
 	for name, c := range map[string]struct {
 		before, after list
@@ -57,6 +60,8 @@ func TestRedirects(t *testing.T) {
 		"choices swapped, adapted":   {list{yesNo(yes, map[string]int{"0": 2}), text, text}, list{yesNo(swapped, map[string]int{"1": 2}), text, text}, []int{0, 1, 2}, nil},
 		"choice inserted, adapted":   {list{yesNo(yes, map[string]int{"0": 2}), text, text}, list{yesNo(more, map[string]int{"1": 2}), text, text}, []int{0, 1, 2}, nil},
 		"choice reworded":            {list{yesNo(yes, map[string]int{"0": 1}), text}, list{yesNo([]string{"Yes!", "No"}, map[string]int{"0": 1}), text, text}, []int{0, -1, 1}, []flow.Redirect{{Question: 0, Answers: answers{"Yes!", "No"}, From: 1, To: 1}}},
+		"open choice retargeted":     {list{other(map[string]int{"1": 2}), text, text}, list{other(map[string]int{"1": 1}), text, text}, []int{0, 1, 2}, nil},
+		"open choice, inserted":      {list{other(map[string]int{"0": 1, "1": 2}), text, text}, list{other(map[string]int{"0": 2, "1": 2}), text, text, text}, []int{0, -1, 1, 2}, []flow.Redirect{{Question: 0, Answers: answers{"Other"}, Skipped: true, From: 2, To: 2}}},
 		"rating, and skipped":        {list{nps, text, text}, list{nps, text, text, text}, []int{0, -1, 1, 2}, []flow.Redirect{{Question: 0, Answers: answers{"detractors", "passives"}, Skipped: true, From: 1, To: 1}, {Question: 0, Answers: answers{"promoters"}, From: 2, To: 2}}},
 		"response based, other kind": {list{yesNo(yes, map[string]int{"0": 1}), text}, list{nps, text, text}, []int{0, -1, 1}, []flow.Redirect{{Question: 0, Skipped: true, From: 1, To: 1}}},
 	} {

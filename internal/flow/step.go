@@ -3,6 +3,7 @@ package flow
 import (
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // Skipped is the When of the step that people take who skip an optional question.
@@ -52,12 +53,23 @@ func Steps(questions []Question, i int) []Step {
 	}
 
 	if q.Optional {
-		steps = append(steps, Step{When: Skipped, To: resolve(Next)})
+		steps = append(steps, Step{When: Skipped, To: resolve(skippedTarget(q))})
 	}
 	if len(steps) == 0 {
 		return []Step{{To: resolve(Next)}}
 	}
 	return steps
+}
+
+// skippedTarget is where those go who skip a question that branches by response: the
+// target of the open choice of a single choice, else the next question.
+func skippedTarget(q Question) int {
+	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
+		if to, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
+			return to
+		}
+	}
+	return Next
 }
 
 // followedKeys are the response keys whose targets count: where the possible ones are

@@ -34,7 +34,7 @@ type step struct {
 func randomQuestion(r *rand.Rand, n int) flow.Question {
 	q := flow.Question{
 		Kind:     []flow.Kind{flow.Open, flow.Rating, flow.SingleChoice, flow.MultipleChoice, flow.Link}[r.IntN(5)],
-		Optional: r.IntN(3) == 0, Scale: []int{2, 3, 5, 7, 10}[r.IntN(5)], Choices: 3, Index: r.IntN(n), Responses: map[string]int{},
+		Optional: r.IntN(3) == 0, OpenChoice: r.IntN(3) == 0, Scale: []int{2, 3, 5, 7, 10}[r.IntN(5)], Choices: 3, Index: r.IntN(n), Responses: map[string]int{},
 		Branching: []flow.Branching{"", flow.NextQuestion, flow.EndSurvey, flow.SpecificQuestion, flow.ResponseBased, flow.ResponseBased}[r.IntN(6)],
 	}
 	for _, key := range flow.ResponseKeys(q) {
@@ -53,7 +53,7 @@ func onTheWire(q flow.Question) map[string]any {
 			targets[key] = "end"
 		}
 	}
-	question := map[string]any{"type": q.Kind, "question": "?", "optional": q.Optional, "scale": q.Scale, "choices": []string{"a", "b", "c"}}
+	question := map[string]any{"type": q.Kind, "question": "?", "optional": q.Optional, "hasOpenChoice": q.OpenChoice, "scale": q.Scale, "choices": []string{"a", "b", "c"}}
 	if q.Branching != "" {
 		question["branching"] = map[string]any{"type": q.Branching, "index": q.Index, "responseValues": targets}
 	}

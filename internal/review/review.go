@@ -20,6 +20,7 @@ type Question struct {
 	Description string `json:"description"`
 	Link        string `json:"link"`
 	Optional    bool   `json:"optional"`
+	OpenChoice  bool   `json:"has_open_choice"`
 	// Scale is a number in all but unusual cases; what is no whole number reads as 0.
 	Scale     json.Number `json:"scale"`
 	Choices   []string    `json:"choices"`
@@ -59,7 +60,8 @@ func Flow(questions []Question) []flow.Question {
 	for i, q := range questions {
 		scale, _ := strconv.Atoi(q.Scale.String())
 		graph[i] = flow.Question{
-			Kind: flow.Kind(q.Type), Text: q.Text, Scale: scale, Choices: len(q.Choices), ChoiceTexts: q.Choices, Optional: q.Optional,
+			Kind: flow.Kind(q.Type), Text: q.Text, Scale: scale, Choices: len(q.Choices), ChoiceTexts: q.Choices,
+			Optional: q.Optional, OpenChoice: q.OpenChoice,
 		}
 		if q.Branching == nil {
 			continue

@@ -141,7 +141,7 @@ func flowQuestion(q Question) flow.Question {
 	way, index, values := branchingOf(q)
 	out := flow.Question{
 		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
-		Optional: q.Optional.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
+		Optional: q.Optional.ValueBool(), OpenChoice: q.HasOpenChoice.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
 	}
 	for _, choice := range q.Choices.Elements() {
 		choice, _ := choice.(types.String)

@@ -45,7 +45,7 @@ func isBranchKnown(q Question) bool {
 	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
 		return false
 	}
-	if q.Type.IsUnknown() || q.Scale.IsUnknown() || q.Choices.IsUnknown() || q.Optional.IsUnknown() {
+	if q.Type.IsUnknown() || q.Scale.IsUnknown() || q.Choices.IsUnknown() || q.Optional.IsUnknown() || q.HasOpenChoice.IsUnknown() {
 		return false
 	}
 

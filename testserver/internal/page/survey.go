@@ -95,7 +95,7 @@ func (q question) graph() flow.Question {
 	g := flow.Question{
 		Kind: flow.Kind(text(q.keys["type"])), Text: text(q.keys["question"]),
 		Scale: scale, Choices: len(q.choices), ChoiceTexts: q.choices, Optional: q.keys["optional"] == true,
-		Branching: flow.Branching(text(q.branching["type"])),
+		OpenChoice: q.keys["hasOpenChoice"] == true, Branching: flow.Branching(text(q.branching["type"])),
 	}
 
 	index, err := strconv.Atoi(text(q.branching["index"]))
