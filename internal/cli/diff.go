@@ -23,7 +23,10 @@ Nothing is changed.
 
 Objects are matched by id where both sides have it in one project, else by name. What
 is in A and not in B is missing, what is in B and not in A is extra. Questions are
-matched as a plan matches them. Feature flags of two projects are compared by key.`,
+matched as a plan matches them. Feature flags of two projects are compared by key.
+
+Code is planned on the environment of the live side that it is compared with, unless
+--env names another.`,
 		Example: `  # What promotion to production would change
   posthog-sync diff live:staging live:production
 
@@ -54,6 +57,10 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
+	if p.flags.env == "" {
+		p.flags.env = planEnvironment(sides)
+	}
+
 	loaded := [2][]side.Object{}
 	for i, s := range sides {
 		if loaded[i], err = p.loadSide(ctx, s); err != nil {
@@ -72,6 +79,17 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		return &differencesError{fmt.Sprintf("%s and %s differ", report.A, report.B)}
 	}
 	return nil
+}
+
+// planEnvironment is the environment that the code of one side is planned on: that of the
+// live side which it is compared with. It is empty where no side names one.
+func planEnvironment(sides [2]side.Side) string {
+	for i, one := range sides {
+		if other := sides[1-i]; one.Form == side.Live && other.Form != side.Live {
+			return one.Argument
+		}
+	}
+	return ""
 }
 
 // parseFailOn reads the value of --fail-on.

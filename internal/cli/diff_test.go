@@ -5,7 +5,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
+
+// Code that is compared with production is planned on production, whatever the default is.
+func TestDiffPlansOnTheEnvironmentOfTheLiveSide(t *testing.T) {
+	t.Parallel()
+
+	code, production, staging := side.Side{Form: side.Code, Argument: "."}, side.Side{Form: side.Live, Argument: "production"}, side.Side{Form: side.Live, Argument: "staging"}
+	assert.Equal(t, "production", planEnvironment([2]side.Side{code, production}))
+	assert.Equal(t, "production", planEnvironment([2]side.Side{production, code}))
+	assert.Empty(t, planEnvironment([2]side.Side{code, {Form: side.Live}}))
+	assert.Empty(t, planEnvironment([2]side.Side{staging, production}))
+	assert.Empty(t, planEnvironment([2]side.Side{code, code}))
+}
 
 // What differs is seen, however far behind it is.
 func TestDiffValuesShowWhatDiffers(t *testing.T) {
