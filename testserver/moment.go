@@ -43,10 +43,11 @@ func parseMoment(s string) (time.Time, bool) {
 // momentText writes a time as the service does: UTC, microseconds when there are any.
 func momentText(t time.Time) json.RawMessage {
 	t = t.UTC().Truncate(time.Microsecond)
+	form := `"2006-01-02T15:04:05.000000Z"`
 	if t.Nanosecond() == 0 {
-		return t.AppendFormat(nil, `"2006-01-02T15:04:05Z"`)
+		form = `"2006-01-02T15:04:05Z"`
 	}
-	return t.AppendFormat(nil, `"2006-01-02T15:04:05.000000Z"`)
+	return t.AppendFormat(make([]byte, 0, len(form)), form)
 }
 
 // momentIn reads a field with a date; there may be none.

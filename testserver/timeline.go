@@ -25,6 +25,10 @@ func (t *timeline[T]) find(p place) (int, bool) {
 }
 
 func (t *timeline[T]) insert(item T) {
+	if n := len(t.items); n == 0 || t.items[n-1].where().compare(item.where()) < 0 {
+		t.items = append(t.items, item)
+		return
+	}
 	i, _ := t.find(item.where())
 	t.items = slices.Insert(t.items, i, item)
 }
