@@ -73,6 +73,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 	}
 	p.progress.Close()
 
+	used := map[string]bool{}
 	for _, object := range objects {
 		drawing, err := drawSurvey(object, to)
 		if err != nil {
@@ -85,7 +86,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 			continue
 		}
 
-		file := filepath.Join(out, hclfile.SurveyLabel(object.Name, object.ID)+"."+extensions[to])
+		file := filepath.Join(out, unusedName(hclfile.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
 		write := func(w io.Writer) error {
 			_, err := io.WriteString(w, drawing)
 			return err
@@ -96,6 +97,18 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		p.logf("%s: %s", object.Name, file)
 	}
 	return nil
+}
+
+// unusedName adds a number to a name that is used already, as by two planned surveys of one
+// name, which have no ids yet.
+func unusedName(name string, used map[string]bool) string {
+	name = strings.TrimRight(name, "_")
+	unused := name
+	for n := 2; used[unused]; n++ {
+		unused = fmt.Sprintf("%s_%d", name, n)
+	}
+	used[unused] = true
+	return unused
 }
 
 // extensions are the names of files by the format of the drawing.
