@@ -150,10 +150,18 @@ func ratioText(ratio float64) string {
 
 // axis says what the bars are.
 func (s section) axis() string {
-	if s.rows[0].more {
-		return "ours divided by the other: more is better"
+	more, less := false, false
+	for _, r := range s.rows {
+		more, less = more || r.more, less || !r.more
 	}
-	return "ours divided by the other: less is better"
+	switch {
+	case more && less:
+		return "ours divided by the other: blue is better"
+	case more:
+		return "ours divided by the other: more is better"
+	default:
+		return "ours divided by the other: less is better"
+	}
 }
 
 // ratioTicks marks powers of two, as many as have room.

@@ -30,6 +30,17 @@ note
 | a | 1 | 2 x |  |  |  |
 `
 
+// The axis says which direction is better, where that is the same for all rows.
+func TestAxis(t *testing.T) {
+	t.Parallel()
+	rate, cost := row{more: true}, row{}
+	for want, rows := range map[string][]row{"more is better": {rate, rate}, "less is better": {cost}, "blue is better": {cost, rate}} {
+		if axis := (section{rows: rows}).axis(); !strings.HasSuffix(axis, want) {
+			t.Errorf("%q, want %q", axis, want)
+		}
+	}
+}
+
 func TestReadSections(t *testing.T) {
 	t.Parallel()
 	sections, err := readSections(document)
@@ -67,7 +78,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{"plan &amp; &lt;apply&gt;, 10 surveys / one for each", "CPU / do-nothing", "0.20", "0.11", ">0.004<", ">101<", "less is better"} {
+		for _, text := range []string{"plan &amp; &lt;apply&gt;, 10 surveys / one for each", "CPU / do-nothing", "0.20", "0.11", ">0.004<", ">101<", "blue is better"} {
 			if !strings.Contains(string(svg), text) {
 				t.Errorf("%s: no %q", theme, text)
 			}
