@@ -39,8 +39,8 @@ type origin struct {
 //  5. The same type at the same place in the list.
 //
 // Rules 4 and 5 recognize a question whose text was edited in the configuration, so
-// they look at what was last applied, and leave out one that has its text with another
-// type: it was retyped. A question that was created in the web interface
+// they look at what was last applied, and leave out one that has its text, or half of it,
+// with another type: it was retyped. A question that was created in the web interface
 // is found by its id or its text alone: another one at its place is not guessed to be
 // the same.
 //
@@ -266,8 +266,10 @@ func (m *matching) pairByPosition(list listing) {
 	m.pairMostAlike(list, between)
 
 	before := slices.Clone(m.found)
-	m.pair(list, between)
-	m.pair(list, func(i, j int) bool { return i == j && m.sameType(list, i, j) && !m.isRetyped(list, i) })
+	m.pair(list, func(i, j int) bool { return between(i, j) && !m.isRetypedAndEdited(list, i) })
+	m.pair(list, func(i, j int) bool {
+		return i == j && m.sameType(list, i, j) && !m.isRetyped(list, i) && !m.isRetypedAndEdited(list, i)
+	})
 	for i := range m.found {
 		m.byPosition[i] = m.found[i] != before[i]
 	}
@@ -280,6 +282,20 @@ func (m *matching) isRetyped(list listing, i int) bool {
 	return slices.ContainsFunc(list.questions, func(was Question) bool {
 		return attribute.IsKnown(q) && was.Question.Equal(q) && !was.Type.Equal(m.config[i].Type)
 	})
+}
+
+// isRetypedAndEdited is isRetyped for a text that was edited at the same time: half of it is
+// that of a question which no configured one has been found to be.
+func (m *matching) isRetypedAndEdited(list listing, i int) bool {
+	for j, was := range list.questions {
+		if m.matchedBy[list.known[j]] >= 0 || was.Type.Equal(m.config[i].Type) {
+			continue
+		}
+		if likeness(m.config[i].Question.ValueString(), was.Question.ValueString()) >= atLeastHalf {
+			return true
+		}
+	}
+	return false
 }
 
 // neighbours returns a function that reports whether two questions have one type and are
@@ -322,11 +338,14 @@ func (m *matching) neighbours(list listing) func(i, j int) bool {
 	return func(i, j int) bool { return m.sameType(list, i, j) && now[i] == then[j] }
 }
 
+// atLeastHalf is the likeness of two texts of which one is taken for an edit of the other.
+const atLeastHalf = 0.5
+
 // pairMostAlike pairs questions that fit and of whose texts at least half is the
 // same, those that are most alike first.
 func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 	for {
-		best, atI, atJ := 0.5, -1, -1
+		best, atI, atJ := atLeastHalf, -1, -1
 		for i := range m.config {
 			for j := range list.questions {
 				if !m.isUnmatched(list, i, j) || !fits(i, j) {

@@ -46,6 +46,8 @@ func TestMatch(t *testing.T) {
 		"neighbour deleted":     {"open:a#1 open:b#2", "open:b", []int{1}},
 		"text edited":           {"open:a#1 open:b#2", "open:a open:b2", []int{0, 1}},
 		"retyped":               {"open:a#1", "link:a", []int{-1}},
+		"retyped, edited":       {"open:one#1 link:why-not#2", "rating:new open:why-not?", []int{-1, -1}},
+		"retyped, edit beside":  {"open:why-so#1 link:why-not#2", "rating:new open:why-so?", []int{-1, 0}},
 		"moved by id, edited":   {"open:a#1 open:b#2", "open:b2#2 open:a#1", []int{1, 0}},
 		"same text twice":       {"open:a#1 open:a#2", "open:a open:a", []int{0, 1}},
 		"same text, one gone":   {"open:a#1 open:a#2", "open:a", []int{0}},
