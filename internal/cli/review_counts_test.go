@@ -39,12 +39,14 @@ func dropsAQuestion(t *testing.T, surveys ...fields) string {
 // for a survey that is there, in a project whose responses are counted.
 func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	t.Parallel()
+
 	const started = `"start_date": "2025-12-01T00:00:00Z", `
 	fixtures := func(dates string) string {
 		return `{"projects": [{"id": 1}, {"id": 2}], "surveys": [{"project_id": 1, ` + dates + `"id": "` + answeredSurvey + `", "name": "NPS", "type": "popover"}],
 			"responses": [{"survey_id": "` + answeredSurvey + `", "count": 12, "at": "2025-12-24T00:00:00Z"}]}`
 	}
 	nps := fields{"project_id": "1", "id": answeredSurvey, "name": "NPS"}
+
 	for name, c := range map[string]struct {
 		profile  testserver.Profile
 		fixtures string
@@ -69,6 +71,7 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Profile(c.profile))
 			env.SetFixtures(c.fixtures)
+
 			code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", dropsAQuestion(t, c.surveys...))
 			assert.Equal(t, codeDone, code, stderr)
 			assert.Contains(t, page, c.page)

@@ -62,12 +62,14 @@ func randomQuestion() *rapid.Generator[fields] {
 			"type":     rapid.SampledFrom([]string{"open", "rating", "single_choice", "link"}).Draw(t, "type"),
 			"question": rapid.SampledFrom([]string{"Why?", "How likely are you?", "How likely were you?", "What else?", "Which?"}).Draw(t, "question"),
 		}
+
 		maybe(t, q, "description", rapid.SampledFrom([]string{"", "Please", "<i>Please</i>"}))
 		maybe(t, q, "optional", rapid.Bool())
 		maybe(t, q, "buttonText", rapid.SampledFrom([]string{"Next", "Done"}))
 		maybe(t, q, "branching", rapid.SampledFrom([]fields{{"type": "next_question"}, {"type": "end"}, {"type": "specific_question", "index": 0}}))
 		maybe(t, q, "translations", rapid.SampledFrom([]fields{{}, {"de": fields{"question": "Warum?"}}, {"de": fields{"question": "Wieso?"}}}))
 		maybe(t, q, "ofANewerService", rapid.SampledFrom([]any{nil, 1.50, []any{}, fields{"a": []any{"b"}}}))
+
 		switch q["type"] {
 		case "rating":
 			q["display"], q["scale"] = "number", rapid.SampledFrom([]int{5, 7, 10}).Draw(t, "scale")

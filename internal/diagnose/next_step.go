@@ -54,12 +54,14 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
 	case client.IsForbidden(err):
 		return a.afterForbidden(err.Detail)
+
 	case client.IsParentNotFound(err):
 		return "Check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
 	case client.IsNotFound(err):
 		return "Check the id: the object was deleted, or belongs to another " + a.parentWord() + "."
 	case err.Status == http.StatusNotFound:
 		return "This is not how the service reports an object that is gone: check base_url (POSTHOG_BASE_URL), and any proxy in front of the service."
+
 	case client.IsThrottled(err):
 		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
 	case client.IsAwaitingApproval(err):
@@ -69,9 +71,11 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 		return "Give it another name, or bring the existing one under management with an import block.\n\n" + a.managedAlready()
 	case client.IsValidation(err):
 		return "Change the configuration so that the service accepts it; nothing was changed on the service by this request."
+
 	case err.Status >= http.StatusInternalServerError:
 		return "The service failed. Check whether the change was made before you run the same command again."
 	}
+
 	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
 }
 

@@ -29,16 +29,21 @@ func hcl(v any) attr.Value {
 	case []any:
 		elements, kinds := []attr.Value{}, []attr.Type{}
 		for _, one := range v {
-			elements, kinds = append(elements, hcl(one)), append(kinds, hcl(one).Type(context.Background()))
+			element := hcl(one)
+			elements, kinds = append(elements, element), append(kinds, element.Type(context.Background()))
 		}
+
 		return types.TupleValueMust(kinds, elements)
 	case map[string]any:
 		attributes, kinds := map[string]attr.Value{}, map[string]attr.Type{}
 		for key, one := range v {
-			attributes[key], kinds[key] = hcl(one), hcl(one).Type(context.Background())
+			attributes[key] = hcl(one)
+			kinds[key] = attributes[key].Type(context.Background())
 		}
+
 		return types.ObjectValueMust(kinds, attributes)
 	}
+
 	panic("no literal")
 }
 

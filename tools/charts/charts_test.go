@@ -70,19 +70,23 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(input, []byte(document), 0o600); err != nil {
 		t.Fatal(err)
 	}
+
 	if err := run(input); err != nil {
 		t.Fatal(err)
 	}
+
 	for _, theme := range []string{"light", "dark"} {
 		svg, err := os.ReadFile(filepath.Join(dir, "images", "plans-"+theme+".svg"))
 		if err != nil {
 			t.Fatal(err)
 		}
+
 		for _, text := range []string{"plan &amp; &lt;apply&gt;, 10 surveys / one for each", "CPU / do-nothing", "0.20", "0.11", ">0.004<", ">101<", "blue is better"} {
 			if !strings.Contains(string(svg), text) {
 				t.Errorf("%s: no %q", theme, text)
 			}
 		}
+
 		// Four rows are better than what they are compared with, one is worse.
 		colors := map[string][2]string{"light": {"#1A56DB", "#BC6C0A"}, "dark": {"#6EA8FF", "#E0A030"}}[theme]
 		if !strings.Contains(string(svg), colors[0]) || !strings.Contains(string(svg), colors[1]) {
