@@ -21,11 +21,13 @@ func cpuInProcess(ctx context.Context, g *runner) ([]row, error) {
 			return nil, err
 		}
 		rows = append(rows, measured...)
-	}
 
-	// Of one size: a round creates the surveys anew with each variant.
-	measured, err := g.writes(ctx, g.sizes[0])
-	return append(rows, measured...), err
+		if measured, err = g.writes(ctx, n); err != nil {
+			return nil, err
+		}
+		rows = append(rows, measured...)
+	}
+	return rows, nil
 }
 
 func (g *runner) costsInProcess(ctx context.Context, n int) ([]row, error) {
@@ -48,16 +50,32 @@ func (f *fixture) measureReplay(ctx context.Context, c variant, change bool) (cp
 	if err != nil {
 		return 0, 0, err
 	}
-	profile := ""
-	if c == ours && !change {
-		profile = f.runner.profile
+	name := "plan"
+	if change {
+		name = "change"
 	}
-	said, used, err := f.runner.runRole(ctx, f.srv, "replay", string(c), path, fmt.Sprint(change), profile)
+	duration, used, err := f.runner.runMeasured(ctx, f.srv, f.runner.profileOf(c, name), "replay", string(c), path, fmt.Sprint(change))
+	return duration, float64(used.Peak), err
+}
+
+// profileOf is the file for a CPU profile of what the variant does; empty when no profile
+// is wanted.
+func (g *runner) profileOf(c variant, name string) string {
+	if c != ours || g.profiles == "" {
+		return ""
+	}
+	return filepath.Join(g.profiles, name+".pprof")
+}
+
+// runMeasured runs this program in a role that prints the CPU time that it took, in
+// seconds, and writes a CPU profile to a file if there is a path.
+func (g *runner) runMeasured(ctx context.Context, srv *service, profile string, role ...string) (float64, usage, error) {
+	output, used, err := g.runRole(ctx, srv, append(role, profile)...)
 	if err != nil {
-		return 0, 0, err
+		return 0, usage{}, err
 	}
-	took, err := time.ParseDuration(strings.TrimSpace(said))
-	return took.Seconds(), float64(used.Peak), err
+	duration, err := time.ParseDuration(strings.TrimSpace(output))
+	return duration.Seconds(), used, err
 }
 
 // runRole runs this program in another role, and returns its output and its usage.

@@ -23,28 +23,33 @@ var roles = map[string]func(context.Context, []string) error{
 		}
 		return prepare(ctx, variant(args[0]), n, args[2])
 	},
-	"create": func(ctx context.Context, args []string) error {
+	"create": measured(func(ctx context.Context, args []string) (time.Duration, error) {
 		n, err := strconv.Atoi(args[1])
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return printed(createAll(ctx, variant(args[0]), n))
-	},
-	"import": func(ctx context.Context, args []string) error { return printed(importAll(ctx, args[0])) },
-	"replay": func(ctx context.Context, args []string) error {
-		return profiled(args[3], func() error {
-			return printed(replay(ctx, variant(args[0]), args[1], args[2] == "true"))
-		})
-	},
+		return createAll(ctx, variant(args[0]), n)
+	}),
+	"import": measured(func(ctx context.Context, args []string) (time.Duration, error) { return importAll(ctx, args[0]) }),
+	"replay": measured(func(ctx context.Context, args []string) (time.Duration, error) {
+		return replay(ctx, variant(args[0]), args[1], args[2] == "true")
+	}),
 }
 
-// printed prints what a role measured.
-func printed(took time.Duration, err error) error {
-	if err != nil {
-		return err
+// measured makes a role print the CPU time that it took, and write a CPU profile to the
+// file that its last argument names, unless that is empty.
+func measured(role func(context.Context, []string) (time.Duration, error)) func(context.Context, []string) error {
+	return func(ctx context.Context, args []string) error {
+		last := len(args) - 1
+		return profiled(args[last], func() error {
+			duration, err := role(ctx, args[:last])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Println(duration)
+			return err
+		})
 	}
-	_, err = fmt.Println(took)
-	return err
 }
 
 // profiled writes a CPU profile of do, unless the path is empty.

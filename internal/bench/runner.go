@@ -24,7 +24,19 @@ type runner struct {
 	sizes    []int  // the numbers of surveys at which the CPU time of plans is measured
 	rounds   int    // how often everything is measured
 	fixtures map[int]*fixture
-	profile  string // file for the CPU profile of our plan in process, if any
+	profiles string // folder for CPU profiles of what our provider does in process, if any
+}
+
+// manyBlocks is the number of resource blocks above which what takes more than half a
+// minute for all of them is measured once.
+const manyBlocks = 500
+
+// roundsOf is how often something slow is measured with n resource blocks.
+func (g *runner) roundsOf(n int) int {
+	if n > manyBlocks {
+		return 1
+	}
+	return g.rounds
 }
 
 // build builds the programs from the working directory's module.

@@ -8,10 +8,6 @@ import (
 // processesOfPlan is how often the CLI starts the provider for one plan.
 const processesOfPlan = 3
 
-// manyBlocks is the number of resource blocks above which plans are measured once:
-// the CLI alone takes more than half a minute for each of them.
-const manyBlocks = 500
-
 // cpuThroughTerraform measures the processes of the providers while a real CLI
 // plans, and not the CLI.
 func cpuThroughTerraform(ctx context.Context, g *runner) ([]row, error) {
@@ -39,12 +35,7 @@ func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 		}
 	}
 
-	rounds := g.rounds
-	if n > manyBlocks {
-		rounds = 1
-	}
-
-	of, err := measureAlternately(rounds, func(c variant, change bool) (cpu, peak float64, err error) {
+	of, err := measureAlternately(g.roundsOf(n), func(c variant, change bool) (cpu, peak float64, err error) {
 		return workspaces[c].measurePlan(ctx, n, change)
 	})
 	if err != nil {

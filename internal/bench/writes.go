@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -15,8 +14,6 @@ import (
 // writes measures what a plan does not show: surveys that are created, and surveys that
 // are imported.
 func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
-	created := map[variant][]float64{}
-	var imported, planned []float64
 	f, err := g.fixture(ctx, n)
 	if err != nil {
 		return nil, err
@@ -28,7 +25,9 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 		}
 	}
 
-	for range g.rounds {
+	created := map[variant][]float64{}
+	var imported, planned []float64
+	for range g.roundsOf(n) {
 		for _, c := range variants {
 			took, err := g.creates(ctx, c, n)
 			if err != nil {
@@ -37,13 +36,14 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 			created[c] = append(created[c], took)
 		}
 
-		took, err := g.cpuOfRole(ctx, f.srv, "import", recordings[ours])
+		took, _, err := g.runMeasured(ctx, f.srv, g.profileOf(ours, "import"), "import", recordings[ours])
 		if err != nil {
 			return nil, err
 		}
 		imported = append(imported, took)
 
-		if took, err = g.cpuOfRole(ctx, f.srv, "replay", string(typed), recordings[typed], "false", ""); err != nil {
+		took, _, err = g.runMeasured(ctx, f.srv, "", "replay", string(typed), recordings[typed], "false")
+		if err != nil {
 			return nil, err
 		}
 		planned = append(planned, took)
@@ -66,17 +66,8 @@ func (g *runner) creates(ctx context.Context, c variant, n int) (took float64, e
 	}
 	defer func() { err = errors.Join(err, srv.stop()) }()
 
-	return g.cpuOfRole(ctx, srv, "create", string(c), fmt.Sprint(n))
-}
-
-// cpuOfRole runs this program in a role that prints the CPU time that it took.
-func (g *runner) cpuOfRole(ctx context.Context, srv *service, role ...string) (float64, error) {
-	printed, _, err := g.runRole(ctx, srv, role...)
-	if err != nil {
-		return 0, err
-	}
-	took, err := time.ParseDuration(strings.TrimSpace(printed))
-	return took.Seconds(), err
+	took, _, err = g.runMeasured(ctx, srv, g.profileOf(c, "create"), "create", string(c), fmt.Sprint(n))
+	return took, err
 }
 
 // createAll creates n surveys, and returns the CPU time that it took.
