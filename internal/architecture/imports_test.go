@@ -101,6 +101,7 @@ var mayImportInTests = map[string][]string{
 	"examples/acceptance":  {"provider", "testserver"},
 
 	"internal/preview":      {"internal/api", "internal/browsertest", "internal/survey"},
+	"internal/snapshot":     {"testserver"},
 	"internal/terraformcli": {"testserver"},
 	"internal/cli":          {"internal/acctest", "testserver"},
 

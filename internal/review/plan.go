@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // Event is something that a change does to a survey as a whole.
@@ -60,35 +61,35 @@ func Plan(changes []side.Change, counts map[string]int64) ([]SurveyChange, error
 			continue
 		}
 
-		survey, err := reviewSurvey(change, *object, counts)
+		reviewed, err := reviewSurvey(change, *object, counts)
 		if err != nil {
 			return nil, err
 		}
-		surveys = append(surveys, survey)
+		surveys = append(surveys, reviewed)
 	}
 	return surveys, nil
 }
 
 func reviewSurvey(change side.Change, object side.Object, counts map[string]int64) (SurveyChange, error) {
-	survey := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
+	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
-		survey.ID = change.Before.ID
-		survey.Name = cmp.Or(survey.Name, change.Before.Name)
+		reviewed.ID = change.Before.ID
+		reviewed.Name = cmp.Or(reviewed.Name, change.Before.Name)
 	}
 
 	before, after, err := questionsOf(change)
 	if err != nil {
 		return SurveyChange{}, err
 	}
-	survey.compare(change, before, after)
+	reviewed.compare(change, before, after)
 
-	if count, known := counts[survey.ID]; known || change.Before == nil {
-		survey.Responses = &count // a new survey has none
+	if count, known := counts[reviewed.ID]; known || change.Before == nil {
+		reviewed.Responses = &count // a new survey has none
 	}
-	dropped := slices.ContainsFunc(survey.Questions, func(q QuestionChange) bool { return q.Fate == Dropped })
-	mayDrop := survey.QuestionsUnknown && change.Before != nil
-	survey.CutsAnswers = (dropped || mayDrop) && (survey.Responses == nil || *survey.Responses > 0)
-	return survey, nil
+	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool { return q.Fate == Dropped })
+	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
+	reviewed.CutsAnswers = (dropped || mayDrop) && (reviewed.Responses == nil || *reviewed.Responses > 0)
+	return reviewed, nil
 }
 
 // compare says what becomes of the questions, and of the flow.
@@ -118,17 +119,10 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 	}
 }
 
-// The policies by which a destroy deletes nothing.
-const (
-	policyArchive = "archive"
-	policyAbandon = "abandon"
-)
-
-// stays reports whether the survey of before stays on the service although it leaves the
-// state.
+// stays reports whether the survey stays on the service although it leaves the state.
 func stays(change side.Change) bool {
 	leaves := change.After == nil || change.Replace
-	return change.Forget || leaves && (change.DeletionPolicy == policyArchive || change.DeletionPolicy == policyAbandon)
+	return change.Forget || leaves && (change.DeletionPolicy == survey.PolicyArchive || change.DeletionPolicy == survey.PolicyAbandon)
 }
 
 // questionsOf are the questions before and after a change.
@@ -175,9 +169,9 @@ func departure(change side.Change) []Event {
 		return []Event{Released}
 	case change.After != nil && !change.Replace:
 		return nil
-	case change.DeletionPolicy == policyArchive:
+	case change.DeletionPolicy == survey.PolicyArchive:
 		return []Event{Archived, Released}
-	case change.DeletionPolicy == policyAbandon:
+	case change.DeletionPolicy == survey.PolicyAbandon:
 		return []Event{Released}
 	case change.Replace:
 		return []Event{Replaced}

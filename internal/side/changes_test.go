@@ -4,8 +4,11 @@ import (
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 type object = map[string]any
@@ -36,6 +39,17 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	assert.Equal(t, "archive", changes[0].DeletionPolicy)
 	assert.Equal(t, "delete", changes[1].DeletionPolicy)
 	assert.Equal(t, object{"questions": []any{object{"id": true}}}, changes[1].AfterUnknown)
+}
+
+// The types that are looked for in plans are those that the provider registers.
+func TestActionTypesAreRegistered(t *testing.T) {
+	t.Parallel()
+
+	for name, registered := range map[string]action.Action{LaunchAction: survey.NewLaunchAction(), StopAction: survey.NewStopAction()} {
+		var resp action.MetadataResponse
+		registered.Metadata(t.Context(), action.MetadataRequest{ProviderTypeName: "posthog"}, &resp)
+		assert.Equal(t, name, resp.TypeName)
+	}
 }
 
 // An action belongs to the survey that it names, also to one that the plan does not change

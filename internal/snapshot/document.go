@@ -86,7 +86,8 @@ type Contents struct {
 	HasSurveys, HasApps bool
 }
 
-// ignored are the parts of a fixtures document that are no objects of a side.
+// ignored are the keys of a fixtures document that hold neither surveys nor import apps.
+// A dump of the test server has all of its keys, and a test reads one.
 type ignored struct {
 	Clock        json.RawMessage `json:"clock"`
 	Users        json.RawMessage `json:"users"`

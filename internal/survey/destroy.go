@@ -32,11 +32,11 @@ func existingOf(prior Model) existingSurvey {
 
 // policyOf is the deletion_policy by which a destroy goes; a state that has none yet
 // means the default.
-func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), policyDelete) }
+func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), PolicyDelete) }
 
 // isDeleted reports whether a destroy deletes the survey, if anything.
 func (d existingSurvey) isDeleted() bool {
-	return d.policy == policyDelete || d.policy == policyDeleteUnanswered
+	return d.policy == PolicyDelete || d.policy == PolicyDeleteUnanswered
 }
 
 // attempt names the survey in a diagnostic.
@@ -49,11 +49,11 @@ func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d
 // warnOfDestroy says what a planned destroy does.
 func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	switch d.policy {
-	case policyArchive:
+	case PolicyArchive:
 		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be archived, not deleted",
 			fmt.Sprintf("deletion_policy of %s is %q: the destroy archives it and removes it from the state. Its name stays taken in project %s.",
 				d.called(), d.policy, d.project))
-	case policyAbandon:
+	case PolicyAbandon:
 		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be left as it is, not deleted",
 			fmt.Sprintf("deletion_policy of %s is %q: the destroy removes it from the state and changes nothing on the service. "+
 				"It stays %s, and its name stays taken in project %s.", d.called(), d.policy, d.status, d.project))
@@ -77,7 +77,7 @@ func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
 	switch {
 	case !d.isDeleted():
-		does := map[string]string{policyArchive: "archives it", policyAbandon: "leaves it as it is"}[d.policy]
+		does := map[string]string{PolicyArchive: "archives it", PolicyAbandon: "leaves it as it is"}[d.policy]
 		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
 			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
 				"because names are unique in project %s and archived surveys count. Give the survey another name first and apply, "+
@@ -159,8 +159,8 @@ func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
 		return
 	}
 	does := map[string]string{
-		policyDelete: "deletes the survey", policyArchive: "archives the survey", policyAbandon: "leaves the survey as it is",
-		policyDeleteUnanswered: "deletes the survey only if it has no responses",
+		PolicyDelete: "deletes the survey", PolicyArchive: "archives the survey", PolicyAbandon: "leaves the survey as it is",
+		PolicyDeleteUnanswered: "deletes the survey only if it has no responses",
 	}
 	diags.AddAttributeWarning(path.Root("deletion_policy"), "The changed deletion_policy is not in force yet",
 		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+

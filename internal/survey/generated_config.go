@@ -30,7 +30,7 @@ func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes
 	if data == nil || project.ValueString() != data.ProjectID {
 		m.ProjectID = project
 	}
-	if m.DeletionPolicy.ValueString() == policyDelete {
+	if m.DeletionPolicy.ValueString() == PolicyDelete {
 		m.DeletionPolicy = types.StringNull()
 	}
 

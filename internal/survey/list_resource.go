@@ -129,7 +129,7 @@ func includeResource(ctx context.Context, fields Fields, into *tfsdk.Resource, d
 	}
 
 	m.Fields = fields
-	m.DeletionPolicy = types.StringValue(policyDelete)
+	m.DeletionPolicy = types.StringValue(PolicyDelete)
 	attribute.Encode(ctx, m, objectType(), &into.Raw, diags)
 }
 

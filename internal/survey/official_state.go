@@ -53,7 +53,7 @@ func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *dia
 		return m
 	}
 
-	m.DeletionPolicy = types.StringValue(policyDelete)
+	m.DeletionPolicy = types.StringValue(PolicyDelete)
 	m.CreateInFolder = types.StringPointerValue(inputs.CreateInFolder)
 	return m
 }

@@ -38,7 +38,7 @@ func rememberObject(data *providerdata.Data, state fastpath.Object) {
 	flag := state.Object("targeting_flag")
 	remember(data, existingSurvey{
 		id: state.String("id"), name: state.String("name"), project: state.String("project_id"),
-		status: state.String("status"), policy: cmp.Or(state.String("deletion_policy"), policyDelete),
+		status: state.String("status"), policy: cmp.Or(state.String("deletion_policy"), PolicyDelete),
 		flag: newTargetingFlag(state.Int64("targeting_flag_id"), flag.Int64("id"), flag.String("key")),
 	})
 }

@@ -142,7 +142,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
-		prior.DeletionPolicy = types.StringValue(policyDelete)
+		prior.DeletionPolicy = types.StringValue(PolicyDelete)
 	}
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
@@ -222,10 +222,10 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	var err error
 
 	switch prior.DeletionPolicy.ValueString() {
-	case policyAbandon:
-	case policyArchive:
+	case PolicyAbandon:
+	case PolicyArchive:
 		err = r.archive(ctx, prior.Fields, req.Private, &resp.Diagnostics)
-	case policyDeleteUnanswered:
+	case PolicyDeleteUnanswered:
 		if r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics); resp.Diagnostics.HasError() {
 			return
 		}

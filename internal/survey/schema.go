@@ -22,12 +22,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// What becomes of the survey on destroy.
+// The values of deletion_policy: what a destroy does to the survey.
 const (
-	policyDelete           = "delete"
-	policyArchive          = "archive"
-	policyAbandon          = "abandon"
-	policyDeleteUnanswered = "delete_unanswered"
+	PolicyDelete           = "delete"
+	PolicyArchive          = "archive"
+	PolicyAbandon          = "abandon"
+	PolicyDeleteUnanswered = "delete_unanswered"
 )
 
 // objectType is the type of a whole resource, made once.
@@ -159,13 +159,13 @@ func samplingAttributes() map[string]schema.Attribute {
 func policyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
-			Optional: true, Computed: true, Default: stringdefault.StaticString(policyDelete),
+			Optional: true, Computed: true, Default: stringdefault.StaticString(PolicyDelete),
 			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, `abandon` it: leave it as it is and forget it, " +
 				"or `delete_unanswered`: delete it only while it has no responses. With responses, or while the service does not tell their number, plan and destroy fail. " +
 				"It counts when it was applied before the destroy: Terraform gives a destroy the state alone. " +
 				"Deleting deletes the survey's targeting flag too, also one that `targeting_flag_id` names. " +
 				"The name of an archived or abandoned survey stays taken, so a replacement fails.",
-			Validators: []validator.String{stringvalidator.OneOf(policyDelete, policyArchive, policyAbandon, policyDeleteUnanswered)},
+			Validators: []validator.String{stringvalidator.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},

@@ -12,7 +12,7 @@ import (
 // has responses, or while their number is not known. A plan calls it, and the destroy
 // again: responses may have come in between.
 func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *diag.Diagnostics) {
-	if d.policy != policyDeleteUnanswered || r.Data == nil || r.Client == nil {
+	if d.policy != PolicyDeleteUnanswered || r.Data == nil || r.Client == nil {
 		return
 	}
 
@@ -33,5 +33,5 @@ func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *
 
 	diags.AddAttributeError(path.Root("deletion_policy"), d.attempt("delete").Title(),
 		fmt.Sprintf("deletion_policy of %s is %q, and %s Nothing was deleted. Set deletion_policy to %q to keep survey and responses, "+
-			"or to %q to delete both, and apply that before the destroy.", d.called(), d.policy, reason, policyArchive, policyDelete))
+			"or to %q to delete both, and apply that before the destroy.", d.called(), d.policy, reason, PolicyArchive, PolicyDelete))
 }
