@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// Severity is how bad a finding is.
+// Severity is the severity of a finding.
 type Severity string
 
 // The severities.
@@ -24,15 +24,16 @@ const (
 type Rule struct {
 	Name     string
 	Severity Severity
-	// Description says in a sentence what the rule finds.
+	// Description says in a sentence what the rule reports.
 	Description string
 
+	// survey returns the messages for one survey. A rule that compares surveys with each
+	// other has all instead.
 	survey func(surveyFacts) []string
-	// all looks at all surveys together.
-	all func(Rule, []surveyFacts) []Finding
+	all    func(Rule, []surveyFacts) []Finding
 }
 
-// Finding is something that a rule found.
+// Finding is a violation of a rule by a survey.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
@@ -42,27 +43,27 @@ type Finding struct {
 	Message  string   `json:"message"`
 }
 
-// surveyFacts is a survey as the rules look at it.
+// surveyFacts is a survey with its questions decoded: the input of a rule.
 type surveyFacts struct {
 	side.Object
 	questions []Question
 }
 
-// Rules are the rules of Lint, in the order of their names.
+// Rules are the rules of Lint, sorted by name.
 func Rules() []Rule {
 	return []Rule{
 		{Name: "endless-loop", Severity: Error, Description: "Questions repeat and no answer leads out.", survey: endlessLoops},
 		{Name: "incomplete-translation", Severity: Error, Description: "A translation lacks a text, or has another number of choices.", survey: incompleteTranslations},
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
-		{Name: "meeting-surveys", Severity: Warning, Description: "Two running surveys may be shown on one page, and neither has a wait period.", all: meetingSurveys},
+		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running surveys may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
 		{Name: "unbounded", Severity: Warning, Description: "A running survey has no limit, no end and no targeting.", survey: unbounded},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
 	}
 }
 
 // Lint applies the rules that are not disabled to the surveys among objects. Findings
-// are in the order of surveys, then of rules.
+// are sorted by survey, then by rule.
 func Lint(objects []side.Object, disabled []string) ([]Finding, error) {
 	var surveys []surveyFacts
 	for _, object := range objects {
@@ -124,36 +125,40 @@ func loopMessages(s surveyFacts, endless bool) []string {
 	var messages []string
 	for _, loop := range flow.Loops(Flow(s.questions)) {
 		if loop.Endless == endless {
-			messages = append(messages, fmt.Sprintf("the questions at %s can repeat%s", placesText(loop.Questions), map[bool]string{true: ", and no answer leads out"}[endless]))
+			messages = append(messages, fmt.Sprintf("%s can repeat%s", questionPaths(loop.Questions), map[bool]string{true: ", and no answer leads out of the loop"}[endless]))
 		}
 	}
 	return messages
 }
 
-func placesText(places []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(places), " ", ", "), "[]")
+func questionPaths(indexes []int) string {
+	paths := make([]string, len(indexes))
+	for i, index := range indexes {
+		paths[i] = fmt.Sprintf("questions[%d]", index)
+	}
+	return strings.Join(paths, ", ")
 }
 
 func unbounded(s surveyFacts) []string {
 	if !s.isRunning() {
 		return nil
 	}
-	for _, bound := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
-		if !saysNothing(s.Attributes[bound]) {
+	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
+		if !isEmpty(s.Attributes[attribute]) {
 			return nil
 		}
 	}
-	for _, chooses := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
-		if !saysNothing(condition(s, chooses)) {
+	for _, key := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
+		if !isEmpty(condition(s, key)) {
 			return nil
 		}
 	}
-	return []string{"it runs without a limit of responses, an end, targeting or conditions that choose who sees it"}
+	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
 }
 
-// saysNothing reports whether a value is null, or has nothing else in it: the web interface
-// stores conditions of empty lists.
-func saysNothing(value any) bool {
+// isEmpty reports whether a value is null, "", false, or a list or object of such values:
+// the web interface stores conditions with empty lists.
+func isEmpty(value any) bool {
 	switch value := value.(type) {
 	case nil:
 		return true
@@ -162,16 +167,16 @@ func saysNothing(value any) bool {
 	case bool:
 		return !value
 	case []any:
-		return !slices.ContainsFunc(value, func(one any) bool { return !saysNothing(one) })
+		return !slices.ContainsFunc(value, func(element any) bool { return !isEmpty(element) })
 	case map[string]any:
-		return saysNothing(slices.Collect(maps.Values(value)))
+		return isEmpty(slices.Collect(maps.Values(value)))
 	}
 	return false
 }
 
-// meetingSurveys finds pairs of running popovers that one page may show. Surveys whose
-// addresses cannot be compared, such as two patterns, are taken to meet.
-func meetingSurveys(rule Rule, surveys []surveyFacts) []Finding {
+// overlappingSurveys finds running popovers that may appear on the same page. Surveys whose
+// URLs cannot be compared, such as two patterns, are assumed to overlap.
+func overlappingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	var shown []surveyFacts
 	for _, survey := range surveys {
 		if survey.isRunning() && survey.Attributes["type"] == "popover" && waitPeriod(survey) == 0 {
@@ -183,24 +188,24 @@ func meetingSurveys(rule Rule, surveys []surveyFacts) []Finding {
 	for i, survey := range shown {
 		var others []string
 		for _, other := range shown[i+1:] {
-			if mayMeet(survey, other) {
+			if mayOverlap(survey, other) {
 				others = append(others, strconv.Quote(other.Name))
 			}
 		}
 		if len(others) > 0 {
-			findings = append(findings, rule.finding(survey, fmt.Sprintf("it may be shown on one page with %s, and none of them has conditions.seenSurveyWaitPeriodInDays", shortList(others))))
+			findings = append(findings, rule.finding(survey, fmt.Sprintf("it may appear on the same page as %s, and none of them sets conditions.seenSurveyWaitPeriodInDays", shortList(others))))
 		}
 	}
 	return findings
 }
 
-// shortList joins names, of which only the first ones are of interest.
+// shortList joins the first names and counts the rest.
 func shortList(names []string) string {
-	const most = 3
-	if len(names) <= most {
+	const limit = 3
+	if len(names) <= limit {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }
 
 func waitPeriod(s surveyFacts) float64 {
@@ -214,31 +219,31 @@ func condition(s surveyFacts, key string) any {
 	return conditions[key]
 }
 
-// mayMeet reports whether two surveys may be shown on one page by their addresses: only
-// exact addresses, and parts of one address in another, can be distinguished.
-func mayMeet(a, b surveyFacts) bool {
-	addressA, matchA := addressOf(a)
-	addressB, matchB := addressOf(b)
+// mayOverlap reports whether the URL conditions of two surveys may match the same page. It
+// is certain only of two exact URLs, and of an exact URL and a substring.
+func mayOverlap(a, b surveyFacts) bool {
+	urlA, matchA := urlCondition(a)
+	urlB, matchB := urlCondition(b)
 	switch {
-	case addressA == "" || addressB == "":
+	case urlA == "" || urlB == "":
 		return true
 	case matchA == "exact" && matchB == "exact":
-		return addressA == addressB
+		return urlA == urlB
 	case matchA == "exact" && matchB == "icontains":
-		return strings.Contains(strings.ToLower(addressA), strings.ToLower(addressB))
+		return strings.Contains(strings.ToLower(urlA), strings.ToLower(urlB))
 	case matchA == "icontains" && matchB == "exact":
-		return strings.Contains(strings.ToLower(addressB), strings.ToLower(addressA))
+		return strings.Contains(strings.ToLower(urlB), strings.ToLower(urlA))
 	}
 	return true
 }
 
-// addressOf is the address condition of a survey and how it matches; SDKs take
-// icontains unless it says otherwise.
-func addressOf(s surveyFacts) (address, match string) {
-	address, _ = condition(s, "url").(string)
+// urlCondition is the URL condition of a survey and how it is matched: by icontains unless
+// the survey says otherwise, as in the SDKs.
+func urlCondition(s surveyFacts) (url, match string) {
+	url, _ = condition(s, "url").(string)
 	match, _ = condition(s, "urlMatchType").(string)
 	if match == "" {
 		match = "icontains"
 	}
-	return address, match
+	return url, match
 }

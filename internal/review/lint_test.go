@@ -55,13 +55,13 @@ func TestLintFlow(t *testing.T) {
 		object{"type": "open", "question": "a", "branching": to(0)}, object{"type": "open", "question": "b"},
 	}})
 	assert.Equal(t, []string{`S: no answer leads to questions[1] "b"`}, messages(t, "unreachable-question", s))
-	assert.Equal(t, []string{"S: the questions at 0 can repeat, and no answer leads out"}, messages(t, "endless-loop", s))
+	assert.Equal(t, []string{"S: questions[0] can repeat, and no answer leads out of the loop"}, messages(t, "endless-loop", s))
 	assert.Empty(t, messages(t, "loop", s))
 
 	s = linted(t, "S", object{"questions": []any{
 		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "branching": object{"type": "response_based", "response_values": object{"0": "0", "1": "end"}}},
 	}})
-	assert.Equal(t, []string{"S: the questions at 0 can repeat"}, messages(t, "loop", s))
+	assert.Equal(t, []string{"S: questions[0] can repeat"}, messages(t, "loop", s))
 	assert.Empty(t, messages(t, "endless-loop", s))
 }
 
@@ -81,25 +81,25 @@ func TestLintUnbounded(t *testing.T) {
 	}
 }
 
-func TestLintMeetingSurveys(t *testing.T) {
+func TestLintOverlappingSurveys(t *testing.T) {
 	t.Parallel()
 
 	on := func(name, kind string, conditions any) side.Object {
 		return linted(t, name, object{"status": "running", "type": kind, "conditions": conditions})
 	}
 	everywhere := on("A", "popover", nil)
-	assert.Len(t, messages(t, "meeting-surveys", everywhere, on("B", "popover", nil)), 1)
-	assert.Len(t, messages(t, "meeting-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
+	assert.Len(t, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil)), 1)
+	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
 	assert.Equal(t, []string{
-		`A: it may be shown on one page with "B", "C", "D" and 2 more, and none of them has conditions.seenSurveyWaitPeriodInDays`,
-		`B: it may be shown on one page with "C", "D", "E" and 1 more, and none of them has conditions.seenSurveyWaitPeriodInDays`,
-	}, messages(t, "meeting-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil))[:2])
+		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+		`B: it may appear on the same page as "C", "D", "E" and 1 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil))[:2])
 	for _, other := range []side.Object{
 		on("B", "widget", nil), on("B", "popover", object{"seenSurveyWaitPeriodInDays": 7}), linted(t, "B", object{"status": "draft", "type": "popover"}),
 	} {
-		assert.Empty(t, messages(t, "meeting-surveys", everywhere, other))
+		assert.Empty(t, messages(t, "overlapping-surveys", everywhere, other))
 	}
-	assert.Empty(t, messages(t, "meeting-surveys",
+	assert.Empty(t, messages(t, "overlapping-surveys",
 		on("A", "popover", object{"url": "https://x/a", "urlMatchType": "exact"}), on("B", "popover", object{"url": "https://x/b", "urlMatchType": "exact"})))
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Event is something that a change does to a survey as a whole.
+// Event is an effect of a change on a survey as a whole.
 type Event string
 
 // The events of surveys.
@@ -26,7 +26,7 @@ const (
 	MayRun Event = "launched or stopped: known after apply"
 )
 
-// SurveyChange is what a plan means to one survey.
+// SurveyChange is the effect of a plan on one survey and its respondents.
 type SurveyChange struct {
 	Name    string `json:"name"`
 	ID      string `json:"id,omitempty"`
@@ -36,20 +36,21 @@ type SurveyChange struct {
 	Questions []QuestionChange `json:"questions"`
 	// QuestionsUnknown is set when the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
-	// Redirects are the answers that lead elsewhere because questions changed places.
+	// Redirects are the answers that lead elsewhere because questions moved.
 	Redirects []Redirect `json:"redirects,omitempty"`
 	// Responses is the number of responses of the survey, nil when it is not known.
 	Responses *int64 `json:"responses"`
 	// CutsAnswers is set when questions with answers lose them, or may: when the number
 	// of responses or the questions are not known.
 	CutsAnswers bool `json:"cuts_answers"`
-	// FlowBefore and FlowAfter are the questions to draw; nil where nothing changes.
+	// FlowBefore and FlowAfter are the questions before and after the change; both are nil
+	// when the flow stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
 }
 
-// Plan says what the changes of a plan mean to the surveys in it. counts are the numbers of
-// responses by the id of the survey; that of a survey which is not there is not known.
+// Plan reviews the changes of a plan, one result a survey. counts are the numbers of
+// responses by survey id; a survey that is missing there has an unknown number.
 func Plan(changes []side.Change, counts map[string]int64) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
@@ -92,7 +93,7 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]int6
 	return reviewed, nil
 }
 
-// compare says what becomes of the questions, and of the flow.
+// compare sets what becomes of the questions and of the flow.
 func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 	if change.After != nil && slices.Contains(change.After.Unknown, "questions") {
 		s.QuestionsUnknown, s.Questions = true, []QuestionChange{}
@@ -107,7 +108,7 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 	case stays(change) && change.Replace:
 		s.Questions = append(questionChanges(before, before, nil), questionChanges(nil, after, unknown)...)
 	case change.Replace || change.After == nil:
-		// What is deleted keeps no answers, whatever its successor asks.
+		// A deleted survey loses its answers, whatever its replacement asks.
 		s.Questions = append(questionChanges(before, nil, nil), questionChanges(nil, after, unknown)...)
 	default:
 		s.Questions = questionChanges(before, after, unknown)
@@ -138,31 +139,30 @@ func questionsOf(change side.Change) (before, after []Question, err error) {
 	return before, after, err
 }
 
-// events are what happens to the survey as a whole.
+// events are the events of a survey, in the order in which an apply causes them.
 func events(change side.Change) []Event {
-	left := departure(change)
+	events := departure(change)
 	if change.Forget || change.After == nil {
-		return left
+		return events
 	}
 
 	before := map[string]any{}
-	found := left
 	switch {
 	case change.Before == nil || stays(change):
-		found = append(found, Created)
+		events = append(events, Created)
 	case !change.Replace:
 		before = change.Before.Attributes
 	}
 	if event := statusEvent(change, before); event != "" {
-		found = append(found, event)
+		events = append(events, event)
 	}
 	if change.After.Attributes["archived"] == true && before["archived"] != true {
-		found = append(found, Archived)
+		events = append(events, Archived)
 	}
-	return found
+	return events
 }
 
-// departure is what becomes of a survey that leaves the state.
+// departure are the events of a survey that leaves the state; none for one that stays.
 func departure(change side.Change) []Event {
 	switch {
 	case change.Forget:
@@ -179,14 +179,14 @@ func departure(change side.Change) []Event {
 	return []Event{Deleted}
 }
 
-// The states of a survey.
+// The values of status that make an event.
 const (
 	running   = "running"
 	completed = "completed"
 )
 
-// statusEvent is the change of the status, by the plan and by the actions that it invokes;
-// empty for none.
+// statusEvent is the event that a change of the status makes, be it by the plan or by an
+// action that it invokes; empty for none.
 func statusEvent(change side.Change, before map[string]any) Event {
 	was, is := before["status"], change.After.Attributes["status"]
 	switch {

@@ -14,15 +14,16 @@ type Fate string
 
 // The fates of questions.
 const (
-	// Kept is a question that stays as it is.
+	// Kept is a question that does not change.
 	Kept Fate = "kept"
-	// Edited keeps its answers under a changed text, or with changed choices.
+	// Edited is a question that keeps its answers although its text or choices change.
 	Edited Fate = "edited"
-	// Moved stays as it is, at another place among the others.
+	// Moved is a question that changes its position alone.
 	Moved Fate = "moved"
-	// New has no answers yet.
+	// New is a question without answers.
 	New Fate = "new"
-	// Dropped loses its answers: they stay on the service, attached to no question.
+	// Dropped is a question that loses its answers: they stay on the service, attached to no
+	// question.
 	Dropped Fate = "dropped"
 )
 
@@ -31,20 +32,20 @@ type QuestionChange struct {
 	Fate   Fate   `json:"fate"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// From and To are its places, -1 where it is not.
+	// From and To are its positions before and after the change, -1 where it does not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
 }
 
-// questionChanges says what becomes of each question. A plan gives a question that it keeps
-// the id that the service knows it by, so ids decide where there are ids: answers hang on
-// them. An id that is known to be empty is left to the service; such a question is the one
-// that the provider takes it for, and keeps its answers. unknown holds what is known only
-// after apply, by the place of the question.
+// questionChanges says what becomes of each question. Answers are attached to the id of a
+// question, so questions are matched by id where they have one. An empty id is left to the
+// service; such a question is matched as the provider matches it on apply. unknown holds the
+// values that are known only after apply, by position.
 func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 	changes := []QuestionChange{}
 	origins := originsOf(before, after, unknown)
 
+	// kept are the indexes in changes of questions that have a counterpart before.
 	var kept []int
 	isKept := map[int]bool{}
 	for i, q := range after {
@@ -72,34 +73,35 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 	return changes
 }
 
-// originsOf says for each question after a change which one it was before, -1 for a new
-// one: by its id, or as the provider matches questions where it is left to the service.
+// originsOf returns for each question after a change its position before, -1 for a new
+// question. It matches by id, and as the provider does where the id is left to the service.
 func originsOf(before, after []Question, unknown []any) []int {
-	held, named, unnamed := keysOf(before), keysOf(after), keysOf(after)
-	byID, isLeft := make([]int, len(after)), false
+	prior, withIDs, withoutIDs := keysOf(before), keysOf(after), keysOf(after)
+	byID, needsMatching := make([]int, len(after)), false
 	for i, q := range after {
 		byID[i] = -1
 		switch {
 		case isUnknownID(unknown, i):
-			// The id of nobody, which makes it a new one.
-			named[i].ID, unnamed[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
+			// An id that no question before has makes it a new one.
+			withIDs[i].ID, withoutIDs[i].ID = fmt.Sprint("new ", i), fmt.Sprint("new ", i)
 		case q.ID == "":
-			isLeft = true
+			needsMatching = true
 		default:
-			byID[i] = slices.IndexFunc(before, func(was Question) bool { return was.ID == q.ID })
-			unnamed[i].ID = ""
+			byID[i] = slices.IndexFunc(before, func(other Question) bool { return other.ID == q.ID })
+			withoutIDs[i].ID = ""
 		}
 	}
-	if !isLeft {
+	if !needsMatching {
 		return byID
 	}
 
-	// A question that has not moved keeps its id in the plan although the configuration has
-	// none: where the ids allow it, no question is taken for one that the configuration names.
-	origins := survey.MatchQuestions(held, unnamed)
+	// The plan shows the prior id of a question that has not moved, whether the configuration
+	// sets it or not. The provider matches by the ids of the configuration alone, so the match
+	// without ids counts unless the ids of the plan contradict it.
+	origins := survey.MatchQuestions(prior, withoutIDs)
 	for i, q := range after {
 		if q.ID != "" && origins[i] != byID[i] {
-			return survey.MatchQuestions(held, named)
+			return survey.MatchQuestions(prior, withIDs)
 		}
 	}
 	return origins
@@ -113,8 +115,8 @@ func keysOf(questions []Question) []survey.QuestionKey {
 	return keys
 }
 
-// isUnknownID reports whether the id of a question is known only after apply, as that of a
-// new one is.
+// isUnknownID reports whether the id of a question is known only after apply, like that of
+// a new question.
 func isUnknownID(unknown []any, i int) bool {
 	if i >= len(unknown) {
 		return false
@@ -123,20 +125,20 @@ func isUnknownID(unknown []any, i int) bool {
 	return question["id"] == true || unknown[i] == true
 }
 
-// isEdited reports whether a question is asked in another way. Its branching is no part of
-// it: the flow shows where the answers lead.
+// isEdited reports whether respondents see a question differently. Branching does not
+// count: the flow shows where the answers lead.
 func isEdited(before, after Question) bool {
-	asked := func(q Question) map[string]any {
+	visible := func(q Question) map[string]any {
 		attributes := maps.Clone(q.attributes)
 		delete(attributes, "id")
 		delete(attributes, "branching")
 		return attributes
 	}
-	return !reflect.DeepEqual(asked(before), asked(after))
+	return !reflect.DeepEqual(visible(before), visible(after))
 }
 
-// markMoved marks the fewest questions whose move explains the new order: all that are
-// not in the longest run of kept questions that are still in their old order.
+// markMoved marks the fewest questions whose move explains the new order: all but a
+// longest increasing subsequence of the prior positions. kept are indexes in changes.
 func markMoved(changes []QuestionChange, kept []int) {
 	length, previous := make([]int, len(kept)), make([]int, len(kept))
 	longest := -1
@@ -152,12 +154,12 @@ func markMoved(changes []QuestionChange, kept []int) {
 		}
 	}
 
-	stays := map[int]bool{}
+	inOrder := map[int]bool{}
 	for i := longest; i >= 0; i = previous[i] {
-		stays[kept[i]] = true
+		inOrder[kept[i]] = true
 	}
 	for _, k := range kept {
-		if !stays[k] && changes[k].Fate == Kept {
+		if !inOrder[k] && changes[k].Fate == Kept {
 			changes[k].Fate = Moved
 		}
 	}

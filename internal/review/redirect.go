@@ -3,42 +3,42 @@ package review
 import "github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 
 // Redirect is branching that leads to another question than before although nobody edited
-// it: it names a place in the list, and another question is there now.
+// it: branching refers to positions, and another question has the position now.
 type Redirect struct {
-	// Question is the place of the question that branches, after the change.
+	// Question is the position of the branching question after the change.
 	Question int `json:"question"`
-	// Answers are the answers concerned; none when every answer is, or skipping alone.
+	// Answers are the affected answers; none when all are affected, or only skipping.
 	Answers []string `json:"answers,omitempty"`
-	// Skipped is set when skipping the question is concerned.
+	// Skipped is set when skipping the question is affected.
 	Skipped bool `json:"skipped,omitempty"`
-	// Before and After are the texts of the questions that came next; empty for the end of the
-	// survey.
+	// Before and After are the texts of the next question before and after the change; empty
+	// for the end of the survey.
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// redirects are those of a survey whose questions change as given.
+// redirects are the redirects of a survey whose questions change as given.
 func redirects(before, after []Question, changes []QuestionChange) []Redirect {
-	was := make([]int, len(after))
+	origins := make([]int, len(after))
 	for _, change := range changes {
 		if change.To >= 0 {
-			was[change.To] = change.From
+			origins[change.To] = change.From
 		}
 	}
 
-	var found []Redirect
-	for _, one := range flow.Redirects(Flow(before), Flow(after), was) {
-		found = append(found, Redirect{
-			Question: one.Question, Answers: one.Answers, Skipped: one.Skipped,
-			Before: textAt(before, one.From), After: textAt(after, one.To),
+	var list []Redirect
+	for _, redirect := range flow.Redirects(Flow(before), Flow(after), origins) {
+		list = append(list, Redirect{
+			Question: redirect.Question, Answers: redirect.Answers, Skipped: redirect.Skipped,
+			Before: textAt(before, redirect.From), After: textAt(after, redirect.To),
 		})
 	}
-	return found
+	return list
 }
 
-func textAt(questions []Question, place int) string {
-	if place == flow.End {
+func textAt(questions []Question, index int) string {
+	if index == flow.End {
 		return ""
 	}
-	return questions[place].Text
+	return questions[index].Text
 }

@@ -1,6 +1,6 @@
-// Package review is what a change of surveys means to people: where their answers
-// lead, which answers a change cuts off, what is wrong with surveys beside each other.
-// Pure functions over the objects of sides: no request is made and no file is read.
+// Package review finds the effect of surveys on respondents: which answers a change cuts
+// off, where answers lead, and what is wrong with surveys by themselves and next to each
+// other. It is pure: no request is made and no file is read.
 package review
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// Question is a question of a survey as far as a review looks at it.
+// Question has the attributes of a question that a review needs.
 type Question struct {
 	ID          string `json:"id"`
 	Type        string `json:"type"`
@@ -21,7 +21,8 @@ type Question struct {
 	Link        string `json:"link"`
 	Optional    bool   `json:"optional"`
 	OpenChoice  bool   `json:"has_open_choice"`
-	// Scale is a number in all but unusual cases; what is no whole number reads as 0.
+	// Scale may be any number in a plan of another provider; one that is not an integer
+	// counts as 0.
 	Scale     json.Number `json:"scale"`
 	Choices   []string    `json:"choices"`
 	Branching *struct {
@@ -31,12 +32,12 @@ type Question struct {
 	} `json:"branching"`
 	Translations map[string]map[string]any `json:"translations"`
 
-	// attributes are all of its attributes.
+	// attributes are all attributes of the question.
 	attributes map[string]any
 }
 
-// Questions reads the questions of a survey. It fails when an attribute has another
-// type than the provider gives it, which takes a plan or a state of another provider.
+// Questions reads the questions of a survey. It fails when an attribute has a type that the
+// provider never gives it, as in a plan or a state of another provider.
 func Questions(survey side.Object) ([]Question, error) {
 	raw, err := json.Marshal(survey.Attributes["questions"])
 	if err != nil {
@@ -45,7 +46,7 @@ func Questions(survey side.Object) ([]Question, error) {
 
 	var questions []Question
 	if err := json.Unmarshal(raw, &questions); err != nil {
-		return nil, fmt.Errorf("survey %q: questions have another form than this provider gives them: %w", survey.Name, err)
+		return nil, fmt.Errorf("survey %q: questions do not have the form that this provider gives them: %w", survey.Name, err)
 	}
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {
@@ -77,14 +78,14 @@ func Flow(questions []Question) []flow.Question {
 	return graph
 }
 
-// targetOf reads a response value: a place, or the end. Anything else leads to the
-// next question, as SDKs take it.
+// targetOf reads the target of a response: a position, or the end. Anything else leads to
+// the next question, as in the SDKs.
 func targetOf(value string) int {
 	if value == "end" {
 		return flow.End
 	}
-	if place, err := strconv.Atoi(value); err == nil {
-		return place
+	if index, err := strconv.Atoi(value); err == nil {
+		return index
 	}
 	return flow.Next
 }
