@@ -16,11 +16,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// pageSize is what lists ask for; the service may grant less.
+// pageSize is the page size that lists ask for; the service may return smaller pages.
 const pageSize = 500
 
-// createApp creates an import app. The service takes any number of one name, so it is
-// looked for before, and after: another run may create the same one at the same time.
+// createApp creates an import app. Names are not unique, so an app of the same name is
+// looked for before and after: another run may create the same app at the same time.
 func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
 	if found, err := unknownNamesake(ctx, apps, plan, action.Name); err != nil || found > 0 {
@@ -33,13 +33,13 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 	}
 	action.ID = strconv.FormatInt(*created.ID, 10)
 	plan.AppIDs[action.ID] = true
-	if !action.AppRequest.URL.IsSpecified() { // an address is unique
+	if !action.AppRequest.URL.IsSpecified() { // the service refuses a second app with the same url
 		if err := yield(ctx, apps, plan, action, *created.ID); err != nil {
 			return err
 		}
 	}
 
-	// The service fills in what it finds in the code at the address.
+	// The service fills in what it finds in the code at the url.
 	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Answer{})
 	if request := importapp.ToAPI(importapp.Promote(*action.Desired.AppAnswer, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
 		if _, err := apps.Update(ctx, *created.ID, request); err != nil {
@@ -56,40 +56,41 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 	return nil
 }
 
-// yield deletes the app that was just created when another run has created one of its name
-// before.
+// yield deletes the app that was just created if another run was first to create one of the
+// same name.
 func yield(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
 	found, err := unknownNamesake(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
-		return fmt.Errorf("it was created with id %d; whether another run has created it too cannot be read: %w", id, err)
+		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
 	case found == 0 || found > id: // the other run yields
 		return nil
 	}
 	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
-		return fmt.Errorf("it was created with id %d although there was one by then, with id %d: delete one of the two: %w", id, found, err)
+		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, found, err)
 	}
 	action.ID = ""
 	return existsNow(found, nil)
 }
 
-// unknownNamesake is the lowest id of an app of a name that the plan has not seen, 0 when
-// there is none.
+// unknownNamesake is the lowest id of the apps with a name that did not exist when the plan
+// was made; 0 when there is none.
 func unknownNamesake(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
 	var lowest int64
-	for one, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
+	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
 		if err != nil {
 			return 0, err
 		}
-		isKnown := one.ID == nil || plan.AppIDs[strconv.FormatInt(*one.ID, 10)]
-		if !isKnown && sameName(one, name) && (lowest == 0 || *one.ID < lowest) {
-			lowest = *one.ID
+		isKnown := app.ID == nil || plan.AppIDs[strconv.FormatInt(*app.ID, 10)]
+		if !isKnown && sameName(app, name) && (lowest == 0 || *app.ID < lowest) {
+			lowest = *app.ID
 		}
 	}
 	return lowest, nil
 }
 
-// existsNow is the error for an app that somebody has created since it was planned.
+// existsNow is the error for an app that was created since the plan was made; err is that of
+// looking for it.
 func existsNow(id int64, err error) error {
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func sameName(app api.PipelineImportApp, name string) bool {
 	return err == nil && strings.TrimSpace(found) == strings.TrimSpace(name)
 }
 
-// changeApp updates or deletes an import app that is still as it was planned for.
+// changeApp updates or deletes an import app, unless it has changed since it was planned.
 func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 	id, err := appID(action)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package apply carries out plans of package reconcile on a live side, one action after
-// the other. It decides nothing: what an action does was planned, and an object that is
-// not as it was then is left as it is.
+// the other. It decides nothing: what an action does was planned, and an object that has
+// changed since is left alone.
 package apply
 
 import (
@@ -18,16 +18,17 @@ import (
 // Target is the live side that is changed.
 type Target struct {
 	Client *client.Client
-	// ProjectID is that of the surveys, OrganizationID that of the import apps.
+	// ProjectID is the project of the surveys, OrganizationID the organization of the import
+	// apps.
 	ProjectID, OrganizationID string
 }
 
-// Run carries out the actions of a plan in their order, and writes into each what became
-// of it. A failure ends no other action than those that wait for the one that failed.
-// Before every write the object is read again; when it is not the one that was planned
-// for, the action is skipped. done is called after each action.
+// Run carries out the actions of a plan in order and sets the outcome of each. Only the
+// actions that depend on a failed one are not run after a failure, and those that delete or
+// archive. Before every write the object is read again; if it has changed since it was
+// planned, the action is skipped. done is called after each action.
 //
-// No action is begun after the context has ended.
+// No action is started after the context has ended.
 func (t Target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
@@ -42,9 +43,9 @@ func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile
 	if ctx.Err() != nil {
 		return reconcile.NotRun, "interrupted"
 	}
-	for _, first := range action.After {
-		if before := plan.Actions[first]; before.Outcome != reconcile.Done {
-			return reconcile.NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", before.Verb, before.Name)
+	for _, i := range action.After {
+		if first := plan.Actions[i]; first.Outcome != reconcile.Done {
+			return reconcile.NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", first.Verb, first.Name)
 		}
 	}
 	if action.Removes() && plan.Count(reconcile.Failed) > 0 {
@@ -75,12 +76,13 @@ func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconci
 	}
 }
 
-// changedError is an object that is not as it was when the action was planned.
+// changedError reports an object that has changed since the action was planned.
 type changedError struct{ reason string }
 
 func (e *changedError) Error() string { return e.reason }
 
-// checkSeen compares an object that was just read with the one that was planned for.
+// checkSeen refuses an object that has changed since the action was planned. now is the
+// object as it was just read.
 func checkSeen(action *reconcile.Action, now side.Object) error {
 	if reconcile.Fingerprint(now) != action.Seen {
 		return &changedError{"it was changed since this was planned; run again to see the difference"}
@@ -88,7 +90,8 @@ func checkSeen(action *reconcile.Action, now side.Object) error {
 	return nil
 }
 
-// goneOr is the error of a read: an object that is gone was changed.
+// goneOr converts the error of a read or an update: 404 means that the object was deleted
+// since it was planned.
 func goneOr(err error) error {
 	if client.IsNotFound(err) {
 		return &changedError{"it was deleted since this was planned; run again"}
@@ -96,7 +99,8 @@ func goneOr(err error) error {
 	return err
 }
 
-// existsOr is the error of a create: an object that exists by now was changed.
+// existsOr converts the error of a create: a conflict means that the object was created
+// since it was planned.
 func existsOr(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
@@ -105,18 +109,18 @@ func existsOr(err error) error {
 	return err
 }
 
-// deletion is the outcome of a delete. An object that is gone by now is what was wanted,
-// since the answer to an earlier request may have been lost. 404 alone doesn't say so: it is
-// also what a proxy in trouble or a wrong project answers to everything. The object's own
-// read has to say 404, and the list has to be there.
+// deletion converts the error of a delete. An object that is already gone is a success,
+// since the response to an earlier request may have been lost. A single 404 is no proof: a
+// misconfigured proxy or a wrong project returns it for everything. So reading the object
+// has to return 404 too, and its list has to be readable.
 func deletion[T any](err error, retrieve func() error, list iter.Seq2[T, error]) error {
 	if !client.IsNotFound(err) || !client.IsNotFound(retrieve()) {
 		return err
 	}
 
-	for _, unlisted := range list {
-		if unlisted != nil {
-			return fmt.Errorf("%w; whether it is deleted cannot be told, since the list cannot be read either: %w", err, unlisted)
+	for _, listErr := range list {
+		if listErr != nil {
+			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
 		}
 		break
 	}

@@ -19,7 +19,7 @@ func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) erro
 	return existsOr(err)
 }
 
-// changeSurvey updates or deletes a survey that is still as it was planned for.
+// changeSurvey updates or deletes a survey, unless it has changed since it was planned.
 func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) error {
 	surveys := t.Client.Surveys(t.ProjectID)
 	wire, err := surveys.Retrieve(ctx, action.ID)
@@ -48,7 +48,8 @@ func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, reque
 	return goneOr(err)
 }
 
-// deleteSurvey deletes a survey. Responses may have come in since it was planned.
+// deleteSurvey deletes a survey. The number of responses is read again, since some may have
+// come in since it was planned.
 func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action) error {
 	if action.Unanswered {
 		counts, err := surveys.ResponsesCount(ctx)

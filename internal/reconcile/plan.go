@@ -189,7 +189,7 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 		}
 		planned := importapp.Promote(*action.Desired.AppAnswer, live)
 		action.AppRequest = importapp.ToAPI(planned, live)
-		after, err = side.OfApp(ctx, planned)
+		after, err = side.FromAppFields(ctx, planned)
 		return after, "", err
 	}
 
@@ -210,7 +210,7 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 	if diags.HasError() {
 		return after, diags.Errors()[0].Detail(), nil
 	}
-	after, err = side.OfSurvey(ctx, planned)
+	after, err = side.FromSurveyFields(ctx, planned)
 	p.nameFlags(&after)
 	return after, "", err
 }

@@ -18,38 +18,38 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// FromSurvey is a survey as the service answers it.
+// FromSurvey returns a survey of a response.
 func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object, error) {
 	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
 	if err != nil {
 		return Object{}, err
 	}
-	object, err := OfSurvey(ctx, fields)
+	object, err := FromSurveyFields(ctx, fields)
 	object.SurveyAnswer = &wire
-	object.Unknown = notAnswered(attribute.Names(&fields), attribute.SentIn(wire))
+	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
 	return object, err
 }
 
-// OfSurvey is a survey in the model of the provider.
-func OfSurvey(ctx context.Context, fields survey.Fields) (Object, error) {
-	attributes, err := values(ctx, attribute.FromStruct(&fields))
+// FromSurveyFields returns a survey of the provider's model.
+func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error) {
+	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	return Object{
 		Kind: Survey, ID: fields.ID.ValueString(), Name: fields.Name.ValueString(), ParentID: fields.ProjectID.ValueString(), Attributes: attributes,
 	}, err
 }
 
-// FromApp is an import app as the service answers it.
+// FromApp returns an import app of a response.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
-	object, err := OfApp(ctx, fields)
+	object, err := FromAppFields(ctx, fields)
 	object.AppAnswer = &wire
-	object.Unknown = notAnswered(attribute.Names(&fields), attribute.SentIn(wire))
+	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
 	return object, err
 }
 
-// OfApp is an import app in the model of the provider.
-func OfApp(ctx context.Context, fields importapp.Fields) (Object, error) {
-	attributes, err := values(ctx, attribute.FromStruct(&fields))
+// FromAppFields returns an import app of the provider's model.
+func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error) {
+	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
 	object := Object{Kind: App, Name: fields.Name.ValueString(), ParentID: fields.OrganizationID.ValueString(), Attributes: attributes}
 	if !fields.ID.IsNull() {
 		object.ID = fields.ID.String()
@@ -57,20 +57,20 @@ func OfApp(ctx context.Context, fields importapp.Fields) (Object, error) {
 	return object, err
 }
 
-// answeredBy are the fields of a response that attributes come from, where the names
-// differ.
-var answeredBy = map[string][]string{
+// responseFields are the fields of a response from which an attribute is computed, where
+// they are not the one of its name.
+var responseFields = map[string][]string{
 	"project_id": {"id"}, "status": {"start_date", "end_date"}, "linked_flag_id": {"linked_flag_id", "linked_flag"},
 	"targeting_flag_id": {"targeting_flag"}, "targeting_flag_filters": {"targeting_flag"},
 }
 
-// notAnswered are the attributes that come from no field which a response has: a service
-// of another version does not know them.
-func notAnswered(names []string, has func(field string) bool) []string {
+// missingAttributes are the attributes whose fields a response lacks: another version of
+// the service does not know them. has reports whether the response has a field.
+func missingAttributes(names []string, has func(field string) bool) []string {
 	var missing []string
 	for _, name := range names {
-		fields, renamed := answeredBy[name]
-		if !renamed {
+		fields, differ := responseFields[name]
+		if !differ {
 			fields = []string{name}
 		}
 		if !slices.ContainsFunc(fields, has) {
@@ -81,23 +81,24 @@ func notAnswered(names []string, has func(field string) bool) []string {
 	return missing
 }
 
-// values are attributes as JSON holds them.
-func values(ctx context.Context, attributes map[string]attr.Value) (map[string]any, error) {
+// jsonValues converts attributes of the framework to JSON values, without null and unknown
+// ones.
+func jsonValues(ctx context.Context, attributes map[string]attr.Value) (map[string]any, error) {
 	converted := map[string]any{}
 	for name, value := range attributes {
-		one, err := plain(ctx, value)
+		element, err := jsonValue(ctx, value)
 		if err != nil {
 			return nil, err
 		}
-		if one != nil {
-			converted[name] = one
+		if element != nil {
+			converted[name] = element
 		}
 	}
 	return converted, nil
 }
 
-// plain is a value of the framework as JSON holds it; nil for null and unknown.
-func plain(ctx context.Context, value attr.Value) (any, error) {
+// jsonValue converts a value of the framework to a JSON value; nil for null and unknown.
+func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 	if value.IsNull() || value.IsUnknown() {
 		return nil, nil //nolint:nilnil // null is a value
 	}
@@ -108,28 +109,28 @@ func plain(ctx context.Context, value attr.Value) (any, error) {
 	case types.List:
 		list := make([]any, 0, len(value.Elements()))
 		for _, element := range value.Elements() {
-			one, err := plain(ctx, element)
+			converted, err := jsonValue(ctx, element)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, one)
+			list = append(list, converted)
 		}
 		return list, nil
 	case types.Map:
-		return values(ctx, value.Elements())
+		return jsonValues(ctx, value.Elements())
 	case types.Object:
-		return values(ctx, value.Attributes())
+		return jsonValues(ctx, value.Attributes())
 	case interface{ ValueString() string }:
 		return value.ValueString(), nil
 	case types.Bool:
 		return value.ValueBool(), nil
 	}
 
-	// Numbers of all kinds write themselves as JSON does.
+	// The text of a number of any kind is a JSON number.
 	return json.Number(value.String()), nil
 }
 
-// decoded is the value of a JSON text, or the text itself when it is none.
+// decoded is the value of a JSON text, or the text itself when it is not JSON.
 func decoded(text string) any {
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.UseNumber()
@@ -140,26 +141,26 @@ func decoded(text string) any {
 	return value
 }
 
-// answered are the types of the attributes of a kind that the service answers. What a
-// configuration says beside them is for the provider alone.
-func answered(ctx context.Context, kind Kind) map[string]attr.Type {
-	made, fields := survey.NewResource(), attribute.FromStruct(&survey.Fields{})
+// attributeTypes are the types of the attributes that the service returns for a kind. The
+// others, such as deletion_policy, are for the provider alone.
+func attributeTypes(ctx context.Context, kind Kind) map[string]attr.Type {
+	r, fields := survey.NewResource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
-		made, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Fields{})
+		r, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Fields{})
 	}
 	var resp resource.SchemaResponse
-	made.Schema(ctx, resource.SchemaRequest{}, &resp)
+	r.Schema(ctx, resource.SchemaRequest{}, &resp)
 
-	all := map[string]attr.Type{}
+	byName := map[string]attr.Type{}
 	for name := range fields {
-		if known, ok := resp.Schema.Attributes[name]; ok {
-			all[name] = known.GetType()
+		if a, ok := resp.Schema.Attributes[name]; ok {
+			byName[name] = a.GetType()
 		}
 	}
-	return all
+	return byName
 }
 
-// normalized is a value of Terraform's JSON in the form of Object.Attributes.
+// normalized converts a value of Terraform's JSON to the form of Object.Attributes.
 func normalized(value any, t attr.Type) any {
 	switch t := t.(type) {
 	case jsontypes.NormalizedType:
@@ -190,7 +191,7 @@ func normalized(value any, t attr.Type) any {
 	return value
 }
 
-// normalizedObject leaves out what is null, and what has no type.
+// normalizedObject converts an object, without null values and unknown attributes.
 func normalizedObject(object map[string]any, attributes map[string]attr.Type) map[string]any {
 	converted := map[string]any{}
 	for name, value := range object {

@@ -9,27 +9,29 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// Change is what a plan does to one object.
+// Change is the change of one object by a plan.
 type Change struct {
-	// Before and After are nil where there is nothing: before a create, after a delete.
+	// Before and After are the object before and after the change; Before is nil for a
+	// create, After for a delete.
 	Before, After *Object
 	// Replace is set when the object is deleted and created again.
 	Replace bool
 	// Forget is set when the object leaves the state and stays on the service.
 	Forget bool
-	// DeletionPolicy is the deletion_policy by which a survey is destroyed, empty where the
-	// state has none: that of the configuration counts only once it is applied.
+	// DeletionPolicy is the deletion_policy of the state, by which a survey is destroyed;
+	// empty where the state has none. The one of the configuration takes effect only once it
+	// is applied.
 	DeletionPolicy string
-	// AfterUnknown are the values of After that are known only after apply, nested ones too,
-	// in the form of a plan.
+	// AfterUnknown are the values of After that are known only after apply, including nested
+	// ones, in the form of a plan.
 	AfterUnknown map[string]any
 	// Invoked are the types of the actions that the plan invokes on the object, such as
 	// posthog_survey_launch.
 	Invoked []string
 }
 
-// Changes are the changes of a plan, without objects that stay as they are, unless it
-// invokes an action on them.
+// Changes returns the changes of a plan sorted by address. An object that does not change
+// is among them only if the plan invokes an action on it.
 func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
 	invoked := invocationsOf(plan)
@@ -43,6 +45,7 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 			if err != nil {
 				return nil, err
 			}
+
 			change.Invoked = invoked.on(planned.Address, change)
 			if actions := planned.Change.Actions; !actions.NoOp() && !actions.Read() || len(change.Invoked) > 0 {
 				changes = append(changes, change)
@@ -62,7 +65,7 @@ func (c Change) address() string {
 	return c.Before.Address
 }
 
-// change is what a plan does to one resource.
+// change converts the change of one resource.
 func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
 	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
@@ -78,7 +81,7 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	return change, err
 }
 
-// optional is an object of a change, nil where the plan has null.
+// optional converts one side of a change; nil where the plan has null.
 func (r reader) optional(address string, values, unknown any) (*Object, error) {
 	if values == nil {
 		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
@@ -86,9 +89,9 @@ func (r reader) optional(address string, values, unknown any) (*Object, error) {
 
 	attributes, ok := values.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the plan does not say what becomes of %s", address)
+		return nil, fmt.Errorf("the plan has no attributes for the change of %s", address)
 	}
-	notKnown, _ := unknown.(map[string]any)
-	object := r.object(address, attributes, notKnown)
+	unknownAttributes, _ := unknown.(map[string]any)
+	object := r.object(address, attributes, unknownAttributes)
 	return &object, nil
 }

@@ -6,7 +6,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// The types of actions that change a survey.
+// The types of the actions that change a survey.
 const (
 	LaunchAction = "posthog_survey_launch"
 	StopAction   = "posthog_survey_stop"
@@ -15,22 +15,22 @@ const (
 // invocations are the actions on surveys that a plan invokes.
 type invocations struct {
 	list []*tfjson.ActionInvocation
-	// taken are those whose survey the plan holds.
-	taken map[*tfjson.ActionInvocation]bool
+	// assigned are the invocations whose survey is among the changes of the plan.
+	assigned map[*tfjson.ActionInvocation]bool
 }
 
 func invocationsOf(plan *tfjson.Plan) invocations {
-	i := invocations{taken: map[*tfjson.ActionInvocation]bool{}}
-	for _, one := range plan.ActionInvocations {
-		if one.Type == LaunchAction || one.Type == StopAction {
-			i.list = append(i.list, one)
+	i := invocations{assigned: map[*tfjson.ActionInvocation]bool{}}
+	for _, invocation := range plan.ActionInvocations {
+		if invocation.Type == LaunchAction || invocation.Type == StopAction {
+			i.list = append(i.list, invocation)
 		}
 	}
 	return i
 }
 
-// on are the types of the actions on a resource: those that name its id, and those that it
-// triggers itself while the id that they name is known only after apply.
+// on returns the types of the actions on a resource: those whose survey_id is its id, and
+// those that it triggers and whose survey_id is known only after apply.
 func (i invocations) on(address string, change Change) []string {
 	id := ""
 	for _, object := range []*Object{change.Before, change.After} {
@@ -40,41 +40,42 @@ func (i invocations) on(address string, change Change) []string {
 	}
 
 	var types []string
-	for _, one := range i.list {
-		named := surveyID(one)
-		triggers := one.LifecycleActionTrigger != nil && one.LifecycleActionTrigger.TriggeringResourceAddress == address
-		if named != "" && named == id || named == "" && triggers {
-			i.taken[one] = true
-			types = append(types, one.Type)
+	for _, invocation := range i.list {
+		target := surveyID(invocation)
+		trigger := invocation.LifecycleActionTrigger
+		isTrigger := trigger != nil && trigger.TriggeringResourceAddress == address
+		if target != "" && target == id || target == "" && isTrigger {
+			i.assigned[invocation] = true
+			types = append(types, invocation.Type)
 		}
 	}
 	return types
 }
 
-// onOthers are the changes of surveys that are no resources of the plan: a survey may be
-// managed elsewhere, and a plan with -invoke has no resources at all.
+// onOthers returns the changes of surveys that are not resources of the plan: a survey may
+// be managed elsewhere, and a plan with -invoke has no resources at all.
 func (i invocations) onOthers(ctx context.Context, prior *tfjson.State) []Change {
-	known := map[string]Object{}
+	managed := map[string]Object{}
 	for _, object := range FromState(ctx, prior) {
-		known[object.ID] = object
+		managed[object.ID] = object
 	}
 
 	var changes []Change
-	for _, one := range i.list {
-		if i.taken[one] {
+	for _, invocation := range i.list {
+		if i.assigned[invocation] {
 			continue
 		}
-		id := surveyID(one)
-		object, ok := known[id]
+		id := surveyID(invocation)
+		object, ok := managed[id]
 		if !ok || id == "" {
-			object = Object{Kind: Survey, ID: id, Address: one.Address}
+			object = Object{Kind: Survey, ID: id, Address: invocation.Address}
 		}
-		changes = append(changes, Change{Before: &object, After: &object, Invoked: []string{one.Type}})
+		changes = append(changes, Change{Before: &object, After: &object, Invoked: []string{invocation.Type}})
 	}
 	return changes
 }
 
-// surveyID is the survey that an action names; empty while it is not known.
+// surveyID is the survey_id of an action; empty while it is unknown.
 func surveyID(action *tfjson.ActionInvocation) string {
 	values, _ := action.ConfigValues.(map[string]any)
 	return text(values["survey_id"])

@@ -14,10 +14,10 @@ type reader struct {
 	types map[string]attr.Type
 }
 
-func newReader(ctx context.Context, kind Kind) reader { return reader{kind, answered(ctx, kind)} }
+func newReader(ctx context.Context, kind Kind) reader { return reader{kind, attributeTypes(ctx, kind)} }
 
-// object is a resource as an object. unknown are the values that are known only after
-// apply, in the form of a plan.
+// object converts a resource. unknown are the values that are known only after apply, in
+// the form of a plan.
 func (r reader) object(address string, values, unknown map[string]any) Object {
 	o := Object{Kind: r.kind, Address: address, Attributes: normalizedObject(values, r.types)}
 	o.ID, o.Name = text(o.Attributes["id"]), text(o.Attributes["name"])
@@ -26,7 +26,7 @@ func (r reader) object(address string, values, unknown map[string]any) Object {
 		o.ParentID = text(o.Attributes["organization_id"])
 	}
 	for name, value := range unknown {
-		if whole, ok := value.(bool); ok && whole && r.types[name] != nil {
+		if isUnknown, ok := value.(bool); ok && isUnknown && r.types[name] != nil {
 			o.Unknown = append(o.Unknown, name)
 		}
 	}
@@ -34,7 +34,7 @@ func (r reader) object(address string, values, unknown map[string]any) Object {
 	return o
 }
 
-// text is an id or a name; empty when there is none.
+// text formats an id or a name; empty for null.
 func text(value any) string {
 	if value == nil {
 		return ""

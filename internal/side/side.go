@@ -1,7 +1,6 @@
-// Package side is what posthog-sync compares: the live objects of an environment, a
-// snapshot, the state of a directory, what its configuration asks for, or a plan. Each
-// is loaded into the same objects, with attributes in the terms of the provider. What
-// differs between two sides is for others to say.
+// Package side loads what posthog-sync compares: the live objects of an environment, a
+// snapshot, the state of a directory, its configuration, or a plan. All become the same
+// objects, with the attributes of the provider. Package reconcile compares them.
 package side
 
 import (
@@ -23,7 +22,7 @@ const (
 	File Form = "file"
 	// State is the Terraform state of a directory.
 	State Form = "tf"
-	// Code is what the configuration of a directory asks for: the values after a plan.
+	// Code is the configuration of a directory: the values after a plan.
 	Code Form = "code"
 	// Plan is a saved plan, or its JSON.
 	Plan Form = "plan"
@@ -34,8 +33,8 @@ var forms = []Form{Live, File, State, Code, Plan}
 // Side names a side on the command line.
 type Side struct {
 	Form Form
-	// Argument is the environment of a live side, empty for the default one, and the
-	// path of any other.
+	// Argument is the environment of a live side, empty for the default one, or the path of
+	// any other side.
 	Argument string
 }
 
@@ -79,26 +78,25 @@ func (k Kind) resourceType() string { return "posthog_" + string(k) }
 // Object is a survey or an import app of a side.
 type Object struct {
 	Kind Kind
-	// ID is empty for what is planned and does not exist yet.
+	// ID is empty for a planned object that does not exist yet.
 	ID, Name string
 	// ParentID is the project of a survey or the organization of an import app; empty
 	// when it is not known.
 	ParentID string
-	// Address is that of the resource in Terraform; empty for live objects and
+	// Address is the address of the resource in Terraform; empty for live objects and
 	// snapshots.
 	Address string
-	// Attributes are the values of the resource's attributes that the service answers,
-	// as encoding/json decodes them with numbers as json.Number. JSON attributes are
-	// decoded, so that a difference in them has a path. What is null or unknown is left
-	// out.
+	// Attributes are the attributes of the resource that the service returns, as
+	// encoding/json decodes them with numbers as json.Number. JSON attributes are decoded,
+	// so that a difference in them has a path. Null and unknown values are left out.
 	Attributes map[string]any
-	// Unknown are the attributes whose values the side does not have: those known only after
-	// apply, and those that a response lacks altogether.
+	// Unknown are the attributes without a known value: those known only after apply, and
+	// those that a response lacks.
 	Unknown []string
-	// Service is the address of the service of a live object; empty for others.
+	// Service is the base URL of the service of a live object; empty for others.
 	Service string
-	// SurveyAnswer or AppAnswer is the object as the service answered it; both are nil for
-	// what comes from Terraform.
+	// SurveyAnswer or AppAnswer is the response of the service; both are nil for objects
+	// that come from Terraform.
 	SurveyAnswer *api.Survey
 	AppAnswer    *api.PipelineImportApp
 }

@@ -9,7 +9,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
-// FromState are the objects of a state, those of modules too.
+// FromState returns the objects of a state, including those of modules.
 func FromState(ctx context.Context, state *tfjson.State) []Object {
 	var objects []Object
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
@@ -26,7 +26,7 @@ func FromState(ctx context.Context, state *tfjson.State) []Object {
 	return sorted(objects)
 }
 
-// FromPlan are the objects as a plan leaves them. What it deletes is not among them.
+// FromPlan returns the objects as they are after a plan is applied.
 func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 	var objects []Object
 	for _, kind := range []Kind{Survey, App} {
@@ -40,7 +40,7 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 			}
 			after, ok := change.Change.After.(map[string]any)
 			if !ok {
-				return nil, fmt.Errorf("the plan does not say what becomes of %s", change.Address)
+				return nil, fmt.Errorf("the plan has no values after the change of %s", change.Address)
 			}
 			unknown, _ := change.Change.AfterUnknown.(map[string]any)
 			objects = append(objects, reader.object(change.Address, after, unknown))
@@ -49,17 +49,17 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 	return sorted(objects), nil
 }
 
-// eachResource calls a function for each resource of a module and those below it.
-func eachResource(module *tfjson.StateModule, do func(*tfjson.StateResource)) {
-	for _, one := range module.Resources {
-		do(one)
+// eachResource calls visit for each resource of a module and of its child modules.
+func eachResource(module *tfjson.StateModule, visit func(*tfjson.StateResource)) {
+	for _, r := range module.Resources {
+		visit(r)
 	}
 	for _, child := range module.ChildModules {
-		eachResource(child, do)
+		eachResource(child, visit)
 	}
 }
 
-// sorted puts objects into the order of their addresses.
+// sorted sorts objects by kind and address.
 func sorted(objects []Object) []Object {
 	slices.SortStableFunc(objects, func(a, b Object) int {
 		return cmp.Or(cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Address, b.Address))
