@@ -12,24 +12,24 @@ type Verb string
 
 // The verbs of actions.
 const (
-	// Create makes what B lacks.
+	// Create creates an object that B lacks.
 	Create Verb = "create"
-	// Update changes what differs.
+	// Update changes the attributes that differ.
 	Update Verb = "update"
-	// Rename gives a survey a temporary name, so that another one can have its name.
+	// Rename gives a survey a temporary name, so that another one can take its name.
 	Rename Verb = "rename"
-	// Archive archives what A lacks.
+	// Archive archives a survey that A lacks.
 	Archive Verb = "archive"
-	// Delete deletes what A lacks.
+	// Delete deletes an object that A lacks.
 	Delete Verb = "delete"
 )
 
-// Outcome is what became of an action.
+// Outcome is the outcome of an action.
 type Outcome string
 
 // The outcomes of actions.
 const (
-	// Planned is an action that nobody has carried out yet.
+	// Planned is an action that has not been carried out yet.
 	Planned Outcome = "planned"
 	// Done is an action that was carried out.
 	Done Outcome = "done"
@@ -37,16 +37,17 @@ const (
 	Refused Outcome = "refused"
 	// Skipped is an action on an object that was changed since it was planned.
 	Skipped Outcome = "skipped"
-	// Failed is an action that the service did not carry out, or not for certain.
+	// Failed is an action that ended with an error; the service may have carried it out all
+	// the same.
 	Failed Outcome = "failed"
-	// NotRun is an action that was not begun: the run was interrupted, or what had to be
-	// done before was not.
+	// NotRun is an action that was not started: the run was interrupted, or an action that it
+	// depends on was not done.
 	NotRun Outcome = "not run"
 )
 
-// ValueChange is the change of a value of B. A value that is not there is nil.
+// ValueChange is the change of a value of B. A missing value is nil.
 type ValueChange struct {
-	// Path is that of the resource's attribute, for example questions[1].question.
+	// Path is the path of the attribute, for example questions[1].question.
 	Path   string `json:"path"`
 	Before any    `json:"before"`
 	After  any    `json:"after"`
@@ -56,42 +57,42 @@ type ValueChange struct {
 type Action struct {
 	Kind side.Kind `json:"kind"`
 	Verb Verb      `json:"action"`
-	// Name is the name in A, or in B of what A lacks.
+	// Name is the name in A, or in B if A lacks the object.
 	Name string `json:"name"`
-	// ID is the id in B; empty for what does not exist yet.
+	// ID is the id in B; empty for an object that does not exist yet.
 	ID string `json:"id"`
-	// Seen is the fingerprint of the object of B that the action was planned for; empty
-	// for one that did not exist.
+	// Seen is the fingerprint that the object of B had when the action was planned; empty
+	// if it did not exist.
 	Seen string `json:"seen"`
 	// Changes are the values that change.
 	Changes []ValueChange `json:"changes"`
 	// Left are the values that still differ from those of A afterwards.
 	Left []Attribute `json:"left"`
-	// Dropped are the texts of the questions of B that a survey loses. The answers to them are
+	// Dropped are the texts of the questions that the survey of B loses. Their answers are
 	// cut off.
 	Dropped []string `json:"dropped,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
-	// where it is not known or not of interest.
+	// when it is unknown, and for all other actions.
 	Responses *int64 `json:"responses,omitempty"`
-	// After are the places in the plan of the actions that come first.
+	// After are the indexes in the plan of the actions that have to be done first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
 	// Reason says why the action was not done.
 	Reason string `json:"reason,omitempty"`
 
-	// SurveyRequest or AppRequest is what is sent, by the kind.
+	// SurveyRequest or AppRequest is the body of the request, depending on the kind.
 	SurveyRequest api.SurveyRequest            `json:"-"`
 	AppRequest    api.PipelineImportAppRequest `json:"-"`
-	// Desired is the object of A; the zero Object for what A lacks.
+	// Desired is the object of A; the zero Object if A lacks it.
 	Desired side.Object `json:"-"`
-	// Unanswered says that the survey may be deleted only without responses.
+	// Unanswered is set when the survey may be deleted only while it has no responses.
 	Unanswered bool `json:"-"`
 }
 
-// refuse has a guard stop the action.
+// refuse marks the action as refused by a guard.
 func (a *Action) refuse(reason string) { a.Outcome, a.Reason = Refused, reason }
 
-// Removes reports whether the action deletes or archives what A lacks.
+// Removes reports whether the action deletes or archives an object that A lacks.
 func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
 
 // isEmpty reports whether the request of the action changes nothing.
@@ -108,27 +109,27 @@ func (a *Action) Launches() bool {
 	return err == nil && date != ""
 }
 
-// LeftObject is an object of B that stays as it is although it is not as in A.
+// LeftObject is an object that a plan leaves alone although the sides differ in it.
 type LeftObject struct {
 	Kind   side.Kind `json:"kind"`
 	Name   string    `json:"name"`
 	ID     string    `json:"id"`
 	Reason string    `json:"reason"`
-	// Attributes are the values that differ; empty for what only one side has.
+	// Attributes are the values that differ; empty if only one side has the object.
 	Attributes []Attribute `json:"attributes"`
 }
 
-// Plan is what makes B like A, in the order in which it is carried out.
+// Plan has the actions that make B like A, in the order in which they are carried out.
 type Plan struct {
 	Actions []Action     `json:"actions"`
 	Left    []LeftObject `json:"left"`
-	// Same is how many objects are the same on both sides.
+	// Same is the number of objects that are the same on both sides.
 	Same int `json:"same"`
-	// AppIDs are the import apps of B that the plan has seen.
+	// AppIDs are the ids of the import apps of B when the plan was made.
 	AppIDs map[string]bool `json:"-"`
 }
 
-// Count is how many actions have an outcome.
+// Count is the number of actions with an outcome.
 func (p Plan) Count(outcome Outcome) int {
 	n := 0
 	for _, action := range p.Actions {

@@ -12,26 +12,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// filledByService are attributes that nobody writes: they follow from others, or
-// differ between any two projects.
-var filledByService = map[string]bool{
+// readOnly are attributes that cannot be written: the service derives them from others, or
+// they differ between any two projects.
+var readOnly = map[string]bool{
 	"id": true, "project_id": true, "organization_id": true, "organization_name": true, "created_at": true, "created_by": true,
 	"user_access_level": true, "feature_flag_keys": true, "internal_targeting_flag": true,
 	"linked_flag": true, "targeting_flag": true,
-	// The dates say the same.
+	// The service derives the status from the dates.
 	"status": true,
 	// The service counts iterations and computes their dates and the limits of samples.
 	"iteration_start_dates": true, "current_iteration": true, "current_iteration_start_date": true, "response_sampling_daily_limits": true,
 	"latest_tag": true, "hog_function_migration_available": true,
 }
 
-// flags are the attributes that hold the number of a feature flag, with the attribute
-// that holds the flag. Numbers mean nothing in another project, keys do.
+// flags maps the attributes that hold the id of a feature flag to those that hold the flag.
+// An id means nothing in another project; a key does.
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
-// Attributes are the values in which two objects differ, in the order of their paths.
-// An attribute that one side does not know before apply is no difference, and neither is
-// one that is empty on both: null, "", false or without elements.
+// Attributes returns the values in which two objects differ, sorted by attribute. One that
+// is unknown on one side is no difference, nor is one that is empty on both: null, "",
+// false or without elements.
 func Attributes(a, b side.Object) []Attribute {
 	names := slices.Sorted(maps.Keys(a.Attributes))
 	for name := range b.Attributes {
@@ -43,9 +43,10 @@ func Attributes(a, b side.Object) []Attribute {
 
 	d := differ{sameObject: sameID(a, b)}
 	for _, name := range names {
-		if filledByService[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
+		if readOnly[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
 		}
+
 		valueA, valueB := a.Attributes[name], b.Attributes[name]
 		switch {
 		case isEmpty(valueA) && isEmpty(valueB):
@@ -62,8 +63,8 @@ func Attributes(a, b side.Object) []Attribute {
 	return d.found
 }
 
-// flagOf is the key of the flag that an attribute names by number, or the number where
-// one of the two sides does not show the key.
+// flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
+// two sides does not show the key.
 func flagOf(o side.Object, name string, other side.Object) any {
 	key, known := flagKey(o, name)
 	if _, otherKnown := flagKey(other, name); known && otherKnown {
@@ -72,7 +73,8 @@ func flagOf(o side.Object, name string, other side.Object) any {
 	return o.Attributes[name]
 }
 
-// flagKey is the key of a flag, nil where there is no flag; false when it is not shown.
+// flagKey is the key of a flag, nil where there is no flag; false when the service does not
+// show it.
 func flagKey(o side.Object, name string) (any, bool) {
 	if o.Attributes[name] == nil {
 		return nil, true
@@ -81,8 +83,8 @@ func flagKey(o side.Object, name string) (any, bool) {
 	return flag["key"], ok && flag["key"] != nil
 }
 
-// withActions are conditions with no more of each linked action than its name, or its id
-// where that means something: all else of an action is not the survey's.
+// withActions reduces each linked action in conditions to its id or its name, since its
+// other fields do not belong to the survey. byID is set where ids mean the same.
 func withActions(conditions any, byID bool) any {
 	fields, _ := conditions.(map[string]any)
 	actions, _ := fields["actions"].(map[string]any)
@@ -110,8 +112,8 @@ func withActions(conditions any, byID bool) any {
 	return fields
 }
 
-// isEmpty reports whether a value says nothing: null, "", false, no elements, or an
-// object of nulls.
+// isEmpty reports whether a value is null, "", false, a list without elements or an object
+// of nulls.
 func isEmpty(value any) bool {
 	switch value := value.(type) {
 	case nil:
@@ -123,8 +125,8 @@ func isEmpty(value any) bool {
 	case []any:
 		return len(value) == 0
 	case map[string]any:
-		for _, one := range value {
-			if one != nil {
+		for _, member := range value {
+			if member != nil {
 				return false
 			}
 		}
@@ -135,13 +137,13 @@ func isEmpty(value any) bool {
 
 // differ collects the differences of two objects.
 type differ struct {
-	// sameObject says that both are one object, so that ids inside of it mean the same.
+	// sameObject is set when both are the same object, so that the ids in it mean the same.
 	sameObject bool
 	found      []Attribute
 }
 
-// values compares two values at a path. Objects are compared key by key; lists whose
-// lengths differ are one difference.
+// values compares two values at a path. Objects are compared key by key, lists element by
+// element if they are equally long; otherwise the list is one difference.
 func (d *differ) values(path string, a, b any) {
 	objectA, okA := a.(map[string]any)
 	objectB, okB := b.(map[string]any)
@@ -173,23 +175,23 @@ func (d *differ) values(path string, a, b any) {
 	}
 }
 
-// questions compares lists of questions, matched as a plan matches them. Paths have
-// the places of A, those of questions that only B has the places of B.
+// questions compares lists of questions, matched as the provider matches them. Paths have
+// the positions of A, or of B for questions that only B has.
 func (d *differ) questions(a, b any) {
 	listA, _ := a.([]any)
 	listB, _ := b.([]any)
-	wanted := keysOf(listA)
-	held := keysOf(listB)
+	desired := keysOf(listA)
+	live := keysOf(listB)
 	if !d.sameObject {
-		// Of another survey an id means something where B has it too, as a copy does: a plan
-		// would take any other question for a new one.
-		for i := range wanted {
-			if !slices.ContainsFunc(held, func(q survey.QuestionKey) bool { return q.ID == wanted[i].ID }) {
-				wanted[i].ID = ""
+		// The ids of another survey count only where B has them too, as in a copy of it. The
+		// provider would take a question with any other id for a new one.
+		for i := range desired {
+			if !slices.ContainsFunc(live, func(q survey.QuestionKey) bool { return q.ID == desired[i].ID }) {
+				desired[i].ID = ""
 			}
 		}
 	}
-	origins := survey.MatchQuestions(held, wanted)
+	origins := survey.MatchQuestions(live, desired)
 
 	matched := map[int]bool{}
 	for i, origin := range origins {
@@ -213,7 +215,8 @@ func (d *differ) questions(a, b any) {
 	}
 }
 
-// fields compares two questions field by field. What is empty on both sides is the same.
+// fields compares two questions field by field. Fields that are empty on both sides are
+// equal.
 func (d *differ) fields(path string, a, b map[string]any) {
 	names := slices.Collect(maps.Keys(a))
 	for name := range b {
@@ -229,7 +232,7 @@ func (d *differ) fields(path string, a, b map[string]any) {
 	}
 }
 
-// withoutID is a question without its id, which matching has used already.
+// withoutID is a question without its id, which is for matching alone.
 func withoutID(question any) map[string]any {
 	fields, _ := question.(map[string]any)
 	fields = maps.Clone(fields)
@@ -250,8 +253,8 @@ func keysOf(questions []any) []survey.QuestionKey {
 	return keys
 }
 
-// equal compares values as encoding/json decodes them; a number equals itself in
-// another spelling.
+// equal compares values as encoding/json decodes them; numbers by value, so that 1 equals
+// 1.0.
 func equal(a, b any) bool {
 	numberA, okA := a.(json.Number)
 	numberB, okB := b.(json.Number)

@@ -15,17 +15,17 @@ type Change string
 
 // The changes of an object.
 const (
-	// Missing is in A and not in B.
+	// Missing is an object of A that B lacks.
 	Missing Change = "missing"
-	// Extra is in B and not in A.
+	// Extra is an object of B that A lacks.
 	Extra Change = "extra"
-	// Changed is in both and differs.
+	// Changed is an object of both sides that differs.
 	Changed Change = "changed"
 )
 
-// Attribute is a value that differs. A value that a side does not have is nil.
+// Attribute is a value that differs. A missing value is nil.
 type Attribute struct {
-	// Path is that of the resource's attribute, for example questions[1].question.
+	// Path is the path of the attribute, for example questions[1].question.
 	Path string `json:"path"`
 	A    any    `json:"a"`
 	B    any    `json:"b"`
@@ -35,7 +35,7 @@ type Attribute struct {
 type Object struct {
 	Kind side.Kind `json:"kind"`
 	Name string    `json:"name"`
-	// IDA and IDB are its ids; empty where it has none.
+	// IDA and IDB are its ids in A and B; empty where it has none.
 	IDA        string      `json:"id_a"`
 	IDB        string      `json:"id_b"`
 	Change     Change      `json:"change"`
@@ -53,16 +53,16 @@ type Summary struct {
 // Pair is an object of both sides.
 type Pair struct{ A, B side.Object }
 
-// Match pairs the objects of two sides: by id where both have it in one project, else
-// by name. What has no counterpart is missing or extra. Of several objects with one
-// name, which only import apps can have, each is paired once: those that are the same with
-// each other, the rest in the order of ids.
+// Match pairs the objects of two sides: by id if both have it in the same project, else by
+// name. Objects without a counterpart are missing or extra. Each object is paired once: of
+// several import apps with one name, those that are the same with each other, the rest in
+// the order of ids.
 func Match(a, b []side.Object) (pairs []Pair, missing, extra []side.Object) {
-	// Ids first: a renamed object must not be taken for another one of its new name.
+	// Ids come first: a renamed object must not be paired with another one of its new name.
 	return match(a, b, []func(a, b side.Object) bool{sameID, sameContent, sameName})
 }
 
-// match pairs objects of one kind by the first rule that fits.
+// match pairs objects of the same kind, rule by rule.
 func match(a, b []side.Object, rules []func(a, b side.Object) bool) (pairs []Pair, missing, extra []side.Object) {
 	taken := make([]bool, len(b))
 	missing, b = inOrder(a), inOrder(b)
@@ -87,18 +87,18 @@ func match(a, b []side.Object, rules []func(a, b side.Object) bool) (pairs []Pai
 	return pairs, missing, extra
 }
 
-// sameID reports whether two objects are one: ids count within a project or organization
-// of one service.
+// sameID reports whether two objects are the same object: ids are unique within a project
+// or organization of a service.
 func sameID(a, b side.Object) bool {
 	oneService := a.Service == b.Service || a.Service == "" || b.Service == ""
 	return a.ID != "" && a.ID == b.ID && a.ParentID == b.ParentID && oneService
 }
 
-// sameName reports whether two objects have one name, but for the blanks around it, which
-// the service trims.
+// sameName reports whether two objects have the same name, ignoring surrounding white
+// space, which the service trims.
 func sameName(a, b side.Object) bool { return strings.TrimSpace(a.Name) == strings.TrimSpace(b.Name) }
 
-// sameContent reports whether two objects of one name do not differ.
+// sameContent reports whether two objects have the same name and do not differ.
 func sameContent(a, b side.Object) bool { return sameName(a, b) && len(Attributes(a, b)) == 0 }
 
 // inOrder sorts objects by kind, name and id: surveys first.
@@ -108,19 +108,19 @@ func inOrder(objects []side.Object) []side.Object {
 	})
 }
 
-// Diff compares two sides. Objects that are the same are only counted.
+// Diff compares two sides. Equal objects are only counted.
 func Diff(a, b []side.Object) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
 	var summary Summary
 
-	for _, one := range missing {
+	for _, object := range missing {
 		summary.Missing++
-		objects = append(objects, Object{Kind: one.Kind, Name: one.Name, IDA: one.ID, Change: Missing, Attributes: []Attribute{}})
+		objects = append(objects, Object{Kind: object.Kind, Name: object.Name, IDA: object.ID, Change: Missing, Attributes: []Attribute{}})
 	}
-	for _, one := range extra {
+	for _, object := range extra {
 		summary.Extra++
-		objects = append(objects, Object{Kind: one.Kind, Name: one.Name, IDB: one.ID, Change: Extra, Attributes: []Attribute{}})
+		objects = append(objects, Object{Kind: object.Kind, Name: object.Name, IDB: object.ID, Change: Extra, Attributes: []Attribute{}})
 	}
 	for _, pair := range pairs {
 		attributes := Attributes(pair.A, pair.B)

@@ -9,12 +9,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// Fingerprint is a hash of what people write of an object: two objects with one
-// fingerprint are the same to a plan. What the service counts and computes is left out.
+// Fingerprint is a hash of the attributes of an object that can be written: a plan cannot
+// tell objects with the same fingerprint apart.
 func Fingerprint(o side.Object) string {
 	attributes := maps.Clone(o.Attributes)
 	for name, value := range attributes {
-		if filledByService[name] || isEmpty(value) {
+		if readOnly[name] || isEmpty(value) {
 			delete(attributes, name)
 		}
 	}
@@ -22,7 +22,7 @@ func Fingerprint(o side.Object) string {
 		attributes["conditions"] = withActions(conditions, true)
 	}
 
-	// What was decoded from JSON encodes, with sorted keys.
+	// Values that were decoded from JSON always encode, with sorted keys.
 	text, _ := json.Marshal(map[string]any{"kind": o.Kind, "id": o.ID, "attributes": attributes})
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])

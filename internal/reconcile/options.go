@@ -9,59 +9,61 @@ type MatchBy string
 
 // The ways to pair objects.
 const (
-	// ByName pairs objects of one kind and name.
+	// ByName pairs objects with the same kind and name.
 	ByName MatchBy = "name"
-	// ByID pairs objects of one id, and others by name; for two sides of one project.
+	// ByID pairs objects with the same id, and the rest by name; for two sides of one project.
 	ByID MatchBy = "id"
 )
 
-// Deletion is what becomes of objects that A lacks.
+// Deletion says which of the objects that A lacks are deleted.
 type Deletion string
 
-// The ways to treat objects that A lacks.
+// The values of Deletion.
 const (
-	// KeepExtra leaves them alone.
+	// KeepExtra deletes none.
 	KeepExtra Deletion = ""
-	// DeleteUnanswered deletes them, but no survey with responses.
+	// DeleteUnanswered deletes all but surveys with responses.
 	DeleteUnanswered Deletion = "unanswered"
-	// DeleteWithResponses deletes them.
+	// DeleteWithResponses deletes all.
 	DeleteWithResponses Deletion = "with-responses"
 )
 
-// ObjectKey names an object of one side.
+// ObjectKey identifies an object of one side.
 type ObjectKey struct {
 	Kind side.Kind
 	ID   string
 }
 
-// Options are what a plan depends on besides the two sides.
+// Options are the options of NewPlan.
 type Options struct {
 	Match MatchBy
-	// Selects reports whether objects of a name take part; nil: all.
+	// Selects reports whether objects with a name are part of the plan; nil selects all.
 	Selects func(name string) bool
-	// KeepSchedule carries start and end dates over.
+	// KeepSchedule copies start and end dates.
 	KeepSchedule bool
 	// ProjectID and OrganizationID are those of B.
 	ProjectID, OrganizationID string
-	// SameProject says that the surveys of both sides belong to one project.
+	// SameProject is set when the surveys of both sides belong to the same project.
 	SameProject bool
-	// Flags are ids in B by the keys of A, FlagKeys the keys of these flags in B, Actions and
-	// Cohorts ids in B by those in A.
-	Flags            map[string]int64
-	FlagKeys         map[string]string
+	// Flags are the ids in B of feature flags by their keys in A, FlagKeys the keys in B by
+	// those in A.
+	Flags    map[string]int64
+	FlagKeys map[string]string
+	// Actions and Cohorts are ids in B by ids in A.
 	Actions, Cohorts map[int64]int64
-	// Delete and Archive say what becomes of objects that A lacks, of at most MaxDeletes.
+	// Delete and Archive say what becomes of objects that A lacks. With more than MaxDeletes
+	// such objects none is deleted or archived.
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
-	// Responses are the numbers of responses of B by survey id; nil when they cannot be
-	// read. ResponsesReason says why.
+	// Responses are the numbers of responses of B by survey id. When they cannot be read it is
+	// nil, and ResponsesReason says why.
 	Responses       map[string]int64
 	ResponsesReason string
-	// Managed says for objects of B where a Terraform state manages them.
+	// Managed are the objects of B that a Terraform state manages, with the place to name.
 	Managed map[ObjectKey]string
-	// HidesApps says that the service of B hides apps whose capabilities do not say that they
-	// import.
+	// HidesApps is set when the service of B hides apps whose capabilities do not include
+	// imports.
 	HidesApps bool
 	// NewID returns the id of a new question.
 	NewID func() string

@@ -14,11 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Names of surveys are unique, so one that takes over the name of another has to wait
-// until that one was renamed or deleted. Surveys that wait for each other in a circle are
-// untied by a temporary name.
+// Names of surveys are unique, so a survey that takes over the name of another has to wait
+// until that one is renamed or deleted. A temporary name resolves cycles of such waits.
 
-// refuseTakenNames refuses actions that need a name which another survey keeps.
+// refuseTakenNames refuses actions that need the name of a survey that keeps it. A refused
+// action keeps its own name, so this is repeated until nothing changes.
 func (p *planner) refuseTakenNames() {
 	for again := true; again; {
 		again = false
@@ -38,15 +38,15 @@ func (p *planner) refuseTakenNames() {
 // holders are the surveys of B by name.
 func (p *planner) holders() map[string]side.Object {
 	holders := map[string]side.Object{}
-	for _, one := range p.live {
-		if one.Kind == side.Survey && strings.TrimSpace(one.Name) != "" {
-			holders[strings.TrimSpace(one.Name)] = one
+	for _, object := range p.live {
+		if object.Kind == side.Survey && strings.TrimSpace(object.Name) != "" {
+			holders[strings.TrimSpace(object.Name)] = object
 		}
 	}
 	return holders
 }
 
-// newName is the name that an action gives a survey; empty when it gives none.
+// newName is the name that an action gives to a survey; empty when it sets none.
 func newName(action Action) string {
 	name, err := action.SurveyRequest.Name.Get()
 	if action.Kind != side.Survey || err != nil {
@@ -55,8 +55,7 @@ func newName(action Action) string {
 	return strings.TrimSpace(name)
 }
 
-// freeing is the place of the action after which the name of a survey is free, -1 when
-// there is none.
+// freeing is the index of the action that frees the name of a survey, -1 when there is none.
 func (p *planner) freeing(id string) int {
 	return slices.IndexFunc(p.actions, func(action Action) bool {
 		return action.Kind == side.Survey && action.ID == id && action.Outcome != Refused &&
@@ -64,8 +63,8 @@ func (p *planner) freeing(id string) int {
 	})
 }
 
-// ordered is the plan: what A has first, what it lacks last, surveys before apps, and each
-// action after what it waits for.
+// ordered returns the plan: removals last, surveys before apps, and each action after those
+// that it waits for.
 func (p *planner) ordered(ctx context.Context) (Plan, error) {
 	slices.SortStableFunc(p.actions, func(a, b Action) int {
 		byRemoval := 0
@@ -74,38 +73,45 @@ func (p *planner) ordered(ctx context.Context) (Plan, error) {
 		}
 		return cmp.Or(byRemoval, cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
 	})
-	waits, err := p.untie(ctx, p.waits())
+	waits, err := p.breakCycles(ctx, p.waits())
 	if err != nil {
 		return Plan{}, err
 	}
 
-	plan := Plan{Actions: []Action{}, Left: p.left, Same: p.same, AppIDs: map[string]bool{}}
-	for _, one := range p.live {
-		if one.Kind == side.App {
-			plan.AppIDs[one.ID] = true
+	plan := Plan{Actions: p.sorted(waits), Left: p.left, Same: p.same, AppIDs: map[string]bool{}}
+	for _, object := range p.live {
+		if object.Kind == side.App {
+			plan.AppIDs[object.ID] = true
 		}
-	}
-	places := map[int]int{}
-	var place func(i int)
-	place = func(i int) {
-		if _, done := places[i]; done {
-			return
-		}
-		action := p.actions[i]
-		for _, first := range waits[i] {
-			place(first)
-			action.After = append(action.After, places[first])
-		}
-		places[i] = len(plan.Actions)
-		plan.Actions = append(plan.Actions, action)
-	}
-	for i := range p.actions {
-		place(i)
 	}
 	return plan, nil
 }
 
-// waits are for each action the places of those that it waits for.
+// sorted returns the actions in topological order: depth first over what each waits for.
+func (p *planner) sorted(waits [][]int) []Action {
+	sorted := []Action{}
+	positions := map[int]int{}
+	var visit func(i int)
+	visit = func(i int) {
+		if _, done := positions[i]; done {
+			return
+		}
+		action := p.actions[i]
+		for _, first := range waits[i] {
+			visit(first)
+			action.After = append(action.After, positions[first])
+		}
+		positions[i] = len(sorted)
+		sorted = append(sorted, action)
+	}
+
+	for i := range p.actions {
+		visit(i)
+	}
+	return sorted
+}
+
+// waits are for each action the indexes of those that it waits for.
 func (p *planner) waits() [][]int {
 	waits, holders := make([][]int, len(p.actions)), p.holders()
 	for i, action := range p.actions {
@@ -117,9 +123,9 @@ func (p *planner) waits() [][]int {
 	return waits
 }
 
-// untie adds a temporary name to every circle of actions that wait for each other, and
+// breakCycles adds a temporary name to every cycle of actions that wait for each other, and
 // returns what the actions wait for then.
-func (p *planner) untie(ctx context.Context, waits [][]int) ([][]int, error) {
+func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, error) {
 	for i := range waits {
 		last, next := i, waits[i]
 		for steps := 0; len(next) > 0 && next[0] != i && steps < len(waits); steps++ {
@@ -141,8 +147,8 @@ func (p *planner) untie(ctx context.Context, waits [][]int) ([][]int, error) {
 	return waits, nil
 }
 
-// rename is the action that gives a survey a temporary name before another action on it,
-// which then expects that name.
+// rename returns the action that gives a survey a temporary name before another action on
+// it, which then expects that name.
 func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	i := slices.IndexFunc(p.live, func(o side.Object) bool { return o.Kind == side.Survey && o.ID == then.ID })
 	live := p.live[i]
@@ -159,7 +165,7 @@ func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	return renamed, err
 }
 
-// temporaryName is a name that no other survey has, short enough for the service.
+// temporaryName is a unique name, short enough for the service.
 func temporaryName(o side.Object) string {
 	const longest = 300
 	name := []rune(strings.TrimSpace(o.Name))

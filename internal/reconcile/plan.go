@@ -16,9 +16,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// NewPlan plans what makes the live objects of B like the desired ones of A. Both have to
-// be what a service answered: live sides or snapshots. live are all objects of B, whether
-// selected or not, since their names are taken.
+// NewPlan plans the actions that make the live objects of B like the desired ones of A.
+// Both have to come from responses: live sides or snapshots. live are all objects of B,
+// including those that are not selected, since their names are taken.
 func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan, error) {
 	if err := checkNames(desired, o); err != nil {
 		return Plan{}, err
@@ -33,16 +33,16 @@ func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan,
 			}
 		}
 	}
-	for _, one := range missing {
-		if o.selects(one.Name) {
-			if err := p.create(ctx, one); err != nil {
+	for _, object := range missing {
+		if o.selects(object.Name) {
+			if err := p.create(ctx, object); err != nil {
 				return Plan{}, err
 			}
 		}
 	}
-	for _, one := range extra {
-		if o.selects(one.Name) {
-			if err := p.remove(ctx, one); err != nil {
+	for _, object := range extra {
+		if o.selects(object.Name) {
+			if err := p.remove(ctx, object); err != nil {
 				return Plan{}, err
 			}
 		}
@@ -62,13 +62,12 @@ type planner struct {
 	same    int
 }
 
-// checkNames refuses two surveys of one name on one side: which of them is meant is not
-// known.
+// checkNames refuses two desired surveys with the same name: the service takes only one.
 func checkNames(desired []side.Object, o Options) error {
 	seen := map[string]bool{}
-	for _, one := range desired {
-		name := strings.TrimSpace(one.Name)
-		if one.Kind != side.Survey || !o.selects(one.Name) {
+	for _, object := range desired {
+		name := strings.TrimSpace(object.Name)
+		if object.Kind != side.Survey || !o.selects(object.Name) {
 			continue
 		}
 		if seen[name] {
@@ -134,7 +133,8 @@ func (p *planner) create(ctx context.Context, desired side.Object) error {
 	return err
 }
 
-// promoted plans what makes a live object like a desired one; nil stands for a new one.
+// promoted returns the action that makes a live object like a desired one; nil for an object
+// that does not exist yet.
 func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
 	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Left: []Attribute{}}
 	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
@@ -150,6 +150,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		action.refuse(refusal)
 		return action, nil
 	}
+
 	for _, difference := range Attributes(after, before) {
 		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
 		if text, ok := droppedQuestion(difference); ok {
@@ -158,18 +159,17 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	}
 	action.Left = append(action.Left, Attributes(p.mapped(desired), after)...)
 	if live != nil && action.isEmpty() {
-		// What differs is nothing that can be written.
+		// None of the differences can be written.
 		action.Changes, action.Dropped = []ValueChange{}, nil
 		action.Left = Attributes(p.mapped(desired), before)
 	}
 	return action, nil
 }
 
-// wholeQuestion is the path of a question that only one of two lists has.
+// wholeQuestion matches the path of a question that only one of two lists has.
 var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
 
-// droppedQuestion is the text of a question that is there before and not after; false for
-// any other difference.
+// droppedQuestion is the text of a question that B loses; false for any other difference.
 func droppedQuestion(difference Attribute) (text string, ok bool) {
 	question, isQuestion := difference.B.(map[string]any)
 	if !wholeQuestion.MatchString(difference.Path) || !isQuestion || difference.A != nil {
@@ -179,20 +179,28 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 	return text, true
 }
 
-// request sets the request of an action, and returns the object as it is afterwards, or
-// why there is none.
+// request sets the request of an action and returns the object as it is afterwards, or the
+// reason for which the action is refused.
 func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
 	if action.Kind == side.App {
-		live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
-		if before.AppAnswer != nil {
-			live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Answer{})
-		}
-		planned := importapp.Promote(*action.Desired.AppAnswer, live)
-		action.AppRequest = importapp.ToAPI(planned, live)
-		after, err = side.FromAppFields(ctx, planned)
+		after, err = p.appRequest(ctx, action, before)
 		return after, "", err
 	}
+	return p.surveyRequest(ctx, action, before)
+}
 
+func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
+	live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
+	if before.AppAnswer != nil {
+		live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Answer{})
+	}
+
+	planned := importapp.Promote(*action.Desired.AppAnswer, live)
+	action.AppRequest = importapp.ToAPI(planned, live)
+	return side.FromAppFields(ctx, planned)
+}
+
+func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyAnswer != nil {
 		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Answer{}); err != nil {
@@ -205,6 +213,7 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
+
 	var diags diag.Diagnostics
 	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)
 	if diags.HasError() {
@@ -215,7 +224,8 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 	return after, "", err
 }
 
-// nameFlags sets the keys of planned flags: the flag objects are those from before.
+// nameFlags replaces the flags of a planned survey, which are those from before, by the
+// planned ones.
 func (p *planner) nameFlags(after *side.Object) {
 	for name, holder := range flags {
 		delete(after.Attributes, holder)
@@ -233,14 +243,14 @@ func (p *planner) mapped(desired side.Object) side.Object {
 	for _, holder := range flags {
 		flag, _ := desired.Attributes[holder].(map[string]any)
 		key, _ := flag["key"].(string)
-		if here, ok := p.FlagKeys[key]; ok {
-			desired.Attributes[holder] = map[string]any{"key": here}
+		if keyInB, ok := p.FlagKeys[key]; ok {
+			desired.Attributes[holder] = map[string]any{"key": keyInB}
 		}
 	}
 	return desired
 }
 
-// refuseManaged refuses to change what a Terraform state manages.
+// refuseManaged refuses to change an object that a Terraform state manages.
 func (p *planner) refuseManaged(action *Action) {
 	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
 		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
@@ -251,8 +261,8 @@ func (p *planner) leave(o side.Object, reason string, differences []Attribute) {
 	p.left = append(p.left, LeftObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
-// foreignOwner is the organization that a global app belongs to when it is listed in
-// another one; empty for everything else.
+// foreignOwner is the organization that owns a global app which another one lists; empty for
+// all other objects.
 func foreignOwner(o side.Object) string {
 	if o.AppAnswer == nil || strings.HasPrefix(o.ParentID, "@") {
 		return ""

@@ -14,8 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// remove plans what becomes of an object that A lacks: unless the options say otherwise it
-// is left alone.
+// remove plans what becomes of an object that A lacks. By default it is left alone.
 func (p *planner) remove(ctx context.Context, live side.Object) error {
 	archives := p.Archive && live.Kind == side.Survey
 	switch {
@@ -56,8 +55,7 @@ func (p *planner) archive(ctx context.Context, action *Action, live side.Object)
 	return err
 }
 
-// edit is the request that changes one thing of a survey. Its conditions may have to go
-// along.
+// edit returns the request that makes a single change to a survey.
 func (p *planner) edit(ctx context.Context, live side.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
 	stored, err := survey.FromAPI(ctx, *live.SurveyAnswer, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Answer{})
 	if err != nil {
@@ -74,8 +72,7 @@ func (p *planner) edit(ctx context.Context, live side.Object, change func(*surve
 	return request, nil
 }
 
-// refuseAnswered refuses to delete a survey with responses, and one whose number of
-// responses is not known.
+// refuseAnswered refuses to delete a survey that has responses, or may have some.
 func (p *planner) refuseAnswered(action *Action) {
 	count, flag := p.Responses[action.ID], "--allow-delete="+string(DeleteWithResponses)
 	switch {
@@ -86,8 +83,8 @@ func (p *planner) refuseAnswered(action *Action) {
 	}
 }
 
-// limitDeletes refuses all deletions and archivings when there are more than allowed: a
-// side that lacks so much may be the wrong one.
+// limitDeletes refuses to delete or archive anything if there are more such actions than
+// allowed: a side that lacks so much may be the wrong one.
 func (p *planner) limitDeletes() {
 	var removed []int
 	for i, action := range p.actions {
