@@ -11,15 +11,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// eMail finds e-mail addresses in a text.
-var eMail = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
+// emailAddress matches e-mail addresses in a text.
+var emailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
 
-// people replaces persons by numbered ones, the same everywhere in a document.
+// people replaces each person by a numbered one, the same throughout a document.
 type people struct {
-	// numbers are by id, words by what names a person in a text: an e-mail address in
-	// lower case, a distinct id, a UUID.
+	// numbers are the numbers of people by id.
 	numbers map[string]int
-	words   map[string]string
+	// words are the replacements by what identifies a person in a text: an e-mail address in
+	// lower case, a distinct id, a UUID.
+	words map[string]string
 }
 
 // anonymize replaces the people who created surveys, and those named in any text.
@@ -44,7 +45,7 @@ func (b *Builder) anonymize() {
 	}
 }
 
-// countCreators numbers those who created surveys in the order of their ids.
+// countCreators numbers the people who created surveys in the order of their ids.
 func (p *people) countCreators(creators map[string]map[string]any) {
 	ids := slices.SortedFunc(maps.Keys(creators), func(a, b string) int {
 		return compareIDs(creators[a]["id"], creators[b]["id"])
@@ -53,8 +54,8 @@ func (p *people) countCreators(creators map[string]map[string]any) {
 		number := i + 1
 		p.numbers[id] = number
 		for key, word := range map[string]string{"email": address(number), "distinct_id": distinctID(number), "uuid": personUUID(number)} {
-			if given, ok := creators[id][key].(string); ok && given != "" {
-				p.words[strings.ToLower(given)] = word
+			if value, ok := creators[id][key].(string); ok && value != "" {
+				p.words[strings.ToLower(value)] = word
 			}
 		}
 	}
@@ -64,9 +65,9 @@ func (p *people) countCreators(creators map[string]map[string]any) {
 func (p *people) countAddresses(lists ...[]map[string]any) {
 	found := map[string]bool{}
 	for _, list := range lists {
-		for _, one := range list {
-			eachText(one, func(text string) {
-				for _, match := range eMail.FindAllString(text, -1) {
+		for _, object := range list {
+			eachText(object, func(text string) {
+				for _, match := range emailAddress.FindAllString(text, -1) {
 					found[strings.ToLower(match)] = true
 				}
 			})
@@ -74,15 +75,15 @@ func (p *people) countAddresses(lists ...[]map[string]any) {
 	}
 
 	number := len(p.numbers)
-	for _, one := range slices.Sorted(maps.Keys(found)) {
-		if p.words[one] == "" && !strings.HasSuffix(one, "@example.com") {
+	for _, email := range slices.Sorted(maps.Keys(found)) {
+		if p.words[email] == "" && !strings.HasSuffix(email, "@example.com") {
 			number++
-			p.words[one] = address(number)
+			p.words[email] = address(number)
 		}
 	}
 }
 
-// replacement is the person in place of the one who created a survey.
+// replacement is the numbered person in place of the creator of a survey.
 func (p *people) replacement(creator map[string]any) map[string]any {
 	number := p.numbers[fmt.Sprint(creator["id"])]
 	return map[string]any{
@@ -99,7 +100,7 @@ func (p *people) inObject(object map[string]any) map[string]any {
 	return replaced
 }
 
-// in is a JSON value with all persons in its texts replaced.
+// in returns a JSON value with all people in its texts replaced.
 func (p *people) in(value any) any {
 	switch value := value.(type) {
 	case string:
@@ -107,7 +108,7 @@ func (p *people) in(value any) any {
 			return word
 		}
 
-		return eMail.ReplaceAllStringFunc(value, func(match string) string {
+		return emailAddress.ReplaceAllStringFunc(value, func(match string) string {
 			if word := p.words[strings.ToLower(match)]; word != "" {
 				return word
 			}
@@ -125,18 +126,18 @@ func (p *people) in(value any) any {
 	return value
 }
 
-// eachText calls a function for each string of a JSON value.
-func eachText(value any, do func(string)) {
+// eachText calls visit for each string of a JSON value.
+func eachText(value any, visit func(string)) {
 	switch value := value.(type) {
 	case string:
-		do(value)
+		visit(value)
 	case []any:
 		for _, element := range value {
-			eachText(element, do)
+			eachText(element, visit)
 		}
 	case map[string]any:
 		for _, member := range value {
-			eachText(member, do)
+			eachText(member, visit)
 		}
 	}
 }
@@ -144,7 +145,7 @@ func eachText(value any, do func(string)) {
 func address(number int) string    { return fmt.Sprintf("person-%d@example.com", number) }
 func distinctID(number int) string { return fmt.Sprintf("person-%d", number) }
 
-// personUUID is made from the number, so that a second snapshot has the same.
+// personUUID is derived from the number, so that every snapshot has the same.
 func personUUID(number int) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(address(number))).String()
 }

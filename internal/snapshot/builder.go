@@ -12,13 +12,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// Builder makes a document of what the service answers. The zero value with its
+// Builder builds a document from responses of the service. The zero value with its
 // exported fields set is ready to use.
 type Builder struct {
-	// ProjectID is that of the surveys, OrganizationID that of the apps; each is empty
-	// when there are none.
+	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
+	// each is empty when there are none.
 	ProjectID, OrganizationID string
-	// Anonymize replaces people: who created a survey, and e-mail addresses in any text.
+	// Anonymize replaces the creators of surveys, and e-mail addresses in any text.
 	Anonymize bool
 
 	project       int64
@@ -34,10 +34,10 @@ type Builder struct {
 // flagRoles are the keys under which a survey holds feature flags.
 var flagRoles = []string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// computed are keys of an answer that depend on who asks.
-var computed = []string{"user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
+// callerKeys are the keys of a response that depend on the caller or on the request.
+var callerKeys = []string{"user_access_level", "search_match_type", "targeting_flag_filters", "remove_targeting_flag"}
 
-// AddSurvey adds a survey as the service answers it.
+// AddSurvey adds a survey of a response.
 func (b *Builder) AddSurvey(wire api.Survey) error {
 	survey, err := object(wire)
 	if err != nil {
@@ -46,11 +46,11 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	if survey["id"] == nil {
 		return errors.New("a survey without an id")
 	}
-	for _, key := range computed {
+	for _, key := range callerKeys {
 		delete(survey, key)
 	}
 
-	// Documented as JSON text; as an object it can be read and compared.
+	// The documented service returns JSON text; an object can be read and compared.
 	if text, ok := survey["conditions"].(string); ok {
 		if conditions, err := decode([]byte(text)); err == nil {
 			survey["conditions"] = conditions
@@ -63,8 +63,8 @@ func (b *Builder) AddSurvey(wire api.Survey) error {
 	return nil
 }
 
-// addFlags notes the flags of a survey. One that another survey has too may have been
-// changed between two pages: the last one counts.
+// addFlags adds the flags of a survey. A flag of several surveys may have changed between
+// two pages: the last one counts.
 func (b *Builder) addFlags(survey map[string]any) {
 	if b.flags == nil {
 		b.flags = map[string]map[string]any{}
@@ -76,16 +76,17 @@ func (b *Builder) addFlags(survey map[string]any) {
 	}
 }
 
-// addCreator notes who created a survey, by the keys that the contract knows: what
-// else the service returns about a person may be a secret.
+// addCreator adds the creator of a survey, with the keys of the contract alone: others may
+// be confidential.
 func (b *Builder) addCreator(survey map[string]any) {
-	answered, ok := survey["created_by"].(map[string]any)
+	user, ok := survey["created_by"].(map[string]any)
 	if !ok {
 		return
 	}
+
 	creator := map[string]any{}
 	for _, key := range api.Fields("User") {
-		if value, ok := answered[key]; ok {
+		if value, ok := user[key]; ok {
 			creator[key] = value
 		}
 	}
@@ -95,7 +96,7 @@ func (b *Builder) addCreator(survey map[string]any) {
 	b.creators[fmt.Sprint(creator["id"])] = creator
 }
 
-// AddApp adds an import app as the service answers it.
+// AddApp adds an import app of a response.
 func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	app, err := object(wire)
 	if err != nil {
@@ -115,11 +116,11 @@ func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	return nil
 }
 
-// SetResponses sets the numbers of answers by survey id. Surveys that were not added
-// are left out.
+// SetResponses sets the numbers of responses by survey id. Surveys that were not added are
+// left out.
 func (b *Builder) SetResponses(counts map[string]int64) { b.responses = counts }
 
-// Document is the snapshot of what was added.
+// Document returns the snapshot of all objects that were added.
 func (b *Builder) Document() (Document, error) {
 	if err := b.findProject(); err != nil {
 		return Document{}, err
@@ -135,7 +136,8 @@ func (b *Builder) Document() (Document, error) {
 	return b.assemble()
 }
 
-// unify has all surveys say the same of a flag or a person.
+// unify replaces the flags and the creator of a survey by those of the document, so that all
+// surveys agree on them.
 func (b *Builder) unify(survey map[string]any) {
 	for _, role := range flagRoles {
 		if flag, ok := survey[role].(map[string]any); ok {
@@ -147,8 +149,8 @@ func (b *Builder) unify(survey map[string]any) {
 	}
 }
 
-// findProject finds the number of the project: an environment may name it
-// "@current", and then the flags of its surveys know it.
+// findProject finds the id of the project. An environment may call it "@current"; then the
+// flags of its surveys have the id.
 func (b *Builder) findProject() error {
 	if b.ProjectID == "" {
 		return nil
@@ -160,7 +162,7 @@ func (b *Builder) findProject() error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("project_id is %q: a snapshot needs the number of the project", b.ProjectID)
+		return fmt.Errorf("project_id is %q: a snapshot needs the id of the project", b.ProjectID)
 	}
 	b.project = project
 	return nil
@@ -196,8 +198,8 @@ func (b *Builder) assemble() (Document, error) {
 	return d, nil
 }
 
-// homeOrganization is the organization of the environment; empty when it names none,
-// or "@current".
+// homeOrganization is the organization of the environment; empty when it has none, and when
+// "@current" may be one of several.
 func (b *Builder) homeOrganization() string {
 	if b.OrganizationID == "@current" && len(b.organizations) == 1 {
 		return slices.Collect(maps.Keys(b.organizations))[0]
@@ -225,8 +227,8 @@ func (b *Builder) organizationList() []Organization {
 	return list
 }
 
-// flagEntry is a flag as a list of its own holds it: with the project in place of the
-// team, and without keys that the contract does not know, which surveys keep.
+// flagEntry is an entry of the list of feature flags: project_id replaces team_id, and keys
+// that the contract does not know stay with the surveys alone.
 func (b *Builder) flagEntry(flag map[string]any) map[string]any {
 	entry := map[string]any{"project_id": b.project}
 	for _, key := range api.Fields("FeatureFlag") {
@@ -249,7 +251,7 @@ func (b *Builder) responseList() []Responses {
 	return list
 }
 
-// object is a value of the contract as plain JSON.
+// object converts a value of the contract to a JSON object.
 func object(wire any) (map[string]any, error) {
 	raw, err := json.Marshal(wire)
 	if err != nil {
@@ -258,12 +260,12 @@ func object(wire any) (map[string]any, error) {
 	return decode(raw)
 }
 
-// entries are objects in the order of their ids.
+// entries encodes objects in the order of their ids.
 func entries(objects []map[string]any) ([]json.RawMessage, error) {
 	slices.SortFunc(objects, func(a, b map[string]any) int { return compareIDs(a["id"], b["id"]) })
 	list := make([]json.RawMessage, 0, len(objects))
-	for _, one := range objects {
-		raw, err := encode(one)
+	for _, entry := range objects {
+		raw, err := encode(entry)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,6 @@
-// Package snapshot is the document that holds the surveys and import apps of a project
-// and an organization: the fixtures document of the test server, without API keys.
-// It is built from what the service answers, and read back. It makes no request.
+// Package snapshot builds and reads the document that holds the surveys and import apps of
+// a project and an organization: a fixtures document of the test server, without API keys.
+// It makes no request.
 package snapshot
 
 import (
@@ -19,12 +19,12 @@ import (
 type Document struct {
 	Organizations []Organization `json:"organizations,omitempty"`
 	Projects      []Project      `json:"projects,omitempty"`
-	// FeatureFlags are those that surveys refer to.
+	// FeatureFlags are the flags that surveys refer to.
 	FeatureFlags []json.RawMessage `json:"feature_flags"`
 	Actions      []Named           `json:"actions,omitempty"`
 	Cohorts      []Named           `json:"cohorts,omitempty"`
 	Insights     []Named           `json:"insights,omitempty"`
-	// Surveys are as the service answers them, with their project_id.
+	// Surveys are in the form of a response, with their project_id.
 	Surveys            []json.RawMessage `json:"surveys"`
 	PipelineImportApps []json.RawMessage `json:"pipeline_import_apps"`
 	Responses          []Responses       `json:"responses,omitempty"`
@@ -42,14 +42,14 @@ type Project struct {
 	OrganizationID string `json:"organization_id,omitempty"`
 }
 
-// Named is something that surveys refer to by its id: an action, a cohort, an insight.
+// Named is an object that surveys refer to by id: an action, a cohort or an insight.
 type Named struct {
 	ID        int64  `json:"id"`
 	ProjectID int64  `json:"project_id"`
 	Name      string `json:"name,omitempty"`
 }
 
-// Responses are the answers to a survey.
+// Responses is the number of responses of a survey.
 type Responses struct {
 	SurveyID string `json:"survey_id"`
 	Count    int64  `json:"count"`
@@ -79,10 +79,10 @@ type App struct {
 type Contents struct {
 	Surveys []Survey
 	Apps    []App
-	// Responses are the numbers of answers by survey id; nil when the document has none.
+	// Responses are the numbers of responses by survey id; nil when the document has none.
 	Responses map[string]int64
-	// HasSurveys and HasApps report whether the document is of a project, and of an
-	// organization: one without surveys may be of an environment that has none.
+	// HasSurveys is set when the document is of a project, be it one without surveys; HasApps
+	// when it is of an organization.
 	HasSurveys, HasApps bool
 }
 
@@ -99,8 +99,8 @@ type ignored struct {
 	AppSources   json.RawMessage `json:"app_sources"`
 }
 
-// Read reads a document. A key that no document has is an error: a misspelt list would read
-// as an empty one, and what a side lacks may be deleted.
+// Read reads a document. An unknown key is an error: a misspelt list would be taken for an
+// empty one, and objects that a side lacks may be deleted.
 func Read(from io.Reader) (Contents, error) {
 	var document struct {
 		ignored
@@ -137,21 +137,31 @@ func Read(from io.Reader) (Contents, error) {
 		}
 		c.Apps = append(c.Apps, app)
 	}
-	if document.Counts != nil {
-		c.Responses = map[string]int64{}
-	}
-	for i, raw := range document.Counts {
-		var counted Responses
-		if err := json.Unmarshal(raw, &counted); err != nil {
-			return Contents{}, fmt.Errorf("responses[%d]: %w", i, err)
-		}
-		c.Responses[counted.SurveyID] += counted.Count
-	}
-	return c, nil
+
+	var err error
+	c.Responses, err = readResponses(document.Counts)
+	return c, err
 }
 
-// readSurvey takes the project out of a survey: to the service it is part of the
-// address.
+// readResponses adds up the responses of each survey; nil when the document has no list.
+func readResponses(list []json.RawMessage) (map[string]int64, error) {
+	if list == nil {
+		return nil, nil //nolint:nilnil // no numbers are known
+	}
+
+	counts := map[string]int64{}
+	for i, raw := range list {
+		var responses Responses
+		if err := json.Unmarshal(raw, &responses); err != nil {
+			return nil, fmt.Errorf("responses[%d]: %w", i, err)
+		}
+		counts[responses.SurveyID] += responses.Count
+	}
+	return counts, nil
+}
+
+// readSurvey reads a survey. Its project is no field of the contract, where it is part of
+// the path.
 func readSurvey(raw json.RawMessage) (Survey, error) {
 	var owner struct {
 		ProjectID *int64 `json:"project_id"`

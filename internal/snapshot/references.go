@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// addReferences notes the actions, cohorts and insights that a survey refers to: a
-// server that holds the snapshot takes the survey only when it knows them.
+// addReferences adds the actions, cohorts and insights that a survey refers to: a server
+// that loads the snapshot refuses a survey with unknown ones.
 func (b *Builder) addReferences(survey map[string]any) {
 	if id, ok := survey["linked_insight_id"].(json.Number); ok {
 		b.addNamed("insights", id, "")
@@ -30,7 +30,7 @@ func (b *Builder) addReferences(survey map[string]any) {
 	}
 }
 
-// addCohorts finds the conditions on cohorts in the filters of a flag.
+// addCohorts adds the cohorts in the filters of a flag.
 func (b *Builder) addCohorts(value any) {
 	switch value := value.(type) {
 	case []any:
@@ -50,7 +50,7 @@ func (b *Builder) addCohorts(value any) {
 func (b *Builder) addNamed(list string, number json.Number, name string) {
 	id, err := number.Int64()
 	if err != nil {
-		return // an id that is no whole number refers to nothing
+		return // no object has an id that is not an integer
 	}
 	if b.named == nil {
 		b.named = map[string]map[string]Named{}
