@@ -50,14 +50,14 @@ func startPostgres(t *testing.T) string {
 
 	serve := exec.Command(postgres, "-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off") //nolint:noctx // it is stopped in good order
 	serve.Dir, serve.SysProcAttr = dir, credential
-	said, err := serve.StderrPipe()
+	stderr, err := serve.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, serve.Start())
 	t.Cleanup(func() {
 		_ = serve.Process.Signal(os.Interrupt)
 		_ = serve.Wait()
 	})
-	awaitLine(t, said, "ready to accept connections")
+	awaitLine(t, stderr, "ready to accept connections")
 
 	address := url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: url.Values{"host": {dir}, "user": {"surveys"}, "sslmode": {"disable"}}.Encode()}
 	return address.String()

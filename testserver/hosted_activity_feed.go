@@ -18,10 +18,10 @@ const (
 
 // replyActivity answers a page of the activity log of a project, newest first, or of
 // one of its surveys.
-func (x *exchange) replyActivity(of *survey) {
+func (x *exchange) replyActivity(subject *survey) {
 	var entries []logEntry
 	for _, e := range x.server.store.activity[x.project.id] {
-		if of == nil || e.item == of.id {
+		if subject == nil || e.item == subject.id {
 			entries = append(entries, e)
 		}
 	}

@@ -122,12 +122,12 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
 
-	for name, of := range map[string]struct{ key, unset string }{
+	for name, field := range map[string]struct{ key, unset string }{
 		"name": {"name", string(rawjson.Quote(lastPart(address)))}, "description": {"description", `""`},
 		"icon": {"icon", "null"}, "config_schema": {"config", "[]"}, "public_jobs": {"publicJobs", "{}"},
 	} {
-		if sent[name] = says[of.key]; sent[name] == nil {
-			sent[name] = json.RawMessage(of.unset)
+		if sent[name] = says[field.key]; sent[name] == nil {
+			sent[name] = json.RawMessage(field.unset)
 		}
 	}
 

@@ -23,16 +23,16 @@ func languageCode(s string) string { return strings.ReplaceAll(strings.ToLower(t
 
 // checkBaseLanguage takes a language code; without one it is English.
 func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
-	said := rawjson.Unquote(raw)
-	code := languageCode(said)
+	value := rawjson.Unquote(raw)
+	code := languageCode(value)
 	switch {
 	case code == "":
 		return rawjson.Quote(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
-		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", said))
+		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", value))
 	case !languageForm.MatchString(code):
 		return nil, invalid("invalid_input", "base_language",
-			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", said))
+			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", value))
 	}
 	return rawjson.Quote(code), nil
 }

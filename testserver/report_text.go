@@ -89,15 +89,15 @@ func (o OperationReport) String() string {
 
 // statuses lists what was answered: "201 3 times, 400 once".
 func (o OperationReport) statuses() string {
-	var said []string
+	var counts []string
 	for _, s := range o.Statuses {
 		name := fmt.Sprint(s.Status)
 		if s.Status == 0 {
 			name = "no answer"
 		}
-		said = append(said, name+" "+times(s.Requests))
+		counts = append(counts, name+" "+times(s.Requests))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(counts, ", ")
 }
 
 func times(n int64) string {

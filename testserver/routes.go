@@ -118,8 +118,8 @@ func appendSegments(segments []string, path string) []string {
 // match finds the route of a path and the values of its parameters.
 func (rs *routes) match(path string) (*route, []pathValue) {
 	// The paths of the document have fewer segments: they are found on the stack.
-	var few [8]string
-	segments := appendSegments(few[:0], path)
+	var buffer [8]string
+	segments := appendSegments(buffer[:0], path)
 	for _, r := range rs.list {
 		if r.matches(segments) {
 			return r, r.values(segments)

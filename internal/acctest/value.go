@@ -13,39 +13,39 @@ import (
 )
 
 // value builds a value of a type from Go's: attributes that a map leaves out are null.
-func value(t testing.TB, of tftypes.Type, v any) tftypes.Value {
+func value(t testing.TB, typ tftypes.Type, v any) tftypes.Value {
 	t.Helper()
 
 	switch v := v.(type) {
 	case map[string]any:
 		elements := map[string]tftypes.Value{}
-		switch of := of.(type) {
+		switch typ := typ.(type) {
 		case tftypes.Object:
 			for name := range v {
-				require.Contains(t, of.AttributeTypes, name, "no such attribute")
+				require.Contains(t, typ.AttributeTypes, name, "no such attribute")
 			}
-			for name, one := range of.AttributeTypes {
+			for name, one := range typ.AttributeTypes {
 				elements[name] = value(t, one, v[name])
 			}
 		case tftypes.Map:
 			for name, one := range v {
-				elements[name] = value(t, of.ElementType, one)
+				elements[name] = value(t, typ.ElementType, one)
 			}
 		default:
-			require.Failf(t, "not an object or a map", "%s", of)
+			require.Failf(t, "not an object or a map", "%s", typ)
 		}
-		return tftypes.NewValue(of, elements)
+		return tftypes.NewValue(typ, elements)
 
 	case []any:
-		list, ok := of.(tftypes.List)
-		require.True(t, ok, "not a list: %s", of)
+		list, ok := typ.(tftypes.List)
+		require.True(t, ok, "not a list: %s", typ)
 		elements := make([]tftypes.Value, len(v))
 		for i, one := range v {
 			elements[i] = value(t, list.ElementType, one)
 		}
-		return tftypes.NewValue(of, elements)
+		return tftypes.NewValue(typ, elements)
 	}
-	return tftypes.NewValue(of, v)
+	return tftypes.NewValue(typ, v)
 }
 
 // proposed is the proposal that Terraform makes to a provider: the configuration,
@@ -97,9 +97,9 @@ func encode(t testing.TB, v tftypes.Value) *tfprotov6.DynamicValue {
 	return &out
 }
 
-func decode(t testing.TB, v *tfprotov6.DynamicValue, of tftypes.Type) tftypes.Value {
+func decode(t testing.TB, v *tfprotov6.DynamicValue, typ tftypes.Type) tftypes.Value {
 	t.Helper()
-	out, err := v.Unmarshal(of)
+	out, err := v.Unmarshal(typ)
 	require.NoError(t, err)
 	return out
 }
@@ -175,11 +175,11 @@ func requireAsPlanned(t testing.TB, planned, got tftypes.Value, at string) {
 }
 
 // valuesOf are the attributes of an encoded object.
-func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, of tftypes.Type) map[string]any {
+func valuesOf(t testing.TB, encoded *tfprotov6.DynamicValue, typ tftypes.Type) map[string]any {
 	t.Helper()
 
 	values := map[string]any{}
-	for name, one := range attributesOf(t, decode(t, encoded, of)) {
+	for name, one := range attributesOf(t, decode(t, encoded, typ)) {
 		values[name] = goValue(t, one)
 	}
 	return values

@@ -63,9 +63,9 @@ func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bo
 //nolint:contextcheck // a type that is built into the provider needs no context
 func NullLike(value attr.Value) attr.Value {
 	ctx := context.Background()
-	of := value.Type(ctx)
+	typ := value.Type(ctx)
 
-	null, err := of.ValueFromTerraform(ctx, tftypes.NewValue(of.TerraformType(ctx), nil))
+	null, err := typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), nil))
 	if err != nil {
 		panic(err) // every type has a null
 	}

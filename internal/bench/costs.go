@@ -11,9 +11,9 @@ type planner func(c variant, change bool) (cpu, peak float64, err error)
 
 // measureAlternately runs the plans of all variants, one after the other, in every round.
 func measureAlternately(rounds int, plan planner) (map[variant]*costs, error) {
-	of := map[variant]*costs{}
+	byVariant := map[variant]*costs{}
 	for _, c := range variants {
-		of[c] = &costs{}
+		byVariant[c] = &costs{}
 	}
 	for range rounds {
 		for _, change := range []bool{false, true} {
@@ -22,11 +22,11 @@ func measureAlternately(rounds int, plan planner) (map[variant]*costs, error) {
 				if err != nil {
 					return nil, err
 				}
-				of[c].add(change, cpu, peak)
+				byVariant[c].add(change, cpu, peak)
 			}
 		}
 	}
-	return of, nil
+	return byVariant, nil
 }
 
 func (c *costs) add(change bool, cpu, peak float64) {
@@ -38,7 +38,7 @@ func (c *costs) add(change bool, cpu, peak float64) {
 }
 
 // costRows are the rows of the three variants at one size.
-func costRows(n int, of map[variant]*costs) []row {
+func costRows(n int, byVariant map[variant]*costs) []row {
 	var rows []row
 	for _, one := range []struct {
 		what   string
@@ -52,8 +52,8 @@ func costRows(n int, of map[variant]*costs) []row {
 	} {
 		for i, other := range []variant{typed, jsonText} {
 			rows = append(rows, compared(one.what+", "+surveys(n),
-				samples{"", one.values(of[ours]), one.show},
-				samples{other.title(), one.values(of[other]), one.show}, one.bars[i]))
+				samples{"", one.values(byVariant[ours]), one.show},
+				samples{other.title(), one.values(byVariant[other]), one.show}, one.bars[i]))
 		}
 	}
 	return rows

@@ -49,8 +49,8 @@ func (g *runner) exports(ctx context.Context, program string, n int) (rows []row
 
 	times, peak := []float64{}, 0.0
 	made, err := srv.countRequests(ctx, func() error {
-		took, used, err := e.export(ctx, program)
-		times, peak = append(times, took.Seconds()), float64(used.Peak)
+		elapsed, used, err := e.export(ctx, program)
+		times, peak = append(times, elapsed.Seconds()), float64(used.Peak)
 		return err
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 		return 0, usage{}, fmt.Errorf("export: %w\n%s", err, out)
 	}
 
-	took := time.Since(began)
+	elapsed := time.Since(began)
 
 	used, err := readUsage(e.used)
 	if err == nil && len(used) != 1 {
@@ -93,21 +93,21 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 		return 0, usage{}, err
 	}
 
-	return took, used[0], nil
+	return elapsed, used[0], nil
 }
 
 // beside compares the time of an export with what the CLI itself has for the purpose.
 func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row, error) {
 	const what = "time of an export, "
-	took, err := e.generate(ctx, n)
+	elapsed, err := e.generate(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	rows := []row{compared(what+surveys(n), exported,
-		samples{"plan -generate-config-out", []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})}
+		samples{"plan -generate-config-out", []float64{elapsed.Seconds()}, seconds}, bar{atMost: 0.1})}
 
 	const query = "query -generate-config-out"
-	took, err = e.query(ctx, n)
+	elapsed, err = e.query(ctx, n)
 	switch {
 	case errors.Is(err, errNoQuery):
 		return append(rows, row{
@@ -117,7 +117,7 @@ func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row,
 	case err != nil:
 		return nil, err
 	}
-	return append(rows, compared(what+surveys(n), exported, samples{query, []float64{took.Seconds()}, seconds}, bar{atMost: 0.1})), nil
+	return append(rows, compared(what+surveys(n), exported, samples{query, []float64{elapsed.Seconds()}, seconds}, bar{atMost: 0.1})), nil
 }
 
 // errNoQuery is returned for a CLI without the command query.
@@ -146,11 +146,11 @@ func (e *workspace) query(ctx context.Context, n int) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	took, err := beside.call(ctx, "query", "-generate-config-out=generated.tf")
+	elapsed, err := beside.call(ctx, "query", "-generate-config-out=generated.tf")
 	if err != nil {
 		return 0, err
 	}
-	return took, beside.generated(n)
+	return elapsed, beside.generated(n)
 }
 
 // generated fails unless generated.tf has n resources.
@@ -175,9 +175,9 @@ func (e *workspace) generate(ctx context.Context, n int) (time.Duration, error) 
 	if err != nil {
 		return 0, err
 	}
-	took, err := e.run(ctx, "plan", "-generate-config-out=generated.tf")
+	elapsed, err := e.run(ctx, "plan", "-generate-config-out=generated.tf")
 	if err != nil {
 		return 0, err
 	}
-	return took, e.generated(n)
+	return elapsed, e.generated(n)
 }

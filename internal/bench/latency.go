@@ -39,11 +39,11 @@ func wallTime(ctx context.Context, g *runner) (rows []row, err error) {
 		var times [2][]float64
 		for range g.rounds {
 			for i, e := range workspaces {
-				took, err := e.plan(ctx, false)
+				elapsed, err := e.plan(ctx, false)
 				if err != nil {
 					return nil, err
 				}
-				times[i] = append(times[i], took.Seconds())
+				times[i] = append(times[i], elapsed.Seconds())
 			}
 		}
 

@@ -75,7 +75,7 @@ func blockName(i int) string { return fmt.Sprintf("survey_%05d", i) }
 // plan plans, and fails unless the plan changes something or not as expected. The
 // result is how long it took.
 func (e *workspace) plan(ctx context.Context, change bool) (time.Duration, error) {
-	took, err := e.run(ctx, "plan", "-detailed-exitcode")
+	elapsed, err := e.run(ctx, "plan", "-detailed-exitcode")
 	changes := false
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 2 {
 		changes, err = true, nil
@@ -83,7 +83,7 @@ func (e *workspace) plan(ctx context.Context, change bool) (time.Duration, error
 	if err == nil && changes != change {
 		err = fmt.Errorf("a plan was expected to change something: %t, and it did the opposite", change)
 	}
-	return took, err
+	return elapsed, err
 }
 
 // run calls the CLI and has it ask nothing.
@@ -93,14 +93,14 @@ func (e *workspace) run(ctx context.Context, args ...string) (time.Duration, err
 
 // call calls the CLI. What it says when it fails is part of the error.
 func (e *workspace) call(ctx context.Context, args ...string) (time.Duration, error) {
-	var said strings.Builder
+	var stderr strings.Builder
 	cmd := exec.CommandContext(ctx, e.runner.cli, append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = e.dir, e.env
-	cmd.Stderr = &said
+	cmd.Stderr = &stderr
 	interruptible(cmd)
 	began := time.Now()
 	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.variant.title(), err, said.String())
+		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.variant.title(), err, stderr.String())
 	}
 	return time.Since(began), nil
 }

@@ -113,7 +113,7 @@ func btoi(b bool) int {
 
 // missingShards are the parts I/N that no report is of.
 func missingShards(reports []environmentsReport) ([]string, error) {
-	of := 0
+	total := 0
 	seen := map[int]bool{}
 	for _, one := range reports {
 		part, err := shard.ParsePart(one.Shard)
@@ -122,16 +122,16 @@ func missingShards(reports []environmentsReport) ([]string, error) {
 			return nil, fmt.Errorf("the shard of a report: %w", err)
 		case part.Of == 0:
 			continue
-		case of != 0 && part.Of != of:
-			return nil, fmt.Errorf("a report is of %d shards and another of %d: join reports of one run", of, part.Of)
+		case total != 0 && part.Of != total:
+			return nil, fmt.Errorf("a report is of %d shards and another of %d: join reports of one run", total, part.Of)
 		}
-		of, seen[part.Index] = part.Of, true
+		total, seen[part.Index] = part.Of, true
 	}
 
 	var missing []string
-	for i := 1; i <= of; i++ {
+	for i := 1; i <= total; i++ {
 		if !seen[i] {
-			missing = append(missing, shard.Part{Index: i, Of: of}.String())
+			missing = append(missing, shard.Part{Index: i, Of: total}.String())
 		}
 	}
 	return missing, nil

@@ -262,17 +262,17 @@ var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:
 // compareWithPage says where the page and the ids of the questions before and after
 // disagree. Each question had as many answers as the survey has responses.
 func compareWithPage(page string, before, after []string, responses int64) string {
-	var told, found []string
+	var described, found []string
 	for _, m := range pageRow.FindAllStringSubmatch(page, -1) {
 		switch {
 		case m[1] == "new":
-			told = append(told, fmt.Sprintf("question %s is new: %s", m[2], m[6]))
+			described = append(described, fmt.Sprintf("question %s is new: %s", m[2], m[6]))
 		case m[1] == "dropped":
-			told = append(told, fmt.Sprintf("question %s is gone: %s", m[2], m[6]))
+			described = append(described, fmt.Sprintf("question %s is gone: %s", m[2], m[6]))
 		case m[3] != "":
-			told = append(told, fmt.Sprintf("question %s is %s: %s", m[3], m[3], m[6]))
+			described = append(described, fmt.Sprintf("question %s is %s: %s", m[3], m[3], m[6]))
 		default:
-			told = append(told, fmt.Sprintf("question %s is %s: %s", m[4], m[5], m[6]))
+			described = append(described, fmt.Sprintf("question %s is %s: %s", m[4], m[5], m[6]))
 		}
 	}
 
@@ -289,11 +289,11 @@ func compareWithPage(page string, before, after []string, responses int64) strin
 		}
 	}
 
-	slices.Sort(told)
+	slices.Sort(described)
 	slices.Sort(found)
 	warned, cut := strings.Contains(page, "Answers are cut off"), responses > 0 && slices.ContainsFunc(found, func(s string) bool { return strings.HasSuffix(s, "cut off") })
-	if slices.Equal(told, found) && warned == cut {
+	if slices.Equal(described, found) && warned == cut {
 		return ""
 	}
-	return fmt.Sprintf("the page says %q (warning: %t), the server has %q\n%s", told, warned, found, page)
+	return fmt.Sprintf("the page says %q (warning: %t), the server has %q\n%s", described, warned, found, page)
 }

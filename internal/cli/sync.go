@@ -148,21 +148,21 @@ func (p *program) finish(report syncReport, interrupted error) error {
 		return interrupted
 	}
 
-	of := func(outcomes ...reconcile.Outcome) (n int) {
+	number := func(outcomes ...reconcile.Outcome) (n int) {
 		for _, outcome := range outcomes {
 			n += report.Count(outcome)
 		}
 		return n
 	}
 	switch {
-	case of(reconcile.Failed) > 0:
-		return errors.New(count(of(reconcile.Failed), "action") + " failed: see the report")
-	case of(reconcile.Refused) > 0:
-		return &refusedError{count(of(reconcile.Refused), "action") + " refused: see the report"}
-	case of(reconcile.Planned) > 0:
-		return &differencesError{count(of(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
-	case of(reconcile.Skipped, reconcile.NotRun) > 0:
-		return &differencesError{count(of(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
+	case number(reconcile.Failed) > 0:
+		return errors.New(count(number(reconcile.Failed), "action") + " failed: see the report")
+	case number(reconcile.Refused) > 0:
+		return &refusedError{count(number(reconcile.Refused), "action") + " refused: see the report"}
+	case number(reconcile.Planned) > 0:
+		return &differencesError{count(number(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
+	case number(reconcile.Skipped, reconcile.NotRun) > 0:
+		return &differencesError{count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
 	}
 	return nil
 }

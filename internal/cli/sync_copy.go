@@ -92,11 +92,11 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 		if o.SurveyAnswer == nil {
 			continue
 		}
-		of := survey.ReferencesOf(*o.SurveyAnswer)
-		for _, action := range of.Actions {
+		references := survey.ReferencesOf(*o.SurveyAnswer)
+		for _, action := range references.Actions {
 			add(&document.Actions, action.ID, action.Name)
 		}
-		for _, id := range of.Cohorts {
+		for _, id := range references.Cohorts {
 			add(&document.Cohorts, id, "")
 		}
 		if id, err := o.SurveyAnswer.LinkedInsightID.Get(); err == nil {

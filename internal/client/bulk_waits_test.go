@@ -32,21 +32,21 @@ func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 
 		var wg sync.WaitGroup
 		waited := make([]time.Duration, len(fake.order))
-		took := make([]time.Duration, len(fake.order))
+		elapsed := make([]time.Duration, len(fake.order))
 		for i, id := range fake.order {
 			wg.Go(func() {
 				began := time.Now()
 				ctx, waits := WithWaits(t.Context())
 				_, err := c.Surveys("1").Read(ctx, id)
 				assert.NoError(t, err)
-				waited[i], took[i] = waits.Throttled(), time.Since(began)
+				waited[i], elapsed[i] = waits.Throttled(), time.Since(began)
 			})
 		}
 		wg.Wait()
 
-		assert.Greater(t, slices.Max(took), time.Minute)
-		for i := range took {
-			assert.Equal(t, took[i] >= time.Minute, waited[i] >= time.Minute, "survey %d took %s, of which %s are counted", i, took[i], waited[i])
+		assert.Greater(t, slices.Max(elapsed), time.Minute)
+		for i := range elapsed {
+			assert.Equal(t, elapsed[i] >= time.Minute, waited[i] >= time.Minute, "survey %d took %s, of which %s are counted", i, elapsed[i], waited[i])
 		}
 	})
 }

@@ -83,26 +83,26 @@ func environment() []string {
 
 // run calls the CLI. What it says when it fails is part of the error.
 func (t *terraform) run(ctx context.Context, show io.Writer, args ...string) error {
-	var said strings.Builder
+	var output strings.Builder
 	cmd := exec.CommandContext(ctx, t.program, args...) //nolint:gosec // the CLI that was asked for
 	cmd.Dir, cmd.Env = t.dir, t.env
-	cmd.Stdout, cmd.Stderr = show, &said
+	cmd.Stdout, cmd.Stderr = show, &output
 	interruptible(cmd)
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(t.program), args[0], err, said.String())
+		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(t.program), args[0], err, output.String())
 	}
 	return nil
 }
 
 // sync calls posthog-sync, and shows all that it says.
 func (t *terraform) sync(ctx context.Context, say narrator, args ...string) error {
-	var said strings.Builder
+	var output strings.Builder
 	cmd := exec.CommandContext(ctx, t.syncer, append(args, "--terraform", t.program)...) //nolint:gosec // the program that was built here
 	cmd.Dir, cmd.Env = t.dir, t.env
-	cmd.Stdout, cmd.Stderr = say.all(), io.MultiWriter(say.all(), &said)
+	cmd.Stdout, cmd.Stderr = say.all(), io.MultiWriter(say.all(), &output)
 	interruptible(cmd)
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("posthog-sync %s: %w\n%s", args[0], err, said.String())
+		return fmt.Errorf("posthog-sync %s: %w\n%s", args[0], err, output.String())
 	}
 	return nil
 }
@@ -144,12 +144,12 @@ func (t *terraform) apply(ctx context.Context, show io.Writer) error {
 
 // applyWith applies, and fails unless the CLI says what is expected.
 func (t *terraform) applyWith(ctx context.Context, say narrator, expected string) error {
-	var said strings.Builder
-	if err := t.apply(ctx, io.MultiWriter(&said, say.only("Apply complete!"))); err != nil {
+	var output strings.Builder
+	if err := t.apply(ctx, io.MultiWriter(&output, say.only("Apply complete!"))); err != nil {
 		return err
 	}
-	if !strings.Contains(said.String(), expected) {
-		return fmt.Errorf("the apply did not end with %q:\n%s", expected, said.String())
+	if !strings.Contains(output.String(), expected) {
+		return fmt.Errorf("the apply did not end with %q:\n%s", expected, output.String())
 	}
 	return nil
 }

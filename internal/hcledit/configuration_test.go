@@ -66,11 +66,11 @@ func nested(do func(any) any) function.Function {
 			if err != nil {
 				return cty.NilVal, err
 			}
-			of, err := ctyjson.ImpliedType(text)
+			typ, err := ctyjson.ImpliedType(text)
 			if err != nil {
 				return cty.NilVal, err
 			}
-			return ctyjson.Unmarshal(text, of)
+			return ctyjson.Unmarshal(text, typ)
 		},
 	})
 }

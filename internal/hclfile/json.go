@@ -86,16 +86,16 @@ func encodesTo(value cty.Value, text string) bool {
 // Literal is a value as a literal expression, with objects and long lists over
 // several lines.
 func Literal(value cty.Value, depth int) hclwrite.Tokens {
-	switch of := value.Type(); {
+	switch typ := value.Type(); {
 	case value.IsNull():
 		return hclwrite.TokensForIdentifier("null")
-	case of == cty.String:
+	case typ == cty.String:
 		return Text(value.AsString(), depth)
-	case of == cty.Number:
+	case typ == cty.Number:
 		return number(value.AsBigFloat())
-	case of.IsObjectType() || of.IsMapType():
+	case typ.IsObjectType() || typ.IsMapType():
 		return objectLiteral(value.AsValueMap(), depth)
-	case of.IsTupleType() || of.IsListType():
+	case typ.IsTupleType() || typ.IsListType():
 		return listLiteral(value.AsValueSlice(), depth)
 	}
 	return hclwrite.TokensForValue(value)

@@ -85,10 +85,10 @@ func importByIdentity(t *testing.T, organization any, id int64) resource.ImportS
 			}),
 		}
 	}
-	of := resourceSchema()
+	importSchema := resourceSchema()
 	resp := resource.ImportStateResponse{
 		Identity: given(),
-		State:    tfsdk.State{Schema: of, Raw: tftypes.NewValue(of.Type().TerraformType(t.Context()), nil)},
+		State:    tfsdk.State{Schema: importSchema, Raw: tftypes.NewValue(importSchema.Type().TerraformType(t.Context()), nil)},
 	}
 	r.ImportState(t.Context(), resource.ImportStateRequest{Identity: given()}, &resp)
 	return resp

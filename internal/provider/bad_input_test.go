@@ -92,14 +92,14 @@ func TestBadSurroundings(t *testing.T) {
 				config = map[string]any{"name": "S", "type": "popover"}
 			}
 			survey := env.Resource(t, "posthog_survey")
-			said := survey.Apply(config)
+			diags := survey.Apply(config)
 
-			require.True(t, said.HasError(), "no error")
-			assert.Len(t, said.Errors(), 1, said.Text())
+			require.True(t, diags.HasError(), "no error")
+			assert.Len(t, diags.Errors(), 1, diags.Text())
 			for _, want := range c.want {
-				assert.Contains(t, said.Text(), want)
+				assert.Contains(t, diags.Text(), want)
 			}
-			assert.NotContains(t, said.Text(), "phx_", "the key is in the error")
+			assert.NotContains(t, diags.Text(), "phx_", "the key is in the error")
 			assert.Empty(t, env.Surveys(t))
 		})
 	}
@@ -109,11 +109,11 @@ func TestBadImportID(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
 	for _, id := range []string{"", "nope", "1/", "/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "a/b/c", "1/2/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", "{018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d}"} {
-		said := env.Resource(t, "posthog_survey").Import(id)
-		require.True(t, said.HasError(), id)
-		assert.Contains(t, said.Text(), "PROJECT/ID or ID", id)
+		diags := env.Resource(t, "posthog_survey").Import(id)
+		require.True(t, diags.HasError(), id)
+		assert.Contains(t, diags.Text(), "PROJECT/ID or ID", id)
 	}
-	said := env.Resource(t, "posthog_survey").Import("1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
-	require.Len(t, said.Errors(), 1)
-	assert.Contains(t, said.Text(), "Could not import survey 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
+	diags := env.Resource(t, "posthog_survey").Import("1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
+	require.Len(t, diags.Errors(), 1)
+	assert.Contains(t, diags.Text(), "Could not import survey 018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d")
 }

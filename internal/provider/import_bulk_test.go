@@ -105,15 +105,15 @@ resource "posthog_pipeline_import_app" "test" {
 }
 `)
 	env.ResetJournal()
-	said, ok := s.run(env.APIKey, "plan", "-out=plan")
-	require.True(t, ok, said)
-	assert.Contains(t, said, "250 to import, 0 to add, 0 to change, 0 to destroy")
+	output, ok := s.run(env.APIKey, "plan", "-out=plan")
+	require.True(t, ok, output)
+	assert.Contains(t, output, "250 to import, 0 to add, 0 to change, 0 to destroy")
 	t.Log("plan", env.Operations())
 	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 
 	env.ResetJournal()
-	said, ok = s.run(env.APIKey, "apply", "plan")
-	require.True(t, ok, said)
+	output, ok = s.run(env.APIKey, "apply", "plan")
+	require.True(t, ok, output)
 	t.Log("apply", env.Operations())
 	assert.Less(t, len(env.Journal()), 10, "%v", env.Operations())
 }

@@ -88,9 +88,9 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	cmd.Env = append(cmd.Env, "POSTHOG_API_KEY="+env.APIKey, "POSTHOG_BASE_URL="+front.URL, "POSTHOG_ORGANIZATION_ID="+env.OrganizationID)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
-	var said strings.Builder
+	var output strings.Builder
 	var reading sync.WaitGroup
-	reading.Go(func() { run.watch(io.TeeReader(out, &said)) })
+	reading.Go(func() { run.watch(io.TeeReader(out, &output)) })
 
 	require.NoError(t, cmd.Start())
 	select {
@@ -102,14 +102,14 @@ func interruptAt(t *testing.T, s *shell, moment int) {
 	in.Close()
 	reading.Wait()
 	front.Close() // returns when the server has answered all that it was sent
-	require.NoError(t, ctx.Err(), said.String())
+	require.NoError(t, ctx.Err(), output.String())
 
 	there := map[string]bool{}
 	for _, one := range append(env.Surveys(t), env.Apps(t)...) {
 		there[fmt.Sprint(one["id"])] = true
 	}
 	assert.NotEmpty(t, there)
-	assert.Equal(t, there, idsInState(t, stateFile), said.String())
+	assert.Equal(t, there, idsInState(t, stateFile), output.String())
 }
 
 // interruptedRun serves an Env up to the moment of the interrupt, and goes on.
@@ -161,13 +161,13 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 
 // watch reads what the CLI prints.
 func (r *interruptedRun) watch(out io.Reader) {
-	var said strings.Builder
+	var output strings.Builder
 	isStopping := false
 	buffer := make([]byte, 4096)
 	for {
 		n, err := out.Read(buffer)
-		said.Write(buffer[:n])
-		if !isStopping && (err != nil || strings.Contains(said.String(), "Gracefully shutting down")) {
+		output.Write(buffer[:n])
+		if !isStopping && (err != nil || strings.Contains(output.String(), "Gracefully shutting down")) {
 			isStopping = true
 			close(r.stopping)
 		}

@@ -37,8 +37,8 @@ func TestAccInterrupt(t *testing.T) {
 	s.write("main.tf", twoSurveys)
 
 	env.SetFaults(testserver.Fault{Operation: "surveys_create", From: 2, RetryAfter: "600"})
-	said := s.interrupt(throttled, "apply", "-auto-approve")
-	assert.Contains(t, said, "posthog_survey.test: Creation complete")
+	output := s.interrupt(throttled, "apply", "-auto-approve")
+	assert.Contains(t, output, "posthog_survey.test: Creation complete")
 	require.Len(t, env.Surveys(t), 1)
 	listed, ok := s.run(env.APIKey, "state", "list")
 	require.True(t, ok, listed)
@@ -48,9 +48,9 @@ func TestAccInterrupt(t *testing.T) {
 	s.interrupt(throttled, "plan")
 
 	env.SetFaults()
-	said, ok = s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
-	assert.Contains(t, said, "1 added, 0 changed, 0 destroyed")
+	output, ok = s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
+	assert.Contains(t, output, "1 added, 0 changed, 0 destroyed")
 	assert.Len(t, env.Surveys(t), 2)
 }
 
@@ -84,8 +84,8 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, cli(), append(args, "-no-color")...) //nolint:gosec // the CLI that was asked for
 	cmd.Dir, cmd.Env = s.dir, append(slices.Clip(s.env), "POSTHOG_API_KEY="+s.key)
-	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &said
+	var output strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &output
 	require.NoError(s.t, cmd.Start())
 	select {
 	case <-throttled:
@@ -93,7 +93,7 @@ func (s *shell) interrupt(throttled <-chan struct{}, args ...string) string {
 	}
 	require.NoError(s.t, cmd.Process.Signal(os.Interrupt))
 	err := cmd.Wait()
-	require.NoError(s.t, ctx.Err(), "it was still waiting: %s", said.String())
-	require.Error(s.t, err, "an interrupted run is no success: %s", said.String())
-	return said.String()
+	require.NoError(s.t, ctx.Err(), "it was still waiting: %s", output.String())
+	require.Error(s.t, err, "an interrupted run is no success: %s", output.String())
+	return output.String()
 }

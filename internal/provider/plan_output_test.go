@@ -23,8 +23,8 @@ func TestAccB6ShortPlans(t *testing.T) {
 	config, err := os.ReadFile("testdata/eight_questions.tf")
 	require.NoError(t, err)
 	s.write("main.tf", string(config))
-	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
 
 	for _, step := range []struct {
 		name, variables     string
@@ -37,14 +37,14 @@ func TestAccB6ShortPlans(t *testing.T) {
 		{"stop", "status = \"completed\"\npercentage = 20\narchived = true", 10, 25},
 	} {
 		s.write("terraform.tfvars", step.variables)
-		said, ok := s.run(env.APIKey, "apply", "-auto-approve")
-		require.True(t, ok, said)
-		diff := diffIn(t, said)
+		output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+		require.True(t, ok, output)
+		diff := diffIn(t, output)
 		assert.LessOrEqual(t, changedLines(diff), step.mostChanged, "%s\n%s", step.name, diff)
 		assert.LessOrEqual(t, strings.Count(diff, "\n"), step.mostIn, "%s\n%s", step.name, diff)
 
-		said, ok = s.run(env.APIKey, "plan", "-detailed-exitcode")
-		require.True(t, ok, said)
+		output, ok = s.run(env.APIKey, "plan", "-detailed-exitcode")
+		require.True(t, ok, output)
 	}
 }
 
@@ -70,20 +70,20 @@ func TestAccA8PolicyAtDestroy(t *testing.T) {
 	drivesCLI(t)
 	env := acctest.Start(t)
 	s := newShell(t, env, env.URL, built(t))
-	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
 
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "name = \"NPS\"\n  deletion_policy = \"abandon\"", 1))
-	said, ok = s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
-	assert.Contains(t, strings.Join(strings.Fields(said), " "), "a destroy before the apply still deletes the survey")
+	output, ok = s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
+	assert.Contains(t, strings.Join(strings.Fields(output), " "), "a destroy before the apply still deletes the survey")
 
-	said, ok = s.run(env.APIKey, "plan", "-destroy")
-	require.True(t, ok, said)
-	assert.Contains(t, said, "The survey will be left as it is, not deleted")
-	said, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
-	assert.False(t, ok, said)
-	assert.Contains(t, said, "The replacement would fail: its name stays taken")
+	output, ok = s.run(env.APIKey, "plan", "-destroy")
+	require.True(t, ok, output)
+	assert.Contains(t, output, "The survey will be left as it is, not deleted")
+	output, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
+	assert.False(t, ok, output)
+	assert.Contains(t, output, "The replacement would fail: its name stays taken")
 }
 
 // A1: a destroy says which flag goes with the survey, and a replacement that would lose
@@ -95,13 +95,13 @@ func TestAccA1DestroyAndReplace(t *testing.T) {
 		`{"feature_flags":[{"id":2,"project_id":"1","key":"beta-users","active":true}]}`))
 	s := newShell(t, env, env.URL, built(t))
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "name = \"NPS\"\n  targeting_flag_id = 2", 1))
-	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
 
-	said, ok = s.run(env.APIKey, "plan", "-destroy")
-	require.True(t, ok, said)
-	assert.Contains(t, said, `The service will delete feature flag "beta-users" (id 2)`)
-	said, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
-	assert.False(t, ok, said)
-	assert.Contains(t, strings.Join(strings.Fields(said), " "), `The replacement would lose the survey and feature flag "beta-users" (id 2)`)
+	output, ok = s.run(env.APIKey, "plan", "-destroy")
+	require.True(t, ok, output)
+	assert.Contains(t, output, `The service will delete feature flag "beta-users" (id 2)`)
+	output, ok = s.run(env.APIKey, "plan", "-replace=posthog_survey.test")
+	assert.False(t, ok, output)
+	assert.Contains(t, strings.Join(strings.Fields(output), " "), `The replacement would lose the survey and feature flag "beta-users" (id 2)`)
 }

@@ -22,17 +22,17 @@ func TestBadReadMode(t *testing.T) {
 
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)
-	of, ok := schemas.Provider.ValueType().(tftypes.Object)
+	typ, ok := schemas.Provider.ValueType().(tftypes.Object)
 	require.True(t, ok)
 
 	config := func(mode any) *tfprotov6.DynamicValue {
 		values := map[string]tftypes.Value{}
-		for name, one := range of.AttributeTypes {
+		for name, one := range typ.AttributeTypes {
 			values[name] = tftypes.NewValue(one, nil)
 		}
 
 		values["read_mode"] = tftypes.NewValue(tftypes.String, mode)
-		made, err := tfprotov6.NewDynamicValue(of, tftypes.NewValue(of, values))
+		made, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, values))
 		require.NoError(t, err)
 		return &made
 	}

@@ -88,14 +88,14 @@ func TestAccB9PlanWithABadKeyIsShort(t *testing.T) {
 	env := acctest.Start(t)
 	s := newShell(t, env, env.URL, built(t))
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "count = 20\n  name = \"NPS ${count.index}\"", 1))
-	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
-	require.True(t, ok, said)
-	said, ok = s.run("phx_wrong", "plan")
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	require.True(t, ok, output)
+	output, ok = s.run("phx_wrong", "plan")
 	require.False(t, ok, "the plan fails")
-	assert.Equal(t, 1, strings.Count(said, "Error: "), said)
-	assert.Contains(t, said, "Check the API key")
-	_, report, _ := strings.Cut(said, "may therefore not match") // after the notice of the development override
-	assert.Less(t, strings.Count(report, "\n"), 60, said)
+	assert.Equal(t, 1, strings.Count(output, "Error: "), output)
+	assert.Contains(t, output, "Check the API key")
+	_, report, _ := strings.Cut(output, "may therefore not match") // after the notice of the development override
+	assert.Less(t, strings.Count(report, "\n"), 60, output)
 	assert.Len(t, env.Surveys(t), 20)
 }
 

@@ -92,7 +92,7 @@ func (s *shell) write(name, text string) {
 }
 
 // run calls the CLI with the API key in its environment, and returns what it prints.
-func (s *shell) run(key string, args ...string) (said string, ok bool) {
+func (s *shell) run(key string, args ...string) (output string, ok bool) {
 	s.t.Helper()
 	if args[0] != "state" {
 		args = append(args, "-no-color")
@@ -215,8 +215,8 @@ func TestAccKeyIsNowhere(t *testing.T) {
 	for _, args := range [][]string{
 		{"plan", "-out=plan"}, {"show", "-json", "plan"}, {"apply", "plan"}, {"show", "-json"}, {"plan", "-detailed-exitcode"},
 	} {
-		said, ok := s.run(env.APIKey, args...)
-		require.True(t, ok, said)
+		output, ok := s.run(env.APIKey, args...)
+		require.True(t, ok, output)
 	}
 	s.write("main.tf", strings.Replace(secretConfig, "NPS", "NPS 2", 1))
 	failures := map[string]struct {
@@ -234,13 +234,13 @@ func TestAccKeyIsNowhere(t *testing.T) {
 	}
 	for name, failure := range failures {
 		env.SetFaults(failure.faults...)
-		said, ok := s.run(failure.key, "apply", "-auto-approve")
+		output, ok := s.run(failure.key, "apply", "-auto-approve")
 		assert.False(t, ok, name)
-		assert.Contains(t, strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(said)), " "), failure.want, name)
+		assert.Contains(t, strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(output)), " "), failure.want, name)
 	}
 	env.SetFaults()
-	said, ok := s.run(env.APIKey, "destroy", "-auto-approve")
-	require.True(t, ok, said)
+	output, ok := s.run(env.APIKey, "destroy", "-auto-approve")
+	require.True(t, ok, output)
 	s.search(env.APIKey, wrong)
 
 	if runtime.GOOS == "linux" {
@@ -266,12 +266,12 @@ func TestAccKeyIsInNoCrash(t *testing.T) {
 	require.NoError(t, os.Symlink(self, program))
 	s := newShell(t, env, env.URL, program)
 	s.env = append(s.env, crash+"=yes")
-	said, ok := s.run(env.APIKey, "apply", "-auto-approve")
+	output, ok := s.run(env.APIKey, "apply", "-auto-approve")
 	assert.False(t, ok)
 	logged, err := os.ReadFile(filepath.Join(s.dir, "log"))
 	require.NoError(t, err)
 	// Not every CLI has the stack already when it prints the error; the log has it.
-	assert.Contains(t, said+string(logged), "a fault of the provider")
-	assert.Contains(t, said+string(logged), "goroutine ", "no stack is reported")
+	assert.Contains(t, output+string(logged), "a fault of the provider")
+	assert.Contains(t, output+string(logged), "goroutine ", "no stack is reported")
 	s.hidden(env.APIKey, "the log", logged)
 }

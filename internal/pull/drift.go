@@ -179,29 +179,29 @@ func valuesOf(values, unknown any, types map[string]attr.Type) any {
 	}
 	open, _ := unknown.(map[string]any)
 	converted := map[string]any{}
-	for name, of := range types {
-		if value := valueOf(object[name], open[name], of); value != nil {
+	for name, typ := range types {
+		if value := valueOf(object[name], open[name], typ); value != nil {
 			converted[name] = value
 		}
 	}
 	return converted
 }
 
-func valueOf(value, unknown any, of attr.Type) any {
+func valueOf(value, unknown any, typ attr.Type) any {
 	if unknown == true {
 		return hcledit.Unknown{}
 	}
-	switch of := of.(type) {
+	switch typ := typ.(type) {
 	case jsontypes.NormalizedType:
 		if text, ok := value.(string); ok {
 			return hcledit.JSON(text)
 		}
 	case types.ListType:
 		if list, ok := value.([]any); ok {
-			return listOf(list, unknown, of.ElemType)
+			return listOf(list, unknown, typ.ElemType)
 		}
 	case types.ObjectType:
-		return valuesOf(value, unknown, of.AttrTypes)
+		return valuesOf(value, unknown, typ.AttrTypes)
 	}
 	if number, ok := value.(float64); ok {
 		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
@@ -209,7 +209,7 @@ func valueOf(value, unknown any, of attr.Type) any {
 	return value
 }
 
-func listOf(list []any, unknown any, of attr.Type) []any {
+func listOf(list []any, unknown any, typ attr.Type) []any {
 	open, _ := unknown.([]any)
 	converted := make([]any, len(list))
 	for i, element := range list {
@@ -217,7 +217,7 @@ func listOf(list []any, unknown any, of attr.Type) []any {
 		if i < len(open) {
 			mark = open[i]
 		}
-		converted[i] = valueOf(element, mark, of)
+		converted[i] = valueOf(element, mark, typ)
 	}
 	return converted
 }

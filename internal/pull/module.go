@@ -41,11 +41,11 @@ func newTree(dir string, config *tfjson.Config) *tree {
 }
 
 // count counts the calls that lead to each directory.
-func (t *tree) count(of *tfjson.ConfigModule, path string) {
-	if of == nil {
+func (t *tree) count(config *tfjson.ConfigModule, path string) {
+	if config == nil {
 		return
 	}
-	for _, call := range of.ModuleCalls {
+	for _, call := range config.ModuleCalls {
 		if below, ok := local(path, call.Source); ok {
 			t.calls[below]++
 			t.count(call.Module, below)

@@ -17,9 +17,9 @@ func ParsePart(text string) (Part, error) {
 	if text == "" {
 		return Part{}, nil
 	}
-	index, of, _ := strings.Cut(text, "/")
+	index, total, _ := strings.Cut(text, "/")
 	i, errIndex := strconv.Atoi(index)
-	n, errOf := strconv.Atoi(of)
+	n, errOf := strconv.Atoi(total)
 	if errIndex != nil || errOf != nil || i < 1 || n < i {
 		return Part{}, fmt.Errorf("%q is not a part of several: it must be I/N, from 1/N to N/N", text)
 	}

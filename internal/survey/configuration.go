@@ -164,8 +164,8 @@ func (q Question) extraWithoutNulls() jsontypes.Normalized {
 // omitted is a question of which a configuration states nothing.
 var omitted = func() Question {
 	nulls := map[string]attr.Value{}
-	for name, of := range questionType.AttrTypes {
-		null, err := emptyValue(of, nil)
+	for name, typ := range questionType.AttrTypes {
+		null, err := emptyValue(typ, nil)
 		if err != nil {
 			panic(err) // every type has a null
 		}

@@ -70,11 +70,11 @@ func unchangedQuestions(ctx context.Context, diags *diag.Diagnostics) (types.Lis
 		return types.List{}, false
 	}
 
-	of := types.ListType{ElemType: questionType}
-	raw, err := left.Unmarshal(of.TerraformType(ctx))
+	listType := types.ListType{ElemType: questionType}
+	raw, err := left.Unmarshal(listType.TerraformType(ctx))
 	if err == nil {
 		var value attr.Value
-		if value, err = of.ValueFromTerraform(ctx, raw); err == nil {
+		if value, err = listType.ValueFromTerraform(ctx, raw); err == nil {
 			if list, ok := value.(types.List); ok {
 				return list, true
 			}

@@ -146,8 +146,8 @@ func TestEditBetweenPlanAndApply(t *testing.T) {
 	require.Empty(t, survey.Apply(config).Errors())
 	config["description"] = "two"
 	edited(t, env, map[string]any{"appearance": object{"position": "right"}})
-	said := survey.Apply(config)
-	require.Empty(t, said.Text())
+	diags := survey.Apply(config)
+	require.Empty(t, diags.Text())
 	require.Empty(t, survey.Refresh().Text())
 	assert.False(t, survey.IsEmpty(survey.Plan(config)), "the edit is hidden")
 }

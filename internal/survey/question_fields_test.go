@@ -39,28 +39,28 @@ func wireKeys() []string {
 }
 
 // sample is a value of a type; samples with other texts differ.
-func sample(of attr.Type, text string) attr.Value {
-	switch of := of.(type) {
+func sample(typ attr.Type, text string) attr.Value {
+	switch typ := typ.(type) {
 	case types.ListType:
-		return types.ListValueMust(of.ElemType, []attr.Value{sample(of.ElemType, text)})
+		return types.ListValueMust(typ.ElemType, []attr.Value{sample(typ.ElemType, text)})
 	case types.MapType:
-		return types.MapValueMust(of.ElemType, map[string]attr.Value{text: sample(of.ElemType, text)})
+		return types.MapValueMust(typ.ElemType, map[string]attr.Value{text: sample(typ.ElemType, text)})
 	case types.ObjectType:
 		attributes := map[string]attr.Value{}
-		for name, t := range of.AttrTypes {
+		for name, t := range typ.AttrTypes {
 			attributes[name] = sample(t, text)
 		}
-		return types.ObjectValueMust(of.AttrTypes, attributes)
+		return types.ObjectValueMust(typ.AttrTypes, attributes)
 	}
 
 	switch {
-	case of.Equal(types.BoolType):
+	case typ.Equal(types.BoolType):
 		return types.BoolValue(text == "a")
-	case of.Equal(types.Int64Type):
+	case typ.Equal(types.Int64Type):
 		return types.Int64Value(int64(len(text)))
-	case of.Equal(types.NumberType):
+	case typ.Equal(types.NumberType):
 		return types.NumberValue(big.NewFloat(float64(len(text))))
-	case of.Equal(jsontypes.NormalizedType{}):
+	case typ.Equal(jsontypes.NormalizedType{}):
 		return jsontypes.NewNormalizedValue(`{"` + text + `":{}}`)
 	}
 	return types.StringValue(text)
@@ -69,8 +69,8 @@ func sample(of attr.Type, text string) attr.Value {
 // questionOf is a question whose attributes all have a sample.
 func questionOf(text string) Question {
 	attributes := map[string]attr.Value{}
-	for name, of := range questionType.AttrTypes {
-		attributes[name] = sample(of, text)
+	for name, typ := range questionType.AttrTypes {
+		attributes[name] = sample(typ, text)
 	}
 
 	var q Question
@@ -81,8 +81,8 @@ func questionOf(text string) Question {
 // questionWith is a question with one attribute; the others are null.
 func questionWith(name string, value attr.Value) Question {
 	attributes := map[string]attr.Value{}
-	for other, of := range questionType.AttrTypes {
-		attributes[other] = attribute.NullLike(sample(of, "a"))
+	for other, typ := range questionType.AttrTypes {
+		attributes[other] = attribute.NullLike(sample(typ, "a"))
 	}
 	attributes[name] = value
 
@@ -119,17 +119,17 @@ func TestQuestionFieldsOnTheWire(t *testing.T) {
 // An attribute that a configuration omits keeps an empty prior value.
 func TestQuestionFieldsAtPlan(t *testing.T) {
 	t.Parallel()
-	for name, of := range questionType.AttrTypes {
+	for name, typ := range questionType.AttrTypes {
 		var empty attr.Value
 		switch {
 		case slices.Contains([]string{"id", "type", "question"}, name):
 			continue // planned apart, or always configured
-		case of.Equal(types.StringType):
+		case typ.Equal(types.StringType):
 			empty = types.StringValue("")
-		case of.Equal(types.BoolType):
+		case typ.Equal(types.BoolType):
 			empty = types.BoolValue(false)
 		default:
-			list, ok := of.(types.ListType)
+			list, ok := typ.(types.ListType)
 			if !ok {
 				continue // numbers, objects and JSON have no empty value
 			}
@@ -149,17 +149,17 @@ func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
 	t.Parallel()
 	const stored, configured = "<b>a</b>", "<b>a"
 
-	for name, of := range questionType.AttrTypes {
+	for name, typ := range questionType.AttrTypes {
 		var before, after attr.Value
 		switch {
 		case slices.Contains([]string{"id", "type"}, name):
 			continue // compared as they are
-		case of.Equal(types.StringType):
+		case typ.Equal(types.StringType):
 			before, after = types.StringValue(stored), types.StringValue(configured)
-		case of.Equal(types.ListType{ElemType: types.StringType}):
+		case typ.Equal(types.ListType{ElemType: types.StringType}):
 			before = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(stored)})
 			after = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(configured)})
-		case of.Equal(jsontypes.NormalizedType{}):
+		case typ.Equal(jsontypes.NormalizedType{}):
 			before, after = jsontypes.NewNormalizedValue(`{"a":1}`), jsontypes.NewNormalizedValue(`{"a":1,"b":null}`)
 		default:
 			continue // numbers, booleans and objects have one form
@@ -228,8 +228,8 @@ func TestTranslatedTextsAreQuestionFields(t *testing.T) {
 
 	var fields []string
 	for key, value := range questionOf("a").byWireName() {
-		of := value.Type(t.Context())
-		if of.Equal(types.StringType) || of.Equal(types.ListType{ElemType: types.StringType}) {
+		typ := value.Type(t.Context())
+		if typ.Equal(types.StringType) || typ.Equal(types.ListType{ElemType: types.StringType}) {
 			fields = append(fields, key)
 		}
 	}

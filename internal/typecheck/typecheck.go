@@ -105,17 +105,17 @@ func (s *Server) legible(
 	if config == nil || !slices.ContainsFunc(diags, isError) {
 		return diags
 	}
-	of := choose(s.types())
-	if of == nil { // a block that the provider does not serve
+	typ := choose(s.types())
+	if typ == nil { // a block that the provider does not serve
 		return diags
 	}
-	raw, err := config.Unmarshal(of.TerraformType(ctx))
+	raw, err := config.Unmarshal(typ.TerraformType(ctx))
 	if err != nil {
 		return diags
 	}
 
 	var found []*tfprotov6.Diagnostic
-	for _, misfit := range attribute.TypeMismatches(ctx, raw, of) {
+	for _, misfit := range attribute.TypeMismatches(ctx, raw, typ) {
 		d := misfit.Diagnostic()
 		found = append(found, &tfprotov6.Diagnostic{
 			Severity: tfprotov6.DiagnosticSeverityError, Summary: d.Summary(), Detail: d.Detail(), Attribute: attribute.TerraformPath(misfit.Path),

@@ -11,8 +11,8 @@ type Fields map[string]json.RawMessage
 // Members splits an object; of a name that occurs twice the last value counts.
 func Members(raw json.RawMessage) Fields {
 	// A map of the right size is a good deal smaller than one that grew, or was guessed.
-	var few [16]Member
-	members := few[:0]
+	var buffer [16]Member
+	members := buffer[:0]
 	for rest := raw[1:]; rest[0] != '}'; {
 		if rest[0] == ',' {
 			rest = rest[1:]
