@@ -18,15 +18,15 @@ import (
 // one element: it has no way to represent them.
 func TestBridgeReadsTheProvider(t *testing.T) {
 	t.Parallel()
-	made := posthog.New("1.2.3")
-	require.NotSame(t, made(), made(), "each call makes a provider of its own")
+	p := posthog.New("1.2.3")
+	require.NotSame(t, p(), p(), "each call makes a provider of its own")
 
 	var metadata provider.MetadataResponse
-	made().Metadata(t.Context(), provider.MetadataRequest{}, &metadata)
+	p().Metadata(t.Context(), provider.MetadataRequest{}, &metadata)
 	assert.Equal(t, "posthog", metadata.TypeName)
 	assert.Equal(t, "1.2.3", metadata.Version)
 
-	server, err := providerserver.NewProtocol6WithError(made())()
+	server, err := providerserver.NewProtocol6WithError(p())()
 	require.NoError(t, err)
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	require.NoError(t, err)

@@ -256,11 +256,11 @@ func TestHostedFlagScope(t *testing.T) {
 				srv, c := startHosted(t, `{"organizations":[{"id":"`+testserver.DefaultOrganizationID+`","features":`+features+`}],
 "api_keys":[{"key":"phx_test"},{"key":"phx_survey","scopes":["survey:write"]},{"key":"phx_both","scopes":["survey:write","feature_flag:write"]}]}`)
 
-				made := `{"name":"S","type":"api"}`
+				created := `{"name":"S","type":"api"}`
 				if row.targeted {
-					made = `{"name":"S","type":"api","targeting_flag_filters":` + filters + `}`
+					created = `{"name":"S","type":"api","targeting_flag_filters":` + filters + `}`
 				}
-				path := c.newSurvey(made)
+				path := c.newSurvey(created)
 				if row.method == http.MethodPost {
 					path = surveys
 				}

@@ -99,8 +99,8 @@ func TestHostedActivity(t *testing.T) {
 	})
 
 	c.step(t, "4 activity: of the web interface too", func(t *testing.T, c caller) {
-		made := srv.CreateSurvey(testserver.Object{"name": "By hand", "type": "api"})
-		id := made["id"].(string)
+		created := srv.CreateSurvey(testserver.Object{"name": "By hand", "type": "api"})
+		id := created["id"].(string)
 		srv.PatchSurvey(id, testserver.Object{"description": "d"})
 		assert.JSONEq(t, `[{"type":"Survey","action":"created","field":"description","before":null,"after":"d"}]`, c.latest(surveys+id+"/"))
 		srv.DeleteSurvey(id)

@@ -30,8 +30,8 @@ func TestHostedEmptyLinks(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	for _, link := range []string{`null`, `""`} {
-		made, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r","link":` + link + `}}}]`)
-		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r","link":`+link+`}}}]`, made.raw("questions"), "C4, C31 link %s when written", link)
+		created, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r","link":` + link + `}}}]`)
+		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r","link":`+link+`}}}]`, created.raw("questions"), "C4, C31 link %s when written", link)
 		assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"r"}}}]`, c.get(path).raw("questions"), "C4, C31 link %s when read", link)
 		c.delete(path).is(http.StatusNoContent)
 	}
@@ -43,7 +43,7 @@ func TestHostedEmptyLinks(t *testing.T) {
 func TestHostedCleansTheIntroScreen(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, _ := c.make(`"appearance":{"introScreenHeader":"<b>a","introScreenDescription":"<i>b<script>c</script>","introScreenButtonText":"<u>d","thankYouMessageHeader":{"x":"<b>e"}}`)
+	created, _ := c.make(`"appearance":{"introScreenHeader":"<b>a","introScreenDescription":"<i>b<script>c</script>","introScreenButtonText":"<u>d","thankYouMessageHeader":{"x":"<b>e"}}`)
 	assert.JSONEq(t, `{"introScreenHeader":"<b>a</b>","introScreenDescription":"<i>b</i>","introScreenButtonText":"<u>d</u>","thankYouMessageHeader":{"x":"<b>e"}}`,
-		made.raw("appearance"), "C5 intro screen, and values that are no text")
+		created.raw("appearance"), "C5 intro screen, and values that are no text")
 }

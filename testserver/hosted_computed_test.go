@@ -37,10 +37,10 @@ func TestHostedIterations(t *testing.T) {
 		}
 	}
 
-	made, _ := c.makeNamed("R", start+`,"iteration_count":1,"iteration_frequency_days":2147483647`)
-	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, made.raw("iteration_start_dates"), "1.2(5)(c) on create")
-	made, _ = c.makeNamed("Long", start+`,"iteration_count":500,"iteration_frequency_days":2147483647`)
-	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, made.raw("iteration_start_dates"), "1.2(5)(c) until the end of the calendar")
+	created, _ := c.makeNamed("R", start+`,"iteration_count":1,"iteration_frequency_days":2147483647`)
+	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, created.raw("iteration_start_dates"), "1.2(5)(c) on create")
+	created, _ = c.makeNamed("Long", start+`,"iteration_count":500,"iteration_frequency_days":2147483647`)
+	assert.Equal(t, `["2026-01-30T09:00:00Z"]`, created.raw("iteration_start_dates"), "1.2(5)(c) until the end of the calendar")
 }
 
 // makeNamed is make with another name.
@@ -65,22 +65,22 @@ func TestHostedSampling(t *testing.T) {
 				`{"date": "2026-01-04T00:00:00+00:00", "daily_response_limit": 10, "rollout_percentage": 100.0}]`,
 		},
 	} {
-		made, path := c.make(row.sent + `,"response_sampling_daily_limits":"[]"`)
+		created, path := c.make(row.sent + `,"response_sampling_daily_limits":"[]"`)
 
 		want := "null"
 		if row.limits != "" {
 			want = quoted(row.limits)
 		}
 
-		assert.Equal(t, want, made.raw("response_sampling_daily_limits"), row.name)
+		assert.Equal(t, want, created.raw("response_sampling_daily_limits"), row.name)
 		assert.Equal(t, want, c.get(path).raw("response_sampling_daily_limits"), row.name)
 		c.delete(path).is(http.StatusNoContent)
 	}
 
 	for unit, days := range map[string]int{"week": 14, "month": 60} {
-		made, path := c.make(`"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":2,"response_sampling_limit":1,"response_sampling_interval_type":"` + unit + `"`)
+		created, path := c.make(`"response_sampling_start_date":"2026-01-02T00:00:00Z","response_sampling_interval":2,"response_sampling_limit":1,"response_sampling_interval_type":"` + unit + `"`)
 		var plan []testserver.Object
-		require.NoError(t, json.Unmarshal([]byte(made.object()["response_sampling_daily_limits"].(string)), &plan))
+		require.NoError(t, json.Unmarshal([]byte(created.object()["response_sampling_daily_limits"].(string)), &plan))
 		assert.Len(t, plan, days, "1.2(6) %s", unit)
 		assert.InDelta(t, 100.0, plan[days-1]["rollout_percentage"], 0, "1.2(6) %s", unit)
 		c.delete(path).is(http.StatusNoContent)
@@ -92,8 +92,8 @@ func TestHostedActions(t *testing.T) {
 	srv, c := startHosted(t, actionFixtures)
 
 	sent := `{"url":"x","actions":{"repeated":true,"values":[{"id":3,"name":"whatever"},{"id":2},{"id":9},{"id":77}]}}`
-	made, path := c.make(`"conditions":` + sent)
-	for _, a := range []answer{made, c.get(path), c.patch(path, `{"conditions":`+sent+`}`)} {
+	created, path := c.make(`"conditions":` + sent)
+	for _, a := range []answer{created, c.get(path), c.patch(path, `{"conditions":`+sent+`}`)} {
 		var shown struct {
 			URL     string
 			Actions map[string][]map[string]any

@@ -92,9 +92,9 @@ func TestHostedProjectWaitPeriod(t *testing.T) {
 		{"C14 text counts as none", `"30"`, "14d"},
 		{"C14 a boolean counts as none", `true`, "14d"},
 	} {
-		made, path := c.make(`"conditions":{"seenSurveyWaitPeriodInDays":` + row.own + `}`)
+		created, path := c.make(`"conditions":{"seenSurveyWaitPeriodInDays":` + row.own + `}`)
 		assert.Contains(t, waits(path), `"value":"`+row.days+`"`, row.name)
-		assert.Equal(t, `{"seenSurveyWaitPeriodInDays":`+row.own+`}`, made.raw("conditions"), "%s: conditions as written", row.name)
+		assert.Equal(t, `{"seenSurveyWaitPeriodInDays":`+row.own+`}`, created.raw("conditions"), "%s: conditions as written", row.name)
 		c.delete(path).is(http.StatusNoContent)
 	}
 

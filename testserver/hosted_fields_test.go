@@ -197,18 +197,18 @@ func filters(groups ...string) string {
 func TestHostedFlagsOfANewSurvey(t *testing.T) {
 	t.Parallel()
 	srv, c := startHosted(t, "")
-	made, path := c.make(`"start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}],"payloads":{"true":1}}`)
-	id := made.object()["id"].(string)
+	response, path := c.make(`"start_date":"2026-01-01T00:00:00Z","targeting_flag_filters":{"groups":[{"properties":[],"rollout_percentage":10}],"payloads":{"true":1}}`)
+	id := response.object()["id"].(string)
 	untouched := []string{property("$survey_dismissed/"+id, "is_not_set", "is_not_set"), property("$survey_responded/"+id, "is_not_set", "is_not_set")}
-	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}-custom"$`, made.flag("internal_targeting_flag", "key"), "1.1 internal flag")
-	assert.Equal(t, `"Targeting flag for survey S"`, made.flag("internal_targeting_flag", "name"), "1.1 internal flag")
-	assert.Equal(t, filters(group(untouched...)), made.flag("internal_targeting_flag", "filters"), "1.1 internal flag")
-	assert.Equal(t, "true", made.flag("internal_targeting_flag", "active"), "1.1 internal flag active")
+	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}-custom"$`, response.flag("internal_targeting_flag", "key"), "1.1 internal flag")
+	assert.Equal(t, `"Targeting flag for survey S"`, response.flag("internal_targeting_flag", "name"), "1.1 internal flag")
+	assert.Equal(t, filters(group(untouched...)), response.flag("internal_targeting_flag", "filters"), "1.1 internal flag")
+	assert.Equal(t, "true", response.flag("internal_targeting_flag", "active"), "1.1 internal flag active")
 
-	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}"$`, made.flag("targeting_flag", "key"), "1.1 targeting flag")
-	assert.Equal(t, "false", made.flag("targeting_flag", "active"), "1.1 targeting flag created inactive")
+	assert.Regexp(t, `^"survey-targeting-[0-9a-f]{10}"$`, response.flag("targeting_flag", "key"), "1.1 targeting flag")
+	assert.Equal(t, "false", response.flag("targeting_flag", "active"), "1.1 targeting flag created inactive")
 	assert.Equal(t, `{"groups":[{"properties":[],"rollout_percentage":10,"aggregation_group_type_index":null}],"payloads":{"true":"1"},"aggregation_group_type_index":null}`,
-		made.flag("targeting_flag", "filters"), "1.1 aggregation_group_type_index")
+		response.flag("targeting_flag", "filters"), "1.1 aggregation_group_type_index")
 	assert.Equal(t, "true", c.patch(path, `{}`).flag("targeting_flag", "active"), "1.1 targeting flag synced by the first PATCH")
 
 	c.patch(path, `{"name":"Renamed"}`).is(http.StatusOK)
@@ -221,8 +221,8 @@ func TestHostedFlagsOfANewSurvey(t *testing.T) {
 		{"1.1 internal flag active: archived", `"start_date":"2026-01-01T00:00:00Z","archived":true`, "false"},
 		{"1.1 internal flag active: to come", `"start_date":"2030-01-01T00:00:00Z"`, "true"},
 	} {
-		made, path := c.make(row.more)
-		assert.Equal(t, row.active, made.flag("internal_targeting_flag", "active"), row.name)
+		response, path := c.make(row.more)
+		assert.Equal(t, row.active, response.flag("internal_targeting_flag", "active"), row.name)
 		c.delete(path).is(http.StatusNoContent)
 	}
 	assert.NotContains(t, srv.Dump(), "-sampling")
@@ -231,13 +231,13 @@ func TestHostedFlagsOfANewSurvey(t *testing.T) {
 func TestHostedInternalFlagFilters(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, path := c.make(`"iteration_count":3,"iteration_frequency_days":7,"conditions":{"seenSurveyWaitPeriodInDays":14}`)
-	own := made.object()["id"].(string) + "/1"
+	response, path := c.make(`"iteration_count":3,"iteration_frequency_days":7,"conditions":{"seenSurveyWaitPeriodInDays":14}`)
+	own := response.object()["id"].(string) + "/1"
 	untouched := []string{property("$survey_dismissed/"+own, "is_not_set", "is_not_set"), property("$survey_responded/"+own, "is_not_set", "is_not_set")}
 	unseen := property("$last_seen_survey_date", "is_not_set", "is_not_set")
 	long := property("$last_seen_survey_date", "14d", "is_date_before")
 	assert.Equal(t, filters(group(append(untouched, unseen)...), group(append(untouched, long)...)),
-		made.flag("internal_targeting_flag", "filters"), "1.1 iterations and days to wait")
+		response.flag("internal_targeting_flag", "filters"), "1.1 iterations and days to wait")
 	c.patch(path, `{"start_date":"2026-01-01T00:00:00Z","current_iteration":2,"conditions":{"seenSurveyWaitPeriodInDays":0}}`).is(http.StatusOK)
 	assert.Contains(t, c.get(path).flag("internal_targeting_flag", "filters"), "/2", "1.1 iterations")
 	assert.NotContains(t, c.get(path).flag("internal_targeting_flag", "filters"), "$last_seen", "1.1 days to wait")

@@ -24,9 +24,9 @@ func TestHostedScheduleAndIterations(t *testing.T) {
 		{"C2 recurring alone", `"schedule":"recurring"`, `"recurring"`, `null`, `null`, `[]`},
 		{"C2 null beside zero", `"iteration_count":0,"iteration_frequency_days":7,"schedule":null`, `null`, `null`, `null`, `[]`},
 	} {
-		made, path := c.make(row.sent)
+		created, path := c.make(row.sent)
 		_, patched := c.makeNamed("Patched", `"description":""`)
-		for _, a := range []answer{made, c.get(path), c.patch(patched, "{"+row.sent+"}").is(http.StatusOK), c.get(patched)} {
+		for _, a := range []answer{created, c.get(path), c.patch(patched, "{"+row.sent+"}").is(http.StatusOK), c.get(patched)} {
 			assert.Equal(t, row.schedule, a.raw("schedule"), row.name)
 			assert.Equal(t, row.count, a.raw("iteration_count"), row.name)
 			assert.Equal(t, row.frequency, a.raw("iteration_frequency_days"), row.name)
@@ -53,8 +53,8 @@ func TestHostedScheduleAndIterations(t *testing.T) {
 func TestHostedIterationAnchor(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, path := c.make(`"iteration_anchor_date":"2026-01-01T00:00:00Z"`)
-	assert.Empty(t, made.raw("iteration_anchor_date"), "C12 not in write answers")
+	created, path := c.make(`"iteration_anchor_date":"2026-01-01T00:00:00Z"`)
+	assert.Empty(t, created.raw("iteration_anchor_date"), "C12 not in write answers")
 	assert.Empty(t, c.get(path).raw("iteration_anchor_date"), "C12 not in read answers")
 	c.patch(path, `{"iteration_anchor_date":"not a date"}`).is(http.StatusOK)
 }

@@ -60,9 +60,9 @@ func TestHostedQuestionIDs(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 
-	made, path := c.make(`"questions":[{"question":"a"},{"id":"custom-id-1","question":"b"},{"id":"","question":"c"},{"id":null,"question":"d"}]`)
+	created, path := c.make(`"questions":[{"question":"a"},{"id":"custom-id-1","question":"b"},{"id":"","question":"c"},{"id":null,"question":"d"}]`)
 	read := c.get(path)
-	assert.Equal(t, made.questionIDs(), read.questionIDs(), "1.2(2) the same when read")
+	assert.Equal(t, created.questionIDs(), read.questionIDs(), "1.2(2) the same when read")
 	ids := read.questionIDs()
 
 	assert.Equal(t, "custom-id-1", ids[1], "1.2(2) ids of any form are kept")
@@ -71,7 +71,7 @@ func TestHostedQuestionIDs(t *testing.T) {
 			assert.Regexp(t, "^"+uuidForm+"$", id, "1.2(2) a UUID v4")
 		}
 	}
-	assert.Equal(t, `{"question":"a","id":"`+ids[0]+`"}`, string(made.questions()[0]), "1.2(2) at the end when it was not sent")
+	assert.Equal(t, `{"question":"a","id":"`+ids[0]+`"}`, string(created.questions()[0]), "1.2(2) at the end when it was not sent")
 
 	c.patch(path, `{"description":"x"}`).is(http.StatusOK)
 	assert.Equal(t, ids, c.get(path).questionIDs(), "1.2(2) kept by other updates")
@@ -174,8 +174,8 @@ const actionFixtures = `{"projects":[{"id":1},{"id":2}],"actions":[{"id":3,"proj
 func TestHostedKeyOrder(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, path := c.make(`"questions":[{"type":"open","question":"q","id":"1","zz":{"bb":1,"a":2,"a":3}}],"appearance":{"zz":1,"b":2}`)
-	assert.Equal(t, `[{"type":"open","question":"q","id":"1","zz":{"bb":1,"a":2,"a":3}}]`, made.raw("questions"), "1.2(10) as it was sent")
+	created, path := c.make(`"questions":[{"type":"open","question":"q","id":"1","zz":{"bb":1,"a":2,"a":3}}],"appearance":{"zz":1,"b":2}`)
+	assert.Equal(t, `[{"type":"open","question":"q","id":"1","zz":{"bb":1,"a":2,"a":3}}]`, created.raw("questions"), "1.2(10) as it was sent")
 	assert.Equal(t, `[{"id":"1","zz":{"a":3,"bb":1},"type":"open","question":"q"}]`, c.get(path).raw("questions"), "1.2(10) as it is stored")
 	updated := c.patch(path, `{"appearance":{"zz":1,"b":3}}`)
 	assert.Equal(t, `{"zz":1,"b":3}`, updated.raw("appearance"), "1.2(10) as it was sent")

@@ -99,15 +99,15 @@ func TestHostedTranslations(t *testing.T) {
 		{"C31 row 53 default", `"base_language":"default"`, "invalid_input", "base_language", "'default' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", always},
 	})
 	_, c := startHosted(t, "")
-	made, _ := c.make(`"translations":{"de":{"name":"n","submitButtonText":"s","introScreenHeader":"i","backButtonText":"b"},"fr":{"submitButtonText":"s"}},
+	created, _ := c.make(`"translations":{"de":{"name":"n","submitButtonText":"s","introScreenHeader":"i","backButtonText":"b"},"fr":{"submitButtonText":"s"}},
 		"questions":[{"id":"1","question":"q","translations":{"de":{"question":"f","placeholder":"p"},"fr":{"placeholder":"p"}}}]`)
-	assert.JSONEq(t, `{"de":{"name":"n"}}`, made.raw("translations"), "C31 keys that are kept")
-	assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"f"}}}]`, made.raw("questions"), "C31 keys of a question that are kept")
+	assert.JSONEq(t, `{"de":{"name":"n"}}`, created.raw("translations"), "C31 keys that are kept")
+	assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"f"}}}]`, created.raw("questions"), "C31 keys of a question that are kept")
 }
 
 func TestHostedCancelEventsOfExternalSurveys(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, _ := c.make(`"type":"external_survey","conditions":{"cancelEvents":{"values":[{"name":"paid"}]}}`)
-	assert.JSONEq(t, `{"cancelEvents":{"values":[{"name":"paid"}]}}`, made.raw("conditions"), "C32 cancelEvents are allowed")
+	created, _ := c.make(`"type":"external_survey","conditions":{"cancelEvents":{"values":[{"name":"paid"}]}}`)
+	assert.JSONEq(t, `{"cancelEvents":{"values":[{"name":"paid"}]}}`, created.raw("conditions"), "C32 cancelEvents are allowed")
 }

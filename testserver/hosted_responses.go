@@ -15,7 +15,7 @@ import (
 // ones count unless the request says otherwise.
 func (x *exchange) countHostedResponses() {
 	st := x.server.store
-	began, ok := st.firstStart(x.project.id)
+	start, ok := st.firstStart(x.project.id)
 	query := x.request.URL.Query()
 	var named []string
 	for id := range strings.SplitSeq(last(query["survey_ids"]), ",") {
@@ -30,21 +30,21 @@ func (x *exchange) countHostedResponses() {
 		if !dated {
 			at = now
 		}
-		return ok && !at.Before(began) && (archivedToo || !r.archived) &&
+		return ok && !at.Before(start) && (archivedToo || !r.archived) &&
 			(named == nil || slices.Contains(named, r.survey.String()))
 	})
 }
 
 // firstStart is the earliest start_date of all surveys of a project; not ok when none
 // was ever started.
-func (st *store) firstStart(project int64) (began time.Time, ok bool) {
+func (st *store) firstStart(project int64) (start time.Time, ok bool) {
 	for _, s := range st.surveysByProject[project].items {
 		at, started := parseMoment(s.text(surveyTable, "start_date"))
-		if started && (!ok || at.Before(began)) {
-			began, ok = at, true
+		if started && (!ok || at.Before(start)) {
+			start, ok = at, true
 		}
 	}
-	return began, ok
+	return start, ok
 }
 
 // countedResponses are the answers that count: of partial ones that belong to one

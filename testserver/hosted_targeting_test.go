@@ -215,9 +215,9 @@ func TestHostedBehavioralCohorts(t *testing.T) {
 func TestHostedTargetingIsNormalised(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
-	made, _ := c.make(`"targeting_flag_filters":{"groups":[{"properties":[{"key":"a","type":"person","operator":"min","value":"1"},{"key":"b","type":"person","operator":"max","value":"2"}],
+	created, _ := c.make(`"targeting_flag_filters":{"groups":[{"properties":[{"key":"a","type":"person","operator":"min","value":"1"},{"key":"b","type":"person","operator":"max","value":"2"}],
 		"rollout_percentage":5},{"aggregation_group_type_index":1,"properties":[],"rollout_percentage":6}],"payloads":{"true":{"a":[1,"x, y"]}},"other":1}`)
-	stored := made.flag("targeting_flag", "filters")
+	stored := created.flag("targeting_flag", "filters")
 	assert.Contains(t, stored, `"operator":"gte"`, "C21 min is gte")
 	assert.Contains(t, stored, `"operator":"lte"`, "C21 max is lte")
 	assert.Contains(t, stored, `"payloads":{"true":"{\"a\": [1, \"x, y\"]}"}`, "C21 payloads are JSON text")

@@ -62,11 +62,11 @@ func (s *Server) iterate(found *survey, now time.Time) {
 		s.logChange("updated", 0, after, s.store.changesBetween(found, after))
 		return
 	}
-	n, began := iterationAt(stored, now)
+	n, start := iterationAt(stored, now)
 	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
-	after := s.store.change(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": began})
+	after := s.store.change(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
 	if s.profile.beginIteration != nil {
 		s.profile.beginIteration(s.store, after)
 	}
@@ -77,11 +77,11 @@ func (s *Server) iterate(found *survey, now time.Time) {
 func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
-		began, ok := parseMoment(rawjson.Unquote(raw))
+		start, ok := parseMoment(rawjson.Unquote(raw))
 		if !ok {
 			continue
 		}
-		if days := int64(today(now).Sub(today(began)) / day); days >= 0 && days <= frequency {
+		if days := int64(today(now).Sub(today(start)) / day); days >= 0 && days <= frequency {
 			return int64(i) + 1, raw
 		}
 	}

@@ -24,13 +24,13 @@ func TestObserve(t *testing.T) {
 	}})
 	c := call(t, srv).undocumentedAnswers()
 
-	made := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
+	created := c.post(surveys, `{"name":"S","type":"api"}`).is(http.StatusCreated)
 	elsewhere := c.get("/api/nothing/").is(http.StatusNotFound)
 	srv.SetFaults(testserver.Fault{Status: http.StatusServiceUnavailable})
 	failed := c.get(surveys).is(http.StatusServiceUnavailable)
 
 	assert.Equal(t, []seen{
-		{http.MethodPost, surveys, "surveys_create", http.StatusCreated, made.body, false},
+		{http.MethodPost, surveys, "surveys_create", http.StatusCreated, created.body, false},
 		{http.MethodGet, "/api/nothing/", "", http.StatusNotFound, elsewhere.body, false},
 		{http.MethodGet, surveys, "surveys_list", http.StatusServiceUnavailable, failed.body, true},
 	}, all)

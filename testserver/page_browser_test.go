@@ -189,8 +189,8 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	page.WaitFor(t, "#live.following")
 	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop = 300`, new(int))
-	made := srv.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
-	waitFor(t, page, `document.getElementById("survey-`+made["id"].(string)+`")`)
+	survey := srv.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
+	waitFor(t, page, `document.getElementById("survey-`+survey["id"].(string)+`")`)
 	var top int
 	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop`, &top)
 	assert.Equal(t, 300, top)

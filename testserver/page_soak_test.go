@@ -46,11 +46,11 @@ func TestPageSoak(t *testing.T) {
 	stop := load(t, srv)
 
 	var samples []pageSample
-	for began := time.Now(); time.Since(began) < duration; {
+	for start := time.Now(); time.Since(start) < duration; {
 		time.Sleep(duration / 30)
 		sample := measure(t, page)
 		samples = append(samples, sample)
-		t.Logf("%4.0f s: %d elements, page %.1f MB, server %.1f MB, longest frame %.0f ms", time.Since(began).Seconds(),
+		t.Logf("%4.0f s: %d elements, page %.1f MB, server %.1f MB, longest frame %.0f ms", time.Since(start).Seconds(),
 			sample.Elements, float64(sample.Heap)/1e6, float64(sample.server)/1e6, sample.Frame)
 	}
 	page.Click(t, `button[value="503"]`)
@@ -115,7 +115,7 @@ func load(t *testing.T, srv *testserver.Instance) func() int64 {
 	const connections = 4
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections}}
 
-	began := time.Now()
+	start := time.Now()
 	for range connections {
 		clients.Go(func() {
 			for {
@@ -124,7 +124,7 @@ func load(t *testing.T, srv *testserver.Instance) func() int64 {
 					return
 				default:
 				}
-				if float64(sent.Load()) > soakRate*time.Since(began).Seconds() {
+				if float64(sent.Load()) > soakRate*time.Since(start).Seconds() {
 					time.Sleep(time.Millisecond)
 					continue
 				}

@@ -64,9 +64,9 @@ func TestManyClientsAtOnce(t *testing.T) {
 					return
 				}
 
-				var made struct{ ID string }
-				assert.NoError(t, json.Unmarshal([]byte(a.body), &made))
-				path := surveys + made.ID + "/"
+				var created struct{ ID string }
+				assert.NoError(t, json.Unmarshal([]byte(a.body), &created))
+				path := surveys + created.ID + "/"
 
 				for _, step := range []struct{ method, path, body string }{
 					{http.MethodPatch, path, `{"description":"` + name + `"}`},

@@ -134,8 +134,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // is answered in place of doing the work.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
 	x.server = s
-	began := s.clock()
-	arrived := s.timeAt(began)
+	start := s.clock()
+	arrived := s.timeAt(start)
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 
@@ -143,7 +143,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 		s.sleep(workContext(ctx), hit.delay)
 	}
 	if hit.drop == dropBefore {
-		s.drop(x, entry, hit, began)
+		s.drop(x, entry, hit, start)
 	}
 
 	switch {
@@ -158,13 +158,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 
 	x.mangle(hit)
 	if hit.drop == dropAfter {
-		s.drop(x, entry, hit, began)
+		s.drop(x, entry, hit, start)
 	}
 
 	// The journal is complete before the client can have the answer.
 	ended, id := s.clock(), s.requests.Add(1)
 	now := s.timeAt(ended)
-	s.journal.finish(entry, x.ending(hit, id, now, ended.Sub(began)))
+	s.journal.finish(entry, x.ending(hit, id, now, ended.Sub(start)))
 	s.collector.note(x, entry, x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
@@ -172,9 +172,9 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 }
 
 // drop closes the connection of a request without an answer.
-func (s *Server) drop(x *exchange, e *entry, hit effect, began time.Time) {
+func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	ended := s.clock()
-	s.journal.finish(e, ending{duration: ended.Sub(began), at: s.timeAt(ended), hits: hit.hits})
+	s.journal.finish(e, ending{duration: ended.Sub(start), at: s.timeAt(ended), hits: hit.hits})
 	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }

@@ -129,13 +129,13 @@ func (s *Server) openWorld(name string) *Server {
 		s.dropWorld(byName, longestUnused(byName))
 	}
 
-	made := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
-	made.worldKey = &apiKey{key: worldKeyPrefix + name, scopes: []string{"*"}}
-	made.setStore(s.initial.clone())
-	made.lastUsed.Store(now.UnixNano())
-	byName[name] = made
+	w := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
+	w.worldKey = &apiKey{key: worldKeyPrefix + name, scopes: []string{"*"}}
+	w.setStore(s.initial.clone())
+	w.lastUsed.Store(now.UnixNano())
+	byName[name] = w
 	ws.byName.Store(&byName)
-	return made
+	return w
 }
 
 // longestUnused is the name of the world that was used the longest time ago.

@@ -44,11 +44,11 @@ func withAPIKey(document []byte, key string) []byte {
 	}
 	parts["api_keys"] = keys
 
-	made, err := json.Marshal(parts)
+	encoded, err := json.Marshal(parts)
 	if err != nil {
 		panic(err) // what was decoded encodes
 	}
-	return made
+	return encoded
 }
 
 // SetFixtures replaces what is on the server; the key stays.

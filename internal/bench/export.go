@@ -48,7 +48,7 @@ func (g *runner) exports(ctx context.Context, program string, n int) (rows []row
 	}
 
 	times, peak := []float64{}, 0.0
-	made, err := srv.countRequests(ctx, func() error {
+	requests, err := srv.countRequests(ctx, func() error {
 		elapsed, used, err := e.export(ctx, program)
 		times, peak = append(times, elapsed.Seconds()), float64(used.Peak)
 		return err
@@ -63,7 +63,7 @@ func (g *runner) exports(ctx context.Context, program string, n int) (rows []row
 	}
 	const pageSize, constant = 500, 1
 	return append(rows,
-		counted("requests of an export, "+surveys(n), made, fmt.Sprintf("%d, one for each page and for the import apps", n/pageSize+constant), bar{atMost: float64(n/pageSize + constant)}),
+		counted("requests of an export, "+surveys(n), requests, fmt.Sprintf("%d, one for each page and for the import apps", n/pageSize+constant), bar{atMost: float64(n/pageSize + constant)}),
 		row{What: "memory of an export, " + surveys(n), Ours: megabytes(peak)}), nil
 }
 
@@ -78,12 +78,12 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 	cmd.Env = e.env
 	interruptible(cmd)
 
-	began := time.Now()
+	start := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, usage{}, fmt.Errorf("export: %w\n%s", err, out)
 	}
 
-	elapsed := time.Since(began)
+	elapsed := time.Since(start)
 
 	used, err := readUsage(e.used)
 	if err == nil && len(used) != 1 {

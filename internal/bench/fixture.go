@@ -21,14 +21,14 @@ type fixture struct {
 // fixture returns the fixture of a size, which sections share as long as they do not
 // change its surveys: creating a thousand takes a while.
 func (g *runner) fixture(ctx context.Context, n int) (*fixture, error) {
-	if made, known := g.fixtures[n]; known {
-		return made, nil
+	if f, known := g.fixtures[n]; known {
+		return f, nil
 	}
-	made, err := g.newFixture(ctx, n, 0)
+	f, err := g.newFixture(ctx, n, 0)
 	if err == nil {
-		g.fixtures[n] = made
+		g.fixtures[n] = f
 	}
-	return made, err
+	return f, err
 }
 
 // stop ends the services of the shared fixtures.

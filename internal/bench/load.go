@@ -36,12 +36,12 @@ func (l load) on(ctx context.Context, url string, from int) (float64, error) {
 	taken.Store(int64(from))
 	var group sync.WaitGroup
 	failed := make([]error, connections)
-	began := time.Now()
+	start := time.Now()
 	for i := range failed {
 		group.Go(func() { failed[i] = l.connection(ctx, url, &taken, from+l.count) })
 	}
 	group.Wait()
-	return float64(l.count) / time.Since(began).Seconds(), errors.Join(failed...)
+	return float64(l.count) / time.Since(start).Seconds(), errors.Join(failed...)
 }
 
 // connection is one of the clients: it takes requests until all up to the end are

@@ -66,12 +66,12 @@ func (c variant) configured(ctx context.Context) (session, *tfprotov6.GetProvide
 }
 
 // apply makes survey number i.
-func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error) {
+func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, error) {
 	values := make([]tftypes.Value, 2)
 	encoded := make([][]byte, len(values))
 	for j, description := range []string{before, after} {
 		var err error
-		if values[j], err = valueOf(c.survey(i, description), of); err != nil {
+		if values[j], err = valueOf(c.survey(i, description), typ); err != nil {
 			return recordedSurvey{}, err
 		}
 
@@ -87,7 +87,7 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 		return recordedSurvey{}, err
 	}
 
-	state, private, err := s.created(config, of)
+	state, private, err := s.created(config, typ)
 	if err != nil {
 		return recordedSurvey{}, err
 	}
@@ -115,12 +115,12 @@ func (s session) apply(c variant, i int, of tftypes.Type) (recordedSurvey, error
 
 // created is the state of a survey that was created and has been refreshed once since, as the
 // next apply of anything keeps it.
-func (s session) created(config *tfprotov6.DynamicValue, of tftypes.Type) (tftypes.Value, []byte, error) {
-	made, private, err := s.create(config, of)
+func (s session) created(config *tfprotov6.DynamicValue, typ tftypes.Type) (tftypes.Value, []byte, error) {
+	applied, private, err := s.create(config, typ)
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
-	current, err := encode(made)
+	current, err := encode(applied)
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
@@ -128,6 +128,6 @@ func (s session) created(config *tfprotov6.DynamicValue, of tftypes.Type) (tftyp
 	if err != nil {
 		return tftypes.Value{}, nil, err
 	}
-	state, err := current.Unmarshal(of)
+	state, err := current.Unmarshal(typ)
 	return state, private, err
 }

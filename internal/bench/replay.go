@@ -20,7 +20,7 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 		return 0, err
 	}
 
-	began, err := cpuTime()
+	start, err := cpuTime()
 	if err != nil {
 		return 0, err
 	}
@@ -51,7 +51,7 @@ func replay(ctx context.Context, c variant, path string, change bool) (time.Dura
 	}
 
 	ended, err := cpuTime()
-	return ended - began, err
+	return ended - start, err
 }
 
 func (e recordedSurvey) config(change bool) []byte {

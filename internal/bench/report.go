@@ -15,14 +15,14 @@ func (g *runner) report(ctx context.Context, chosen []section) (document string,
 	parts := []string{g.introduction()}
 	fmt.Println(g.machine())
 	for _, s := range chosen {
-		began := time.Now()
+		start := time.Now()
 		rows, err := s.run(ctx, g)
 		if err != nil {
 			return "", false, fmt.Errorf("%s: %w", s.name, err)
 		}
 		missed = missed || slices.ContainsFunc(rows, func(r row) bool { return r.Missed })
 		part := fmt.Sprintf("## %s\n\n%s\n\n%s%s", s.title, wrap(s.note), s.chart(rows), markdown(rows))
-		fmt.Printf("\n%s\n(%s took %s)\n", part, s.name, time.Since(began).Round(time.Second))
+		fmt.Printf("\n%s\n(%s took %s)\n", part, s.name, time.Since(start).Round(time.Second))
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, "\n"), missed, nil

@@ -22,28 +22,28 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		made, err := f.requests(ctx, (*workspace).planWithoutChanges)
+		measured, err := f.requests(ctx, (*workspace).planWithoutChanges)
 		if err != nil {
 			return nil, err
 		}
 
-		rows = append(rows, counted(fmt.Sprintf("plan without changes, %s", surveys(one.n)), made,
+		rows = append(rows, counted(fmt.Sprintf("plan without changes, %s", surveys(one.n)), measured,
 			fmt.Sprintf("%d, one per survey", one.n), one.most))
 	}
 
 	const stored, n = 5000, 200
-	made, err := g.requestsAlone(ctx, 1, stored, (*workspace).planWithoutChanges)
+	measured, err := g.requestsAlone(ctx, 1, stored, (*workspace).planWithoutChanges)
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), made,
+	rows = append(rows, counted(fmt.Sprintf("plan without changes, 1 survey of a project with %d", stored+1), measured,
 		"1, one per survey", bar{atMost: 2}))
 
-	made, err = g.requestsAlone(ctx, n, 0, (*workspace).destroy)
+	measured, err = g.requestsAlone(ctx, n, 0, (*workspace).destroy)
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), made, fmt.Sprintf("%d, two per survey", 2*n), bar{atMost: n + 5}))
+	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), measured, fmt.Sprintf("%d, two per survey", 2*n), bar{atMost: n + 5}))
 
 	writes, err := g.requestsOfWrites(ctx)
 	return append(rows, writes...), err
@@ -64,18 +64,18 @@ func (g *runner) requestsOfWrites(ctx context.Context) ([]row, error) {
 		{"update of the description", fmt.Sprintf("%d, two per survey", 2*n), false, func(s settings) { s["description"] = after }, n + refresh},
 		{"update of the questions", fmt.Sprintf("%d, two per survey", 2*n), false, addQuestion, 2*n + refresh},
 	} {
-		made, err := g.requestsAlone(ctx, n, 0, applied(n, one.isNew, one.edit))
+		measured, err := g.requestsAlone(ctx, n, 0, applied(n, one.isNew, one.edit))
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, counted(fmt.Sprintf("%s, %s", one.what, surveys(n)), made, one.against, bar{atMost: one.most}))
+		rows = append(rows, counted(fmt.Sprintf("%s, %s", one.what, surveys(n)), measured, one.against, bar{atMost: one.most}))
 	}
 	return rows, nil
 }
 
 // requestsAlone counts the requests of what is done with a fixture that no other
 // section sees.
-func (g *runner) requestsAlone(ctx context.Context, n, others int, do func(*workspace, context.Context) error) (made int, err error) {
+func (g *runner) requestsAlone(ctx context.Context, n, others int, do func(*workspace, context.Context) error) (measured int, err error) {
 	f, err := g.newFixture(ctx, n, others)
 	if err != nil {
 		return 0, err

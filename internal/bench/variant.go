@@ -51,11 +51,11 @@ func (c variant) server(ctx context.Context) (func() tfprotov6.ProviderServer, e
 			return server
 		}, nil
 	}
-	made, err := c.doNothing(ctx)
+	p, err := c.doNothing(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return providerserver.NewProtocol6(made), nil
+	return providerserver.NewProtocol6(p), nil
 }
 
 func (c variant) doNothing(ctx context.Context) (provider.Provider, error) {
@@ -71,11 +71,11 @@ func (c variant) doNothing(ctx context.Context) (provider.Provider, error) {
 
 // serve runs the variant as a plugin process.
 func (c variant) serve(ctx context.Context) error {
-	made, err := c.doNothing(ctx)
+	p, err := c.doNothing(ctx)
 	if err != nil {
 		return err
 	}
-	return providerserver.Serve(ctx, func() provider.Provider { return made }, providerserver.ServeOpts{Address: posthog.Address})
+	return providerserver.Serve(ctx, func() provider.Provider { return p }, providerserver.ServeOpts{Address: posthog.Address})
 }
 
 // title is the name of the variant in the table.

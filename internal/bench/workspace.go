@@ -98,9 +98,9 @@ func (e *workspace) call(ctx context.Context, args ...string) (time.Duration, er
 	cmd.Dir, cmd.Env = e.dir, e.env
 	cmd.Stderr = &stderr
 	interruptible(cmd)
-	began := time.Now()
+	start := time.Now()
 	if err := cmd.Run(); err != nil {
 		return 0, fmt.Errorf("%s of the %s: %w\n%s", args[0], e.variant.title(), err, stderr.String())
 	}
-	return time.Since(began), nil
+	return time.Since(start), nil
 }

@@ -78,7 +78,7 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 	}
 	of := schemas.ResourceSchemas[resourceType].ValueType()
 
-	began, err := cpuTime()
+	start, err := cpuTime()
 	if err != nil {
 		return 0, err
 	}
@@ -107,7 +107,7 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 	}
 
 	ended, err := cpuTime()
-	return ended - began, err
+	return ended - start, err
 }
 
 // importAll imports the surveys of a recording and plans them, as import blocks do, and
@@ -122,7 +122,7 @@ func importAll(ctx context.Context, path string) (time.Duration, error) {
 		return 0, err
 	}
 
-	began, err := cpuTime()
+	start, err := cpuTime()
 	if err != nil {
 		return 0, err
 	}
@@ -130,7 +130,7 @@ func importAll(ctx context.Context, path string) (time.Duration, error) {
 		return 0, err
 	}
 	ended, err := cpuTime()
-	return ended - began, err
+	return ended - start, err
 }
 
 // importRecorded imports one survey by its id, and plans its configuration.

@@ -20,9 +20,9 @@ func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
 	p.getenv = func(name string) string { return keys[name] }
 
 	clientOf := func(p *program, variable, project string) *client.Client {
-		made, err := p.client(environment.Environment{Name: project, BaseURL: "http://127.0.0.1:1", APIKeyVariable: variable, ProjectID: project})
+		created, err := p.client(environment.Environment{Name: project, BaseURL: "http://127.0.0.1:1", APIKeyVariable: variable, ProjectID: project})
 		require.NoError(t, err)
-		return made
+		return created
 	}
 	first := clientOf(p, "A", "1")
 	assert.Same(t, first, clientOf(p, "B", "2"))

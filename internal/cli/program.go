@@ -120,12 +120,12 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	options.Transport = p.transport()
 	options.Now, options.Sleep = p.now, p.wait
 	options.RequestTimeout = p.requestTimeout
-	made, err := client.New(options)
+	created, err := client.New(options)
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)
 	}
-	p.clients[used] = made
-	return made, nil
+	p.clients[used] = created
+	return created, nil
 }
 
 // report is what a verb found or did. As JSON it is what encoding/json makes of it.

@@ -116,7 +116,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	stop = func() { _ = serving.Close() }
 
 	key, _, _ := server.Credentials()
-	made, err := client.New(client.Options{
+	rehearsalClient, err := client.New(client.Options{
 		BaseURL: "http://" + listener.Addr().String(), APIKey: key, UserAgent: "posthog-sync/" + j.version, Now: j.now, Sleep: j.sleep,
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}
 	return &live{
 		Environment: environment.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
-		client:      made, flags: j.live.flags, progress: progress.New(io.Discard, progress.Options{Off: true, Now: j.now}),
+		client:      rehearsalClient, flags: j.live.flags, progress: progress.New(io.Discard, progress.Options{Off: true, Now: j.now}),
 	}, stop, nil
 }
 

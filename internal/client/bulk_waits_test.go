@@ -35,11 +35,11 @@ func TestReadsCountTheWaitsOfTheirList(t *testing.T) {
 		elapsed := make([]time.Duration, len(fake.order))
 		for i, id := range fake.order {
 			wg.Go(func() {
-				began := time.Now()
+				start := time.Now()
 				ctx, waits := WithWaits(t.Context())
 				_, err := c.Surveys("1").Read(ctx, id)
 				assert.NoError(t, err)
-				waited[i], elapsed[i] = waits.Throttled(), time.Since(began)
+				waited[i], elapsed[i] = waits.Throttled(), time.Since(start)
 			})
 		}
 		wg.Wait()

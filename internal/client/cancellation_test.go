@@ -87,11 +87,11 @@ func TestA5CanceledWriteIsBounded(t *testing.T) {
 			return inner.RoundTrip(req)
 		})
 
-		began := time.Now()
+		start := time.Now()
 		err = calls["PATCH"](ctx, client)
 
 		require.ErrorContains(t, err, "within 30s (request_timeout)")
-		assert.Equal(t, 30*time.Second, time.Since(began))
+		assert.Equal(t, 30*time.Second, time.Since(start))
 		assert.Error(t, calls["PATCH"](ctx, client))
 		assert.Equal(t, 1, sent, "nothing is sent again after a cancel, and nothing anew")
 	})
@@ -144,17 +144,17 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 				client, err := New(Options{BaseURL: "http://posthog.example", APIKey: srv.APIKey, RequestTimeout: time.Second, Transport: working(srv, c.takes)})
 				require.NoError(t, err)
 
-				began := time.Now()
+				start := time.Now()
 				id, err := nouns(srv)["survey"].create(ctx, client)
 
 				if c.found {
 					require.NoError(t, err)
 					assert.Equal(t, srv.Surveys("1")[0]["id"], id)
-					assert.InDelta(t, c.takes.Seconds(), time.Since(began).Seconds(), longestPause.Seconds()+1)
+					assert.InDelta(t, c.takes.Seconds(), time.Since(start).Seconds(), longestPause.Seconds()+1)
 				} else {
 					var ambiguous *AmbiguousCreateError
 					require.ErrorAs(t, err, &ambiguous)
-					assert.InDelta(t, (10 * time.Minute).Seconds(), time.Since(began).Seconds(), 1)
+					assert.InDelta(t, (10 * time.Minute).Seconds(), time.Since(start).Seconds(), 1)
 					assert.ErrorContains(t, err, "came up within 9m59s")
 				}
 				time.Sleep(c.takes)

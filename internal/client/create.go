@@ -36,7 +36,7 @@ type creation[T any] struct {
 // request, and that once.
 func (c creation[T]) run(ctx context.Context) (T, error) {
 	var none T
-	began := c.client.gate.now()
+	start := c.client.gate.now()
 	for attempt := 1; ; attempt++ {
 		answer, err := c.post(ctx)
 		if err == nil {
@@ -50,7 +50,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 		}
 
 		lost := c.client.gate.now()
-		found, ours, lookupErr := c.search(ctx, began, mayStillRun(err) || conflict && attempt > 1)
+		found, ours, lookupErr := c.search(ctx, start, mayStillRun(err) || conflict && attempt > 1)
 		switch {
 		// Before anything of this create was sent, another object had the key.
 		case conflict && attempt == 1:
@@ -77,7 +77,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 
 // search looks for the object: once, or when the service may still be at work on it,
 // again and again until the operation's time is over or it is canceled.
-func (c creation[T]) search(ctx context.Context, began time.Time, mayStillRun bool) (found, ours []T, err error) {
+func (c creation[T]) search(ctx context.Context, start time.Time, mayStillRun bool) (found, ours []T, err error) {
 	g := c.client.gate
 	limit := g.limit(ctx)
 	if end := g.now().Add(failuresEnd); !c.lookupIsComplete && end.Before(limit) {
@@ -85,7 +85,7 @@ func (c creation[T]) search(ctx context.Context, began time.Time, mayStillRun bo
 	}
 
 	for n := 0; ; n++ {
-		found, ours, err = c.searchOnce(ctx, began)
+		found, ours, err = c.searchOnce(ctx, start)
 		if n > 0 && err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
 			return nil, nil, nil //nolint:nilerr // the time was over during one more search
 		}
@@ -108,7 +108,7 @@ func (c creation[T]) search(ctx context.Context, began time.Time, mayStillRun bo
 // searchOnce finds the objects with the natural key, and those among them that are the
 // one created. It goes on for a moment after the operation was canceled: what was
 // created is kept.
-func (c creation[T]) searchOnce(ctx context.Context, began time.Time) (found, ours []T, err error) {
+func (c creation[T]) searchOnce(ctx context.Context, start time.Time) (found, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
@@ -118,7 +118,7 @@ func (c creation[T]) searchOnce(ctx context.Context, began time.Time) (found, ou
 	}
 
 	// A header has no fractions of a second.
-	since := date.Add(began.Sub(c.client.gate.now()) - 2*time.Second)
+	since := date.Add(start.Sub(c.client.gate.now()) - 2*time.Second)
 	for _, one := range found {
 		if c.isOurs(one, since) && !c.client.created.has(c.id(one)) {
 			ours = append(ours, one)

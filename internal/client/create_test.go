@@ -42,8 +42,8 @@ func nouns(srv *testserver.Instance) map[string]noun {
 	return map[string]noun{
 		"survey": {
 			func(ctx context.Context, c *Client) (string, error) {
-				made, err := c.Surveys(srv.ProjectID).CreateOnce(ctx, survey)
-				return deref(made.ID), err
+				created, err := c.Surveys(srv.ProjectID).CreateOnce(ctx, survey)
+				return deref(created.ID), err
 			},
 			func(i *testserver.Instance) []testserver.Object { return i.Surveys(i.ProjectID) },
 			func(i *testserver.Instance) {
@@ -52,8 +52,8 @@ func nouns(srv *testserver.Instance) map[string]noun {
 		},
 		"app": {
 			func(ctx context.Context, c *Client) (string, error) {
-				made, err := c.PipelineImportApps(srv.OrganizationID).CreateOnce(ctx, app, true)
-				return fmt.Sprint(deref(made.ID)), err
+				created, err := c.PipelineImportApps(srv.OrganizationID).CreateOnce(ctx, app, true)
+				return fmt.Sprint(deref(created.ID)), err
 			},
 			func(i *testserver.Instance) []testserver.Object { return i.Apps(i.OrganizationID) },
 			func(i *testserver.Instance) {

@@ -80,10 +80,10 @@ func TestB5ServiceThatIsDownIsGivenUp(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				d.failing.Store(true)
-				c, began := d.client(t), time.Now()
+				c, start := d.client(t), time.Now()
 				errs := refreshAll(t, c)
 				assert.Len(t, errs, 100)
-				assert.InDelta(t, failuresEnd.Seconds(), time.Since(began).Seconds(), 35)
+				assert.InDelta(t, failuresEnd.Seconds(), time.Since(start).Seconds(), 35)
 				assert.Less(t, d.requests.Load(), int64(400))
 				for _, err := range errs {
 					var unavailable *UnavailableError

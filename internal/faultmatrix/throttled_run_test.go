@@ -95,7 +95,7 @@ func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*accte
 func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Resource, do func(int, *acctest.Resource) acctest.Diagnostics) {
 	t.Helper()
 	env.ResetJournal()
-	began := time.Now()
+	start := time.Now()
 	acctest.Each(objects, func(i int, o *acctest.Resource) {
 		diags := do(i, o)
 		assert.Empty(t, diags.Errors().Text())
@@ -116,6 +116,6 @@ func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Reso
 	windows := served/c.throttle.Requests + 1
 	assert.LessOrEqual(t, refused, windows*10, "%d served", served)
 	window := time.Duration(c.throttle.PerSeconds) * time.Second
-	assert.LessOrEqual(t, time.Since(began), time.Duration(windows)*(window+3*time.Second), "%d served", served)
-	t.Logf("%d served, %d refused, %s", served, refused, time.Since(began))
+	assert.LessOrEqual(t, time.Since(start), time.Duration(windows)*(window+3*time.Second), "%d served", served)
+	t.Logf("%d served, %d refused, %s", served, refused, time.Since(start))
 }

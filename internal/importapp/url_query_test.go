@@ -37,8 +37,8 @@ func TestB11QueryIsSentAndNotShown(t *testing.T) {
 		env := acctest.Start(t, acctest.Profile(profile))
 		app := env.Resource(t, typeName)
 		config := object{"url": "https://github.com/o/app", "url_query": "private_token=t0k3n", "capabilities": `{"scheduled_tasks":["runEveryHour"]}`}
-		made := app.Apply(config)
-		require.False(t, made.HasError(), made.Text())
+		diags := app.Apply(config)
+		require.False(t, diags.HasError(), diags.Text())
 		assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/o/app?private_token=t0k3n"`)
 		assert.Equal(t, "https://github.com/o/app", app.State("url"))
 
@@ -77,6 +77,6 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	require.True(t, failed.HasError())
 	assert.Contains(t, failed.Text(), `set the url that it is installed from`)
 
-	made := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
-	assert.Empty(t, made.Text(), "the documented interface takes it")
+	diags := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
+	assert.Empty(t, diags.Text(), "the documented interface takes it")
 }

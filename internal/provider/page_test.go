@@ -29,9 +29,9 @@ func TestAccPage(t *testing.T) {
 			{
 				ConfigFile: file,
 				Check: func(*terraform.State) error {
-					made := env.Surveys(t)
-					assert.Len(t, made, 1)
-					page.WaitFor(t, "#survey-"+made[0]["id"].(string))
+					surveys := env.Surveys(t)
+					assert.Len(t, surveys, 1)
+					page.WaitFor(t, "#survey-"+surveys[0]["id"].(string))
 					assert.Contains(t, page.Text(t, "#objects"), "Watched on the page")
 					return nil
 				},

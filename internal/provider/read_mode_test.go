@@ -32,9 +32,9 @@ func TestBadReadMode(t *testing.T) {
 		}
 
 		values["read_mode"] = tftypes.NewValue(tftypes.String, mode)
-		made, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, values))
+		value, err := tfprotov6.NewDynamicValue(typ, tftypes.NewValue(typ, values))
 		require.NoError(t, err)
-		return &made
+		return &value
 	}
 
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: config(nil)})

@@ -116,10 +116,10 @@ func TestTimeoutsAfterImport(t *testing.T) {
 	t.Parallel()
 	for typeName, noun := range nouns {
 		env := acctest.Start(t)
-		made := env.Resource(t, typeName)
-		require.Empty(t, made.Apply(with(noun.config, timeouts("read", "5m"))).Errors().Text())
+		r := env.Resource(t, typeName)
+		require.Empty(t, r.Apply(with(noun.config, timeouts("read", "5m"))).Errors().Text())
 		imported := env.Resource(t, typeName)
-		require.Empty(t, imported.Import(fmt.Sprint(made.State("id"))).Text())
+		require.Empty(t, imported.Import(fmt.Sprint(r.State("id"))).Text())
 		assert.Nil(t, imported.State("timeouts"))
 		assert.True(t, imported.IsEmpty(imported.Plan(noun.config)))
 

@@ -40,20 +40,20 @@ func TestPlanOfRandomNames(t *testing.T) {
 			Delete: rapid.SampledFrom([]reconcile.Deletion{reconcile.KeepExtra, reconcile.DeleteWithResponses}).Draw(rt, "delete"),
 		}
 
-		made := carriedOut(rt, desired, live, options)
-		if made.refused > 0 {
+		applied := carriedOut(rt, desired, live, options)
+		if applied.refused > 0 {
 			require.Equal(rt, reconcile.KeepExtra, options.Delete, "a name is kept only by what is not deleted")
 			return
 		}
 		for _, one := range desired {
-			require.Contains(rt, made.names, one.Name)
+			require.Contains(rt, applied.names, one.Name)
 		}
 		if options.Delete == reconcile.DeleteWithResponses {
-			require.Len(rt, made.names, len(desired))
+			require.Len(rt, applied.names, len(desired))
 		}
 
 		var after []side.Object
-		for name, id := range made.names {
+		for name, id := range applied.names {
 			after = append(after, answered(t, "2", fmt.Sprintf(`{"id": %q, "name": %q, "type": "popover"}`, id, name)))
 		}
 		require.Empty(rt, carriedOut(rt, desired, after, options).actions)
@@ -71,14 +71,14 @@ type carried struct {
 // is taken.
 func carriedOut(t *rapid.T, desired, live []side.Object, options reconcile.Options) carried {
 	options.ProjectID, options.NewID = "2", func() string { return "new" }
-	made, err := reconcile.NewPlan(t.Context(), desired, live, options)
+	p, err := reconcile.NewPlan(t.Context(), desired, live, options)
 	require.NoError(t, err)
 
-	c := carried{names: map[string]string{}, actions: made.Actions}
+	c := carried{names: map[string]string{}, actions: p.Actions}
 	for _, one := range live {
 		c.names[one.Name] = one.ID
 	}
-	for i, action := range made.Actions {
+	for i, action := range p.Actions {
 		for _, first := range action.After {
 			require.Less(t, first, i)
 		}
@@ -88,7 +88,7 @@ func carriedOut(t *rapid.T, desired, live []side.Object, options reconcile.Optio
 		}
 		name, err := action.SurveyRequest.Name.Get()
 		if err == nil {
-			require.NotContains(t, c.names, name, "%s needs the name of another survey: %s", action.Name, actionsIn(made))
+			require.NotContains(t, c.names, name, "%s needs the name of another survey: %s", action.Name, actionsIn(p))
 		}
 		for held, id := range c.names {
 			if id == action.ID && (err == nil || action.Verb == reconcile.Delete) {
@@ -102,7 +102,7 @@ func carriedOut(t *rapid.T, desired, live []side.Object, options reconcile.Optio
 	return c
 }
 
-func actionsIn(made reconcile.Plan) string {
-	text, _ := json.Marshal(made.Actions) // of strings and numbers alone
+func actionsIn(p reconcile.Plan) string {
+	text, _ := json.Marshal(p.Actions) // of strings and numbers alone
 	return string(text)
 }

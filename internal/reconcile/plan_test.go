@@ -26,9 +26,9 @@ func plan(t *testing.T, desired, live []side.Object, o reconcile.Options) reconc
 	t.Helper()
 	o.ProjectID, o.MaxDeletes = "2", 5
 	o.NewID = func() string { return "new" }
-	made, err := reconcile.NewPlan(t.Context(), desired, live, o)
+	p, err := reconcile.NewPlan(t.Context(), desired, live, o)
 	require.NoError(t, err)
-	return made
+	return p
 }
 
 func body(t *testing.T, action reconcile.Action) string {
@@ -46,12 +46,12 @@ func TestPlanIsMinimal(t *testing.T) {
 	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "description": "", "start_date": null, "end_date": "2026-02-01T00:00:00Z",
 	  "appearance": {"position": "left"}, "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
 
-	made := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
-	require.Len(t, made.Actions, 1)
-	assert.JSONEq(t, `{"questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "p1", "type": "open", "question": "Why?"}]}`, body(t, made.Actions[0]))
+	p := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	require.Len(t, p.Actions, 1)
+	assert.JSONEq(t, `{"questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "p1", "type": "open", "question": "Why?"}]}`, body(t, p.Actions[0]))
 	assert.Equal(t, []reconcile.Attribute{
 		{Path: "end_date", A: nil, B: "2026-02-01T00:00:00Z"}, {Path: "start_date", A: "2026-01-01T00:00:00Z", B: nil},
-	}, made.Actions[0].Left)
+	}, p.Actions[0].Left)
 
 	kept := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{KeepSchedule: true})
 	assert.Contains(t, body(t, kept.Actions[0]), `"start_date":"2026-01-01T00:00:00Z"`)
@@ -68,9 +68,9 @@ func TestPlanLeavesWhatAServiceDoesNotKnow(t *testing.T) {
 	a := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
 	b := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "schedule": "always", "description": "x", "targeting_flag": {"id": 3, "key": "k"},
 	  "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
-	made := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
-	assert.Empty(t, made.Actions)
-	assert.Equal(t, 1, made.Same)
+	p := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{})
+	assert.Empty(t, p.Actions)
+	assert.Equal(t, 1, p.Same)
 }
 
 // Surveys that take each other's names are renamed in an order in which every name is free.
@@ -89,12 +89,12 @@ func TestPlanOrdersNames(t *testing.T) {
 		"deleted": {[]side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}},
 		"created": {[]side.Object{survey("1", "B"), survey("9", "A")}, []side.Object{survey("1", "A")}},
 	} {
-		made := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
+		p := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
 		names := map[string]string{}
 		for _, one := range c.live {
 			names[one.ID] = one.Name
 		}
-		for _, action := range made.Actions {
+		for _, action := range p.Actions {
 			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason)
 			id, wanted := action.ID, ""
 			if id == "" {
@@ -114,14 +114,14 @@ func TestPlanOrdersNames(t *testing.T) {
 			assert.Contains(t, names, map[bool]string{true: "new", false: one.ID}[one.ID == "9"])
 		}
 		again := plan(t, c.desired, c.live, reconcile.Options{Match: reconcile.ByID, SameProject: true, Delete: reconcile.DeleteWithResponses})
-		assert.Equal(t, made, again, "%s: the same sides have the same plan", name)
+		assert.Equal(t, p, again, "%s: the same sides have the same plan", name)
 	}
 
 	// A name that another survey keeps is refused.
-	made := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
-	require.Len(t, made.Actions, 1)
-	assert.Equal(t, reconcile.Refused, made.Actions[0].Outcome)
-	assert.Contains(t, made.Actions[0].Reason, `the name "B" is taken by survey 2`)
+	p := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
+	require.Len(t, p.Actions, 1)
+	assert.Equal(t, reconcile.Refused, p.Actions[0].Outcome)
+	assert.Contains(t, p.Actions[0].Reason, `the name "B" is taken by survey 2`)
 }
 
 // A fingerprint changes with what people write, and not with what the service computes.

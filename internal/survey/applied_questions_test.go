@@ -112,12 +112,12 @@ func TestA3UIEditsKeepImportedQuestionIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t)
-			made := env.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "questions": []any{
+			created := env.CreateSurvey(testserver.Object{"project_id": "1", "name": "NPS", "type": "popover", "questions": []any{
 				object{"id": "first", "type": "open", "question": "What disappointed you?"},
 				object{"id": "second", "type": "open", "question": "Anything else?"},
 			}})
 			survey := env.Resource(t, "posthog_survey")
-			require.Empty(t, survey.Import("1/"+made["id"].(string)).Text())
+			require.Empty(t, survey.Import("1/"+created["id"].(string)).Text())
 			config := merged(asking(open(object{"question": "What disappointed you?"}), open(object{"question": "Anything else?"})), object{"name": "NPS"})
 			before := asked(t, env)
 

@@ -113,13 +113,13 @@ func (e Entry) PathParts() []string {
 	}
 
 	var parts []string
-	for at, began := 0, 0; at <= len(path); at++ {
+	for at, start := 0, 0; at <= len(path); at++ {
 		switch {
 		case at == len(path), at > 0 && path[at-1] == '/', path[at] == '?', path[at] == '&':
-			if at > began {
-				parts = append(parts, path[began:at])
+			if at > start {
+				parts = append(parts, path[start:at])
 			}
-			began = at
+			start = at
 		}
 	}
 	return parts

@@ -54,9 +54,9 @@ func TestWordSimilarityIsLinear(t *testing.T) {
 	t.Parallel()
 	for name, text := range texts() {
 		for _, search := range []string{"onboarding", "a", strings.Repeat("onboarding of new customers ", 7)} {
-			began := time.Now()
+			start := time.Now()
 			trigram.NewQuery(search).WordSimilarity(text)
-			assert.Less(t, time.Since(began), 5*time.Second, "%s, %d characters of search", name, len(search))
+			assert.Less(t, time.Since(start), 5*time.Second, "%s, %d characters of search", name, len(search))
 		}
 	}
 }
