@@ -71,7 +71,7 @@ func verbOf(cmd *cobra.Command) string {
 // runOne runs the command line on one environment.
 func (p *program) runOne(ctx context.Context, name string) environmentResult {
 	if ctx.Err() != nil {
-		return environmentResult{Environment: name, ExitCode: codeInterrupted, Error: "interrupted before it began"}
+		return environmentResult{Environment: name, ExitCode: codeInterrupted, Error: "interrupted before it started"}
 	}
 
 	var output bytes.Buffer

@@ -63,7 +63,7 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 		return errors.New("--format sarif is for one environment: name it with --env")
 	}
 	if slices.Contains([]string{"shard", "merge-reports"}, verb) {
-		return fmt.Errorf("%s is about all environments anyway: leave out --all-environments", verb)
+		return fmt.Errorf("%s already covers all environments: leave out --all-environments", verb)
 	}
 
 	if verb == "preview" && !cmd.Flags().Changed("png") {

@@ -112,7 +112,7 @@ func (c serviceChecks) reach(ctx context.Context) bool {
 	}
 	c.ok("reachable", "%s answers", c.side.BaseURL)
 	if client.IsUnauthorized(err) {
-		c.fail("key", "%s; make a new personal API key and put it into %s", detail(err), c.side.APIKeyVariable)
+		c.fail("key", "%s; create a new personal API key and put it into %s", detail(err), c.side.APIKeyVariable)
 		return false
 	}
 	c.ok("key", "the service knows the key of %s", c.side.APIKeyVariable)
@@ -151,9 +151,9 @@ func (c serviceChecks) readSurveys(ctx context.Context) error {
 
 	switch more := c.program.traffic.count() > before+1; {
 	case more && read < pageSize:
-		c.warn("page size", "the service grants %d of %d objects a request, so lists take more requests", read, pageSize)
+		c.warn("page size", "the service returns pages of %d objects instead of %d, so lists take more requests", read, pageSize)
 	default:
-		c.ok("page size", "%d objects a request are granted, as far as there are as many", pageSize)
+		c.ok("page size", "pages hold up to %d objects", pageSize)
 	}
 	return nil
 }

@@ -226,7 +226,7 @@ func (v visibility) checkURL(c surveyConditions) {
 		return
 	}
 	if _, err := regexp.Compile(c.URL); err != nil {
-		v.warn("conditions", "url %q may be no regular expression, and then matches no address: %v", c.URL, err)
+		v.warn("conditions", "url %q may not be a valid regular expression, and then matches no page: %v", c.URL, err)
 	}
 }
 

@@ -93,7 +93,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	}
 	if p.parent != nil { // a directory for each environment
 		if err := os.MkdirAll(dir, 0o750); err != nil {
-			return fmt.Errorf("can't make the directory of environment %q: %w", e.Name, err)
+			return fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
 		}
 	}
 	directory, err := codedir.Read(dir, f.force)
@@ -149,6 +149,6 @@ func (x *export) refused() error {
 	if len(edited) == 0 {
 		return nil
 	}
-	return &refusedError{fmt.Sprintf("%s edited since the last export and left: move what you wrote into a file of your own, or overwrite with --force",
+	return &refusedError{fmt.Sprintf("%s edited since the last export and left: move your changes into a file of your own, or overwrite them with --force",
 		joined(edited))}
 }

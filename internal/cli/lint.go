@@ -12,12 +12,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// newLint returns the verb that looks for what is wrong with surveys.
+// newLint returns the verb that checks surveys against rules.
 func newLint(p *program) *cobra.Command {
 	var disabled []string
 	cmd := &cobra.Command{
 		Use:   "lint [SIDE]",
-		Short: "Look for what is wrong with surveys, by themselves and beside each other",
+		Short: "Check surveys against rules, one by one and against each other",
 		Long: "Apply rules to all surveys of a side: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
 			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2.\n\nThe rules:\n" + rulesHelp(),
 		Example: `  # The surveys that the code in this directory asks for
@@ -86,7 +86,7 @@ func (p *program) lint(ctx context.Context, name string, disabled []string) erro
 	return nil
 }
 
-// printLint prints the report, which has a format of its own beside the common ones.
+// printLint prints the report in one of the common formats, or in SARIF.
 func (p *program) printLint(r lintReport, s side.Side) error {
 	if p.flags.format != formatSARIF {
 		return p.print(r)

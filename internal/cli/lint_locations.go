@@ -18,22 +18,23 @@ type location struct {
 	line int
 }
 
-// findingLocations say where the surveys of a side are written: the block of the resource,
-// or the file that the side comes from.
+// findingLocations are the locations of the surveys of a side: the blocks of the resources,
+// or else the source of the side as a whole.
 type findingLocations struct {
-	whole  location
+	source location
+	// blocks are by address in the root module: TYPE.NAME or module.NAME.
 	blocks map[string]location
 }
 
-// findingLocations reads the blocks of a directory. One that cannot be read has none.
+// findingLocations finds the locations of a side. A plan belongs to the configuration in the
+// working directory.
 func (p *program) findingLocations(s side.Side) findingLocations {
-	found := findingLocations{whole: location{s.Argument, 1}, blocks: map[string]location{}}
-	dir := s.Argument
+	file, dir := s.Argument, s.Argument
 	switch s.Form {
 	case side.Live:
-		found.whole.file, dir = environment.FileName, ""
+		file, dir = environment.FileName, ""
 		if set, err := p.environments(); err == nil {
-			found.whole.file = cmp.Or(set.Path, found.whole.file)
+			file = cmp.Or(set.Path, file)
 		}
 	case side.File:
 		dir = ""
@@ -41,12 +42,18 @@ func (p *program) findingLocations(s side.Side) findingLocations {
 		dir = "."
 	case side.State, side.Code:
 	}
-	found.whole.file = p.relative(found.whole.file)
-	if dir == "" {
-		return found
-	}
 
-	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // of a pattern that is none, too, there are no files
+	found := findingLocations{source: location{p.relative(file), 1}, blocks: map[string]location{}}
+	if dir != "" {
+		p.addBlocks(dir, found.blocks)
+	}
+	return found
+}
+
+// addBlocks adds the resource and module blocks of a directory. Files that cannot be parsed
+// have none.
+func (p *program) addBlocks(dir string, blocks map[string]location) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // a directory with a malformed pattern in its name matches nothing
 	parser := hclparse.NewParser()
 	for _, name := range files {
 		file, _ := parser.ParseHCLFile(name)
@@ -57,34 +64,34 @@ func (p *program) findingLocations(s side.Side) findingLocations {
 		if body == nil {
 			continue
 		}
+
 		for _, block := range body.Blocks {
-			at := location{p.relative(name), block.DefRange().Start.Line}
+			start := location{p.relative(name), block.DefRange().Start.Line}
 			switch {
 			case block.Type == "resource" && len(block.Labels) == 2:
-				found.blocks[strings.Join(block.Labels, ".")] = at
+				blocks[strings.Join(block.Labels, ".")] = start
 			case block.Type == "module" && len(block.Labels) == 1:
-				found.blocks["module."+block.Labels[0]] = at
+				blocks["module."+block.Labels[0]] = start
 			}
 		}
 	}
-	return found
 }
 
-// of is the location of a resource: its block, or that of the module of the root that it is
-// in.
+// of is the location of a resource: its block, or the block in the root module of the module
+// that it belongs to.
 func (f findingLocations) of(address string) location {
-	words := strings.SplitN(address, ".", 3)
-	if len(words) < 2 {
-		return f.whole
+	parts := strings.SplitN(address, ".", 3)
+	if len(parts) < 2 {
+		return f.source
 	}
-	name, _, _ := strings.Cut(words[1], "[")
-	if at, ok := f.blocks[words[0]+"."+name]; ok {
-		return at
+	name, _, _ := strings.Cut(parts[1], "[")
+	if block, ok := f.blocks[parts[0]+"."+name]; ok {
+		return block
 	}
-	return f.whole
+	return f.source
 }
 
-// relative is a path as it is seen from the working directory, with slashes.
+// relative is a path relative to the working directory, with slashes.
 func (p *program) relative(path string) string {
 	if dir, err := p.getwd(); err == nil && filepath.IsAbs(path) {
 		if inside, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(inside) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +14,7 @@ import (
 // formatSARIF is the format of code scanning tools, for lint alone.
 const formatSARIF = "sarif"
 
-// lintReport is what lint found.
+// lintReport is the report of lint.
 type lintReport struct {
 	// Format is the version of this document.
 	Format   int              `json:"format"`
@@ -113,9 +114,8 @@ type (
 	}
 )
 
-// sarif writes the report in SARIF 2.1.0. A survey is a logical location: by its
-// resource address where it has one, else by its id. locations say in which files they are
-// written.
+// sarif writes the report in SARIF 2.1.0. The logical location of a finding is the resource
+// address of the survey, or else its id.
 func (r lintReport) sarif(w io.Writer, version string, locations findingLocations) error {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "posthog-sync", Version: version}
@@ -124,15 +124,12 @@ func (r lintReport) sarif(w io.Writer, version string, locations findingLocation
 	}
 
 	for _, finding := range r.Findings {
-		location := sarifLogicalLocation{Name: finding.Survey, FullyQualifiedName: finding.ID, Kind: "resource"}
-		if finding.Address != "" {
-			location.FullyQualifiedName = finding.Address
-		}
-		at := locations.of(finding.Address)
-		written := sarifPhysicalLocation{sarifArtifact{(&url.URL{Path: at.file}).EscapedPath()}, sarifRegion{at.line}}
+		logical := sarifLogicalLocation{Name: finding.Survey, FullyQualifiedName: cmp.Or(finding.Address, finding.ID), Kind: "resource"}
+		source := locations.of(finding.Address)
+		physical := sarifPhysicalLocation{sarifArtifact{(&url.URL{Path: source.file}).EscapedPath()}, sarifRegion{source.line}}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: finding.Rule, Level: string(finding.Severity), Message: sarifMessage{finding.Survey + ": " + finding.Message},
-			Locations: []sarifLocation{{PhysicalLocation: written, LogicalLocations: []sarifLogicalLocation{location}}},
+			Locations: []sarifLocation{{PhysicalLocation: physical, LogicalLocations: []sarifLogicalLocation{logical}}},
 		})
 	}
 

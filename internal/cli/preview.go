@@ -107,7 +107,7 @@ func pictureLabel(object side.Object) string {
 func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, address string) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("can't listen on %s: %w; --listen 127.0.0.1:0 picks a free port", address, err)
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", address, err)
 	}
 	server := &http.Server{Handler: preview.Handler(surveys), ReadHeaderTimeout: time.Minute}
 	served := make(chan error, 1)
@@ -134,7 +134,7 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 		}
 	}
 	if err := os.MkdirAll(flags.png, 0o750); err != nil {
-		return fmt.Errorf("can't make the directory for the pictures: %w", err)
+		return fmt.Errorf("cannot create the directory for the pictures: %w", err)
 	}
 
 	taken := 0

@@ -73,7 +73,7 @@ func (r *pullReport) check(findings []pull.Finding) {
 			continue
 		}
 		if one.Outcome == string(hcledit.Edited) {
-			one.Outcome, one.Reason = string(hcledit.Left), "a plan still changes it: what was written does not mean what is live"
+			one.Outcome, one.Reason = string(hcledit.Left), "a plan still changes it: the value that was written is not the live one"
 		}
 		r.Findings = append(r.Findings, one)
 	}

@@ -12,24 +12,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// The words of review's flag --fail-on.
+// The values of review's flag --fail-on.
 const (
 	failCutAnswers = "cut-answers"
 	failLaunch     = "launch"
 	failDelete     = "delete"
 )
 
-// newReview returns the verb that says what a plan means to the people who answer.
+// newReview returns the verb that shows what a plan means to the people who answer.
 func newReview(p *program) *cobra.Command {
 	var failOn []string
 	cmd := &cobra.Command{
 		Use:   "review PLAN",
-		Short: "Say what a plan means to the people who answer",
+		Short: "Show what a plan means to the people who answer",
 		Long: `Write one page of Markdown about a plan, for a pull request: which surveys are
 launched, stopped or deleted, which questions are kept, edited, moved, new or dropped,
 how many responses stay attached or are cut off, and the flow before and after.
 
-PLAN is a saved plan or what terraform show -json prints of one. The numbers of
+PLAN is a saved plan or its JSON, as terraform show -json prints it. The numbers of
 responses are read from the service; without access to it they are unknown.`,
 		Example: `  # A page for a pull request
   terraform plan -out=p.tfplan

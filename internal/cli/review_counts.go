@@ -11,9 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// responseCounts are the numbers of responses of the surveys in a plan, without those that
-// are not known: a page without them is better than none. state is what the plan was made
-// from.
+// responseCounts are the numbers of responses of the surveys in a plan. Those that cannot
+// be read are left out: a page without them is better than none. state is the state that the
+// plan was made from.
 func (p *program) responseCounts(ctx context.Context, changes []side.Change, state []side.Object) map[string]int64 {
 	byProject := map[string][]side.Object{}
 	for _, change := range changes {
@@ -34,8 +34,8 @@ func (p *program) responseCounts(ctx context.Context, changes []side.Change, sta
 	return counts
 }
 
-// projectCounts are the numbers of responses of surveys of one project. The service leaves
-// out a survey without responses.
+// projectCounts are the numbers of responses of surveys of one project. The service omits
+// surveys without responses, so those get 0.
 func (p *program) projectCounts(ctx context.Context, project string, surveys, state []side.Object) (map[string]int64, error) {
 	e, err := p.environment()
 	if err != nil {
@@ -50,36 +50,36 @@ func (p *program) projectCounts(ctx context.Context, project string, surveys, st
 		return nil, err
 	}
 
-	left := slices.DeleteFunc(surveys, func(o side.Object) bool { _, ok := counts[o.ID]; return ok })
+	omitted := slices.DeleteFunc(surveys, func(o side.Object) bool { _, ok := counts[o.ID]; return ok })
 	switch {
 	case counts == nil:
-		return nil, errors.New("the service does not say")
-	case len(left) == 0:
+		return nil, errors.New("the service does not return them")
+	case len(omitted) == 0:
 		return counts, nil
-	case len(counts) == 0 && countsNone(project, slices.Concat(left, state)):
+	case len(counts) == 0 && countsNone(project, slices.Concat(omitted, state)):
 		return nil, errCountsNone
 	}
 
-	// The environment may be another one than that of the plan, with a project of that number.
-	_, err = l.client.Surveys(project).Retrieve(ctx, left[0].ID)
+	// The environment may not be that of the plan, and have another project with this id.
+	_, err = l.client.Surveys(project).Retrieve(ctx, omitted[0].ID)
 	switch {
 	case client.IsNotFound(err):
 		return nil, fmt.Errorf("survey %q is not there at %s: is environment %q the one of the plan? --env names another",
-			left[0].Name, e.BaseURL, e.Name)
+			omitted[0].Name, e.BaseURL, e.Name)
 	case err != nil:
 		return nil, err
 	}
-	for _, one := range left {
-		counts[one.ID] = 0
+	for _, o := range omitted {
+		counts[o.ID] = 0
 	}
 	return counts, nil
 }
 
-// errCountsNone is why no number of responses is known where there are none at all.
+// errCountsNone is the reason for which an empty result says nothing about responses.
 var errCountsNone = errors.New("the service counts none before a survey of the project is launched, also those of a survey that is a draft again")
 
-// countsNone reports whether the service may leave out responses that there are: the hosted
-// one, which answers with a schedule, counts from the earliest start date of the project on.
+// countsNone reports whether the service may omit existing responses: the hosted service,
+// which returns a schedule, counts from the earliest start date in the project on.
 func countsNone(project string, surveys []side.Object) bool {
 	isHosted := false
 	for _, o := range surveys {

@@ -10,14 +10,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
 )
 
-// reviewReport is what a plan means to people.
+// reviewReport is the report of review.
 type reviewReport struct {
 	// Format is the version of this document.
 	Format  int                   `json:"format"`
 	Surveys []review.SurveyChange `json:"surveys"`
 }
 
-// Text implements report: the page is written for people anyway.
+// Text implements report: the page in Markdown is readable as it is.
 func (r reviewReport) Text(w io.Writer) error { return r.Markdown(w) }
 
 // Markdown implements report.
@@ -29,15 +29,15 @@ func (r reviewReport) Markdown(w io.Writer) error {
 	}
 
 	for i, survey := range r.Surveys {
-		var one strings.Builder
-		writeSurveyChange(&one, survey)
+		var section strings.Builder
+		writeSurveyChange(&section, survey)
 
-		// What does not fit into a comment is counted.
-		if b.Len()+one.Len() > markdownLimit-200 {
+		// Surveys that do not fit into a comment are counted.
+		if b.Len()+section.Len() > markdownLimit-200 {
 			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Surveys)-i, "survey"))
 			break
 		}
-		b.WriteString(one.String())
+		b.WriteString(section.String())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -68,11 +68,11 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", fate(question), questionText(question), answers(survey, question))
 	}
 
-	for i, one := range survey.Redirects {
+	for i, change := range survey.Redirects {
 		if i == 0 {
-			b.WriteString("\nBranching names places in the list, and leads to other questions now:\n\n")
+			b.WriteString("\nBranching refers to positions in the list, and leads to other questions now:\n\n")
 		}
-		fmt.Fprintf(b, "- %s\n", redirect(one))
+		fmt.Fprintf(b, "- %s\n", redirect(change))
 	}
 
 	if survey.FlowBefore != nil {
@@ -90,7 +90,7 @@ func responses(survey review.SurveyChange) string {
 	return count(int(*survey.Responses), "response")
 }
 
-// fate is what becomes of a question, with its places.
+// fate is what becomes of a question, with its positions.
 func fate(q review.QuestionChange) string {
 	switch {
 	case q.Fate == review.New:
@@ -128,23 +128,24 @@ func answers(survey review.SurveyChange, q review.QuestionChange) string {
 	}
 }
 
-// redirect says where answers lead now.
-func redirect(one review.Redirect) string {
-	var from []string
-	for _, answer := range one.Answers {
-		from = append(from, fmt.Sprintf("“%s”", markdownText(answer)))
+// redirect says where answers led before and lead now.
+func redirect(r review.Redirect) string {
+	var answers []string
+	for _, answer := range r.Answers {
+		answers = append(answers, fmt.Sprintf("“%s”", markdownText(answer)))
 	}
-	if one.Skipped {
-		from = append(from, "skipping it")
+	if r.Skipped {
+		answers = append(answers, "skipping it")
 	}
-	place := fmt.Sprintf("question %d", one.Question)
-	if len(from) > 0 {
-		place += ", " + strings.Join(from, ", ")
+
+	from := fmt.Sprintf("question %d", r.Question)
+	if len(answers) > 0 {
+		from += ", " + strings.Join(answers, ", ")
 	}
-	return fmt.Sprintf("%s: led to %s, leads to %s", place, nextText(one.Before), nextText(one.After))
+	return fmt.Sprintf("%s: led to %s, leads to %s", from, nextText(r.Before), nextText(r.After))
 }
 
-// nextText is a question that comes next, or the end.
+// nextText names the next question, or the end.
 func nextText(text string) string {
 	if text == "" {
 		return "the end"

@@ -45,15 +45,15 @@ B keep their ids, so responses stay attached. Feature flags are found in B by th
 a flag that B lacks is an error before anything is written. What only B has is left
 alone.
 
-Actions are listed and, at a terminal, asked about. Without a terminal nothing is done
-but with --yes. Right before each write the object is read again: one that was changed
-since it was listed is skipped and reported. A run that was cut off continues when it is
-called again.
+Actions are listed and, at a terminal, confirmed first. Without a terminal nothing is
+done unless --yes is given. Right before each write the object is read again: one that
+was changed since it was listed is skipped and reported. An interrupted run continues
+when it is started again.
 
-Exit codes: 0 done, or nothing to do; 1 something failed; 2 something was proposed and
+Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
 not done, or skipped; 3 a guard refused an action, and the report names the flag that
-allows it. Other actions are carried out all the same.`,
-		Example: `  # What would promotion to production do?
+allows it. The other actions are still carried out.`,
+		Example: `  # What would a promotion to production do?
   posthog-sync sync live:staging live:production --dry-run
 
   # Try it twice on a copy of production in memory
@@ -80,11 +80,11 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
 	flags.Var(newChoice(&f.match, string(reconcile.ByName), string(reconcile.ByName), string(reconcile.ByID)), "match", "name, or id for two sides of one project")
-	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "carry start and end dates over: launches, stops and resumes surveys as in A")
+	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates: launches, stops and resumes surveys as in A")
 	flags.Var(newChoice(&f.allowDelete, "", allowUnanswered, allowWithResponses), "allow-delete",
-		"delete what A lacks, but no survey with responses; with-responses deletes those too")
+		"delete what A lacks, except surveys with responses; with-responses deletes those too")
 	flags.Lookup("allow-delete").NoOptDefVal = allowUnanswered
-	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks, in place of deleting them")
+	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
 	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
 	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
 	f.maps.add(cmd)
@@ -123,8 +123,8 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	return p.finish(report, ctx.Err())
 }
 
-// approve shows what is planned to the person at the terminal, and asks. Otherwise the plan
-// is the result.
+// approve shows the plan at a terminal and asks whether to carry it out. Without a terminal
+// it prints the plan as the result.
 func (p *program) approve(ctx context.Context, report syncReport) (bool, error) {
 	if !p.interactive {
 		return false, p.finish(report, nil)
@@ -139,7 +139,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 	return true, nil
 }
 
-// finish prints a report, and returns the error that its outcomes stand for.
+// finish prints a report and returns the error for the worst of its outcomes.
 func (p *program) finish(report syncReport, interrupted error) error {
 	if err := p.print(report); err != nil {
 		return err
@@ -172,14 +172,14 @@ type syncJob struct {
 	*program
 	given syncFlags
 	a, b  side.Side
-	// live is B.
+	// live is the service of B.
 	live *live
 	// desired and current are the objects of A and B.
 	desired, current []side.Object
 	options          reconcile.Options
 }
 
-// newSyncJob checks the sides. It sends nothing.
+// newSyncJob checks the sides. It makes no request.
 func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
 	job := &syncJob{program: p, given: f}
 	var err error
@@ -201,7 +201,7 @@ func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error)
 	return job, nil
 }
 
-// plan plans what makes B like A.
+// plan plans the actions that make B like A.
 func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
 	j.options.NewID = uuid.NewString
 	plan, err := reconcile.NewPlan(ctx, j.desired, j.current, j.options)
@@ -216,9 +216,11 @@ func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
 func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) error {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
-		if isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey; !isDeleted && len(action.Dropped) == 0 {
+		isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey
+		if !isDeleted && len(action.Dropped) == 0 {
 			continue
 		}
+
 		if j.options.Responses == nil && j.options.ResponsesReason == "" {
 			if err := j.loadResponses(ctx); err != nil {
 				return err

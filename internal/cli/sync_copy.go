@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
@@ -10,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// copyDocument is the fixtures document of a copy of B: what was read of it, and what the
-// surveys of A are going to refer to.
+// copyDocument is the fixtures document of a copy of B: its objects, and what the surveys of
+// A are going to refer to.
 func (j *syncJob) copyDocument() (string, error) {
 	builder := snapshot.Builder{OrganizationID: j.live.OrganizationID}
 	if j.wants(side.Survey) {
@@ -43,41 +44,21 @@ func (j *syncJob) copyDocument() (string, error) {
 }
 
 // addReferences adds the flags, actions, cohorts and insights of B that the surveys of A
-// refer to, as far as no survey of B does.
+// refer to and no survey of B does.
 func (j *syncJob) addReferences(document *snapshot.Document) error {
 	if len(document.Projects) == 0 {
 		return nil
 	}
 	project := document.Projects[0].ID
-	flags := map[int64]bool{}
-	for _, raw := range document.FeatureFlags {
-		var flag struct {
-			ID int64 `json:"id"`
-		}
-		if err := json.Unmarshal(raw, &flag); err != nil {
-			return err
-		}
-		flags[flag.ID] = true
-	}
-	for key, id := range j.options.Flags {
-		if flags[id] {
-			continue
-		}
-		flags[id] = true
-		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": j.options.FlagKeys[key]})
-		if err != nil {
-			return err
-		}
-		document.FeatureFlags = append(document.FeatureFlags, raw)
+	if err := j.addFlags(document, project); err != nil {
+		return err
 	}
 
 	add := func(list *[]snapshot.Named, id int64, name string) {
-		for _, known := range *list {
-			if known.ID == id {
-				return
-			}
+		isListed := slices.ContainsFunc(*list, func(n snapshot.Named) bool { return n.ID == id })
+		if !isListed {
+			*list = append(*list, snapshot.Named{ID: id, ProjectID: project, Name: name})
 		}
-		*list = append(*list, snapshot.Named{ID: id, ProjectID: project, Name: name})
 	}
 	for _, id := range j.options.Actions {
 		add(&document.Actions, id, fmt.Sprint("action ", id))
@@ -88,6 +69,8 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 	if !j.options.SameProject {
 		return nil
 	}
+
+	// Within one project the ids of A are those of B.
 	for _, o := range j.desired {
 		if o.SurveyAnswer == nil {
 			continue
@@ -102,6 +85,33 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 		if id, err := o.SurveyAnswer.LinkedInsightID.Get(); err == nil {
 			add(&document.Insights, id, "")
 		}
+	}
+	return nil
+}
+
+// addFlags adds the flags of B that the surveys of A refer to and the document lacks.
+func (j *syncJob) addFlags(document *snapshot.Document, project int64) error {
+	listed := map[int64]bool{}
+	for _, raw := range document.FeatureFlags {
+		var flag struct {
+			ID int64 `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &flag); err != nil {
+			return err
+		}
+		listed[flag.ID] = true
+	}
+
+	for key, id := range j.options.Flags {
+		if listed[id] {
+			continue
+		}
+		listed[id] = true
+		raw, err := json.Marshal(map[string]any{"id": id, "project_id": project, "key": j.options.FlagKeys[key]})
+		if err != nil {
+			return err
+		}
+		document.FeatureFlags = append(document.FeatureFlags, raw)
 	}
 	return nil
 }

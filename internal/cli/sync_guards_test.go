@@ -282,12 +282,12 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	_, stdout, _ = s.run(append(flags, "--dry-run")...)
-	assert.Contains(t, stdout, `cuts off the answers to "What else?": how many there are is not known`)
+	assert.Contains(t, stdout, `cuts off the answers to "What else?": their number is unknown`)
 	s.b.SetFaults()
 
 	s.a.SetFixtures(fixturesOfA)
 	_, stdout, _ = s.run(append(flags, "--dry-run", "--allow-delete=with-responses")...)
-	assert.Contains(t, stdout, "- delete survey \"Answered\"\n    12 responses of it are lost\n")
+	assert.Contains(t, stdout, "- delete survey \"Answered\"\n    loses 12 responses\n")
 	assert.NotContains(t, stdout, "\n    0 responses")
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// load reads both sides, and what a plan depends on besides them.
+// load reads both sides, and everything else that a plan depends on.
 func (j *syncJob) load(ctx context.Context) error {
 	e, err := j.sideEnvironment(j.b.Argument)
 	if err != nil {
@@ -27,8 +27,8 @@ func (j *syncJob) load(ctx context.Context) error {
 	return j.loadOptions(ctx)
 }
 
-// loadDesired reads A. Only kinds that both sides have take part: those of a side that has
-// no project, or no organization, are not missing there.
+// loadDesired reads A. Only kinds that both sides have are synced: a side without a project,
+// or without an organization, does not lack its objects.
 func (j *syncJob) loadDesired(ctx context.Context) error {
 	if j.a.Form == side.File {
 		contents, err := readSnapshot(j.a.Argument)
@@ -47,14 +47,14 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	from, err := j.program.live(e)
+	source, err := j.program.live(e)
 	if err != nil {
 		return err
 	}
 	if err := j.limitKinds(e.ProjectID != "", e.OrganizationID != ""); err != nil {
 		return err
 	}
-	j.desired, err = from.objects(ctx)
+	j.desired, err = source.objects(ctx)
 	return err
 }
 
@@ -80,7 +80,7 @@ func (j *syncJob) wants(kind side.Kind) bool {
 	return j.flags.wantsSurveys()
 }
 
-// loadOptions reads what the plan depends on besides the objects.
+// loadOptions reads everything that the plan depends on besides the objects.
 func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
 		Match: reconcile.MatchBy(j.given.match), Selects: j.flags.selects, KeepSchedule: j.given.keepSchedule,
@@ -103,9 +103,9 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	return nil
 }
 
-// sameProject reports whether the surveys of both sides belong to one project. Two services
-// may both have a project 1, and a snapshot does not name its service: there a survey of
-// both sides has to prove it.
+// sameProject reports whether the surveys of both sides belong to the same project. Two
+// services may both have a project 1, and a snapshot does not name its service: so one
+// survey of a snapshot has to exist on the live side too.
 func (j *syncJob) sameProject() bool {
 	ids := map[string]bool{}
 	surveys := func(objects []side.Object) (list []side.Object) {
@@ -158,10 +158,10 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 }
 
 // hasStarted reports whether a survey has a start date: the hosted service counts responses
-// from the earliest one of the project on.
+// from the earliest start date in the project on.
 func hasStarted(o side.Object) bool { return o.Attributes["start_date"] != nil }
 
-// loadResponses counts the responses of B. Where that fails no survey is deleted.
+// loadResponses counts the responses of B. If that fails, no survey is deleted.
 func (j *syncJob) loadResponses(ctx context.Context) error {
 	counts, err := j.live.client.Surveys(j.live.ProjectID).ResponsesCount(ctx)
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// syncMaps say what stands in B for what surveys of A refer to, as A=B.
+// syncMaps are the flags that map references of the surveys of A to objects of B, as A=B.
 type syncMaps struct{ flags, actions, cohorts []string }
 
 func (m *syncMaps) add(cmd *cobra.Command) {
@@ -28,8 +28,8 @@ func (m *syncMaps) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&m.cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
 }
 
-// parsePairs reads the values of a flag of the form A=B. Names of actions may hold the
-// sign, so the last one counts.
+// parsePairs reads the values of a flag of the form A=B. Names of actions may contain "=",
+// so the last one separates.
 func parsePairs(flag string, values []string) (map[string]string, error) {
 	pairs := map[string]string{}
 	for _, value := range values {
@@ -57,28 +57,28 @@ func parseIDs(flag string, values []string) (map[string]int64, error) {
 	return ids, nil
 }
 
-// warnUnused names the values of a flag that stand for nothing that surveys of A refer to:
-// they may be misspelt.
-func warnUnused[T any](r *references, flag string, stands map[string]T, isUsed func(name string) bool) {
-	for _, name := range slices.Sorted(maps.Keys(stands)) {
+// warnUnused warns of mappings from objects that no survey of A refers to: the name may be
+// misspelt.
+func warnUnused[T any](r *references, flag string, mapping map[string]T, isUsed func(name string) bool) {
+	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		if !isUsed(name) {
-			r.job.logf("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, stands[name], r.job.a, name)
+			r.job.logf("Warning: --%s %s=%v has no effect: no survey of %s that takes part refers to %q.", flag, name, mapping[name], r.job.a, name)
 		}
 	}
 }
 
-// loadReferences finds in B what the surveys of A refer to by number. What is missing is
-// one error, before anything is written.
+// loadReferences finds the objects of B for those that the surveys of A refer to by id. All
+// missing ones are reported in one error, before anything is written.
 func (j *syncJob) loadReferences(ctx context.Context) error {
-	found := references{job: j, flags: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
+	r := references{job: j, flags: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
 	for _, o := range j.desired {
 		if o.Kind == side.Survey && (j.flags.selects(o.Name) || j.options.Match == reconcile.ByID) {
-			found.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
+			r.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
 		}
 	}
 
 	var missing []string
-	for _, find := range []func(context.Context) ([]string, error){found.findFlags, found.findActions, found.findCohorts} {
+	for _, find := range []func(context.Context) ([]string, error){r.findFlags, r.findActions, r.findCohorts} {
 		lines, err := find(ctx)
 		if err != nil {
 			return err
@@ -91,36 +91,40 @@ func (j *syncJob) loadReferences(ctx context.Context) error {
 	return nil
 }
 
-// references are what the surveys of A refer to, with the names of these surveys.
+// references are the objects that the surveys of A refer to, with the names of the surveys.
 type references struct {
-	job     *syncJob
+	job *syncJob
+	// flags are by key, cohorts by id.
 	flags   map[string][]string
 	actions map[survey.Action][]string
 	cohorts map[int64][]string
 }
 
-func (r *references) add(name string, of survey.References) {
-	for _, key := range of.Flags {
+// add adds the references of a survey. Within one project the ids of actions and cohorts
+// stay.
+func (r *references) add(name string, refs survey.References) {
+	for _, key := range refs.Flags {
 		r.flags[key] = append(r.flags[key], name)
 	}
 	if r.job.options.SameProject {
 		return
 	}
-	for _, action := range of.Actions {
+
+	for _, action := range refs.Actions {
 		r.actions[action] = append(r.actions[action], name)
 	}
-	for _, id := range of.Cohorts {
+	for _, id := range refs.Cohorts {
 		r.cohorts[id] = append(r.cohorts[id], name)
 	}
 }
 
 // findFlags finds the flags of B by key. It returns a line for each that is missing.
 func (r *references) findFlags(ctx context.Context) ([]string, error) {
-	stands, err := parsePairs("map-flag", r.job.given.maps.flags)
+	mapping, err := parsePairs("map-flag", r.job.given.maps.flags)
 	if err != nil {
 		return nil, err
 	}
-	warnUnused(r, "map-flag", stands, func(key string) bool { return len(r.flags[key]) > 0 })
+	warnUnused(r, "map-flag", mapping, func(key string) bool { return len(r.flags[key]) > 0 })
 	if len(r.flags) == 0 {
 		return nil, nil
 	}
@@ -132,16 +136,17 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	var missing []string
 	r.job.options.Flags, r.job.options.FlagKeys = map[string]int64{}, map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.flags)) {
-		here := key
-		if other, ok := stands[key]; ok {
-			here = other
+		keyInB := key
+		if mapped, ok := mapping[key]; ok {
+			keyInB = mapped
 		}
-		id, ok := known[here]
+		id, ok := known[keyInB]
 		if ok {
-			r.job.options.Flags[key], r.job.options.FlagKeys[key] = id, here
+			r.job.options.Flags[key], r.job.options.FlagKeys[key] = id, keyInB
 			continue
 		}
-		line := fmt.Sprintf("%s has no feature flag %q, which %s needs: create it there, or name another one with --map-flag %s=KEY", r.job.b, here, surveysOf(r.flags[key]), key)
+
+		line := fmt.Sprintf("%s has no feature flag %q, which %s needs: create it there, or name another one with --map-flag %s=KEY", r.job.b, keyInB, surveysOf(r.flags[key]), key)
 		if !isComplete {
 			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
 		}
@@ -150,8 +155,8 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	return missing, nil
 }
 
-// flagIDs are the feature flags of B by key: those that the service lists, or else those
-// that its surveys show; false then.
+// flagIDs are the ids of the feature flags of B by key. If the service does not list them,
+// they are those that its surveys show, and incomplete.
 func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete bool, err error) {
 	ids = map[string]int64{}
 	for flag, err := range j.live.client.FeatureFlags(ctx, j.live.ProjectID, client.ListOptions{PageSize: pageSize}) {
@@ -168,7 +173,7 @@ func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete
 	return ids, true, nil
 }
 
-// shownFlags are the feature flags that the surveys of B refer to.
+// shownFlags are the ids of the feature flags that the surveys of B refer to, by key.
 func (j *syncJob) shownFlags() map[string]int64 {
 	ids := map[string]int64{}
 	for _, o := range j.current {
@@ -177,13 +182,13 @@ func (j *syncJob) shownFlags() map[string]int64 {
 		}
 		linked, errLinked := o.SurveyAnswer.LinkedFlag.Get()
 		targeting, errTargeting := o.SurveyAnswer.TargetingFlag.Get()
-		for _, one := range []struct {
+		for _, field := range []struct {
 			flag api.FeatureFlag
 			err  error
 		}{{linked, errLinked}, {targeting, errTargeting}} {
-			isDeleted := one.flag.Deleted != nil && *one.flag.Deleted
-			if one.err == nil && one.flag.Key != nil && one.flag.ID != nil && !isDeleted {
-				ids[*one.flag.Key] = *one.flag.ID
+			isDeleted := field.flag.Deleted != nil && *field.flag.Deleted
+			if field.err == nil && field.flag.Key != nil && field.flag.ID != nil && !isDeleted {
+				ids[*field.flag.Key] = *field.flag.ID
 			}
 		}
 	}
@@ -192,11 +197,11 @@ func (j *syncJob) shownFlags() map[string]int64 {
 
 // findActions finds the actions of B by name among those that its surveys show.
 func (r *references) findActions(context.Context) ([]string, error) {
-	stands, err := parseIDs("map-action", r.job.given.maps.actions)
+	mapping, err := parseIDs("map-action", r.job.given.maps.actions)
 	if err != nil {
 		return nil, err
 	}
-	warnUnused(r, "map-action", stands, func(name string) bool {
+	warnUnused(r, "map-action", mapping, func(name string) bool {
 		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return a.Name == name })
 	})
 	known := map[string]int64{}
@@ -212,8 +217,8 @@ func (r *references) findActions(context.Context) ([]string, error) {
 	r.job.options.Actions = map[int64]int64{}
 	for action, names := range r.actions {
 		id, ok := known[action.Name]
-		if given, isGiven := stands[action.Name]; isGiven {
-			id, ok = given, true
+		if mapped, isMapped := mapping[action.Name]; isMapped {
+			id, ok = mapped, true
 		}
 		if !ok {
 			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s waits for: give its id there with --map-action %q",
@@ -225,13 +230,13 @@ func (r *references) findActions(context.Context) ([]string, error) {
 	return missing, nil
 }
 
-// findCohorts takes the cohorts of B from --map-cohort: nothing shows their names.
+// findCohorts takes the cohorts of B from --map-cohort: no response has their names.
 func (r *references) findCohorts(context.Context) ([]string, error) {
-	stands, err := parseIDs("map-cohort", r.job.given.maps.cohorts)
+	mapping, err := parseIDs("map-cohort", r.job.given.maps.cohorts)
 	if err != nil {
 		return nil, err
 	}
-	warnUnused(r, "map-cohort", stands, func(id string) bool {
+	warnUnused(r, "map-cohort", mapping, func(id string) bool {
 		number, err := strconv.ParseInt(id, 10, 64)
 		return err == nil && len(r.cohorts[number]) > 0
 	})
@@ -239,13 +244,13 @@ func (r *references) findCohorts(context.Context) ([]string, error) {
 	var missing []string
 	r.job.options.Cohorts = map[int64]int64{}
 	for _, id := range slices.Sorted(maps.Keys(r.cohorts)) {
-		here, ok := stands[strconv.FormatInt(id, 10)]
+		mapped, ok := mapping[strconv.FormatInt(id, 10)]
 		if !ok {
 			missing = append(missing, fmt.Sprintf("the targeting of %s names cohort %d, whose number means nothing in %s: give the one there with --map-cohort %d=ID",
 				surveysOf(r.cohorts[id]), id, r.job.b, id))
 			continue
 		}
-		r.job.options.Cohorts[id] = here
+		r.job.options.Cohorts[id] = mapped
 	}
 	return missing, nil
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// rehearsal is what came of a second run on the copy, after the actions of the report.
+// rehearsal is the result of a second run on the copy, after the actions of the report.
 type rehearsal struct {
-	// SecondRun are the actions that the second run would carry out. There should be none.
+	// SecondRun are the actions that a second run would carry out; there should be none.
 	SecondRun []reconcile.Action `json:"second_run"`
 }
 
@@ -68,14 +68,14 @@ func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
 	case ctx.Err() != nil:
 		return err
 	case len(report.Rehearsal.SecondRun) > 0:
-		return fmt.Errorf("the rehearsal does not come to an end: a second run would carry out %s", count(len(report.Rehearsal.SecondRun), "action"))
+		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", count(len(report.Rehearsal.SecondRun), "action"))
 	case err == nil && report.Count(reconcile.Done) > 0:
 		return &differencesError{count(report.Count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
 	}
 	return err
 }
 
-// planFor plans what makes a live side like A.
+// planFor plans the actions that make a live side like A.
 func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
 	current, err := l.objects(ctx)
 	if err != nil {
@@ -88,13 +88,13 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	return plan, j.countCutAnswers(ctx, &plan)
 }
 
-// targetOf is a live side for those who write to it.
+// targetOf returns a live side as the target of a plan.
 func (j *syncJob) targetOf(l *live) apply.Target {
 	return apply.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
 }
 
-// copyLive serves a copy of B on the loopback interface until stop is called. It sends
-// nothing to B.
+// copyLive serves a copy of B on the loopback interface until stop is called. It makes no
+// request to B.
 func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
 	document, err := j.copyDocument()
 	if err != nil {
@@ -112,7 +112,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}
 
 	serving := &http.Server{Handler: server, ReadHeaderTimeout: time.Minute}
-	go func() { _ = serving.Serve(listener) }() // ends with an error when it is closed
+	go func() { _ = serving.Serve(listener) }() // always returns an error, at the latest when it is closed
 	stop = func() { _ = serving.Close() }
 
 	key, _, _ := server.Credentials()
@@ -129,7 +129,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}, stop, nil
 }
 
-// profile is how B speaks the interface; the hosted way where there is no survey to tell.
+// profile is the profile of B; the hosted one if there is no survey to tell by.
 func (j *syncJob) profile() testserver.Profile {
 	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyAnswer != nil }) {
 		return testserver.Documented
@@ -137,8 +137,7 @@ func (j *syncJob) profile() testserver.Profile {
 	return testserver.Hosted
 }
 
-// isHosted reports whether a survey of B shows that it is the hosted service, which answers
-// with a schedule.
+// isHosted reports whether B is the hosted service: it alone returns a schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o side.Object) bool {
 		return o.SurveyAnswer != nil && o.SurveyAnswer.Schedule.IsSpecified()

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// syncReport is what a sync does, or has done.
+// syncReport reports what a sync would do, or has done.
 type syncReport struct {
 	// Format is the version of this document.
 	Format int    `json:"format"`
@@ -71,13 +71,13 @@ func (r syncReport) Markdown(w io.Writer) error {
 		sections = append(sections, r.section(action))
 	}
 	for _, left := range r.Left {
-		var one strings.Builder
-		fmt.Fprintf(&one, "\n#### %s %s is left alone\n\n%s\n", kindWord(left.Kind), markdownText(left.Name), markdownText(r.sides(left.Reason)))
-		r.leftTable(&one, left.Attributes)
-		sections = append(sections, one.String())
+		var section strings.Builder
+		fmt.Fprintf(&section, "\n#### %s %s is left alone\n\n%s\n", kindWord(left.Kind), markdownText(left.Name), markdownText(r.sides(left.Reason)))
+		r.leftTable(&section, left.Attributes)
+		sections = append(sections, section.String())
 	}
 
-	// What does not fit is counted.
+	// Sections that do not fit into a comment are counted.
 	for i, section := range sections {
 		if b.Len()+len(section) > markdownLimit-200 {
 			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(sections)-i, "object"))
@@ -107,14 +107,14 @@ func (r syncReport) section(action reconcile.Action) string {
 	return b.String()
 }
 
-// cutAnswers says which answers an action cuts off; empty for none.
+// cutAnswers says which answers an action cuts off or deletes; empty for none.
 func cutAnswers(action reconcile.Action) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
 	switch {
 	case isDeleted && action.Responses == nil:
-		return "how many responses are lost with it is not known"
+		return "loses its responses: their number is unknown"
 	case isDeleted && *action.Responses > 0:
-		return count(int(*action.Responses), "response") + " of it are lost"
+		return "loses " + count(int(*action.Responses), "response")
 	case len(action.Dropped) == 0:
 		return ""
 	}
@@ -126,14 +126,14 @@ func cutAnswers(action reconcile.Action) string {
 	from := "cuts off the answers to " + strings.Join(questions, ", ")
 	switch {
 	case action.Responses == nil:
-		return from + ": how many there are is not known"
+		return from + ": their number is unknown"
 	case *action.Responses == 0:
 		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
 	}
 	return fmt.Sprintf("%s: the survey has %s", from, count(int(*action.Responses), "response"))
 }
 
-// leftTable lists values that stay different.
+// leftTable lists the values that still differ afterwards.
 func (r syncReport) leftTable(b *strings.Builder, left []reconcile.Attribute) {
 	if len(left) == 0 {
 		return
@@ -151,7 +151,7 @@ func (r syncReport) sign(verb reconcile.Verb) string {
 	}[verb]
 }
 
-// title is an action in words.
+// title describes an action.
 func (r syncReport) title(action reconcile.Action, name string) string {
 	title := fmt.Sprintf("%s %s %s", action.Verb, kindWord(action.Kind), name)
 	switch {
@@ -165,7 +165,7 @@ func (r syncReport) title(action reconcile.Action, name string) string {
 	return title
 }
 
-// outcome is what became of an action, with the reason.
+// outcome is the outcome of an action, with the reason.
 func (r syncReport) outcome(action reconcile.Action) string {
 	switch {
 	case action.Outcome == reconcile.Planned:
@@ -176,12 +176,12 @@ func (r syncReport) outcome(action reconcile.Action) string {
 	return ": " + string(action.Outcome)
 }
 
-// sides puts the names of the sides into a reason.
+// sides replaces A and B in a reason by the names of the sides.
 func (r syncReport) sides(reason string) string {
 	return strings.NewReplacer("only B", "only "+r.B, "in A ", "in "+r.A+" ").Replace(reason)
 }
 
-// counts is the summary in words.
+// counts is the line with the summary.
 func (r syncReport) counts() string {
 	if len(r.Actions) == 0 {
 		return fmt.Sprintf("Nothing to do: %d the same, %d left alone.", r.Same, len(r.Left))

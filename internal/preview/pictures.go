@@ -46,7 +46,7 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 	ctx, stop := startBrowser(ctx, browser)
 	defer stop()
 	if err := chromedp.Do(ctx); err != nil {
-		return fmt.Errorf("can't start %s: %w", browser, err)
+		return fmt.Errorf("cannot start %s: %w", browser, err)
 	}
 
 	for _, s := range surveys {
@@ -54,7 +54,7 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 			url := fmt.Sprintf("http://%s/surveys/%s?question=%d", listener.Addr(), s.Label, question)
 			png, err := picture(ctx, url, question)
 			if err != nil {
-				return fmt.Errorf("survey %q: can't take a picture of question %d: %w", s.Name, question, err)
+				return fmt.Errorf("survey %q: cannot take a picture of question %d: %w", s.Name, question, err)
 			}
 			if err := write(s, question, png); err != nil {
 				return err
