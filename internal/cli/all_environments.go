@@ -12,13 +12,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
-// environmentPlaceholder stands for the name of the environment in the arguments of a
+// environmentPlaceholder is replaced by the name of the environment in the arguments of a
 // run over all environments.
 const environmentPlaceholder = "{environment}"
 
-// overEnvironments has each command below root run once for each environment when
-// --all-environments is given. The commands need not know: each run is a program of its
-// own, whose --env is the environment and whose report is collected.
+// overEnvironments makes each command below root run once for each environment when
+// --all-environments is given. The commands need not know: each run is a separate program
+// with the environment as --env, whose report is collected.
 func (p *program) overEnvironments(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		p.overEnvironments(cmd)
@@ -36,8 +36,7 @@ func (p *program) overEnvironments(root *cobra.Command) {
 }
 
 // runAll runs the command line once for each environment of the shard, one after the
-// other, and prints one report. An environment that fails does not keep the others from
-// their turn.
+// other, and prints one report. It goes on after an environment that fails.
 func (p *program) runAll(cmd *cobra.Command, args []string) error {
 	if err := p.checkAll(cmd, args); err != nil {
 		return err
@@ -101,7 +100,7 @@ func (p *program) child(name string) *program {
 	}
 }
 
-// replaced are arguments with the name of an environment in place of its placeholder.
+// replaced returns arguments with the name of an environment in place of its placeholder.
 func replaced(args []string, name string) []string {
 	args = slices.Clone(args)
 	for i := range args {

@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// newApp returns the verbs for single import apps: what actions do in Terraform, for
-// OpenTofu, which has none.
+// newApp returns the verbs for single import apps. They do what the provider's actions do in
+// Terraform, for OpenTofu, which has no actions.
 func newApp(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "app",
@@ -30,7 +30,7 @@ func newApp(p *program) *cobra.Command {
 		&cobra.Command{
 			Use:   "upgrade ID",
 			Short: "Install the newest version of an import app's code",
-			Long: `Have the service install the newest version of an import app's code. It needs the
+			Long: `Let the service install the newest version of an import app's code. The key needs the
 scope plugin:write.`,
 			Example: `  posthog-sync app upgrade 12`,
 			Args:    cobra.ExactArgs(1),
@@ -41,7 +41,7 @@ scope plugin:write.`,
 			Short: "Replace the source of an import app by the files of a directory",
 			Long: `Send the files of DIR, such as plugin.json and index.ts, as the source of an import
 app of plugin_type source. Files whose names begin with a dot and subdirectories are
-left out. It needs the scope plugin:write.`,
+left out. The key needs the scope plugin:write.`,
 			Example: `  posthog-sync app update-source 12 ./geoip`,
 			Args:    cobra.ExactArgs(2),
 			RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,7 +84,7 @@ func (p *program) updateAppSource(ctx context.Context, argument, dir string) err
 	return p.print(appReport{ID: id, Done: "source updated", Files: len(files)})
 }
 
-// appOf returns the import apps of the environment, and the id that was given.
+// appOf returns the import apps of the environment, and the id in an argument.
 func (p *program) appOf(argument string) (*client.PipelineImportApps, int64, error) {
 	id, err := strconv.ParseInt(argument, 10, 64)
 	if err != nil || id < 1 {
@@ -121,11 +121,9 @@ func readSource(dir string) (map[string]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the source: %w", err)
 		}
-
 		if !utf8.Valid(text) {
 			return nil, fmt.Errorf("%s is not text: the source of an import app is a set of UTF-8 texts", filepath.Join(dir, entry.Name()))
 		}
-
 		files[entry.Name()] = string(text)
 	}
 

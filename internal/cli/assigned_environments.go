@@ -16,8 +16,8 @@ import (
 // verb shard assigns them.
 const environmentsVariable = "POSTHOG_SYNC_ENVIRONMENTS"
 
-// assigned are the names of the environments of this run: those that the variable names,
-// else the part that --shard names, else all.
+// assigned are the names of the environments of this run: those of the variable, else the
+// part that --shard selects, else all.
 func (p *program) assigned() ([]string, error) {
 	part, err := shard.ParsePart(p.flags.shard)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *program) assigned() ([]string, error) {
 		return set.Names(), nil
 	}
 
-	// Every job has to come to the same parts, so nothing is asked of the service here.
+	// Every job has to compute the same parts, so this makes no request.
 	var all []shard.Environment
 	for _, name := range set.Names() {
 		e, err := set.Get(name)
@@ -82,9 +82,9 @@ func (p *program) checkAll(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// writtenBy is the file or directory that a command writes into.
+// writtenBy is the file or directory that a command writes; false if it writes none.
 func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
-	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
+	isSet := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	path = "."
 	if len(args) > 0 {
 		path = args[0]
@@ -92,9 +92,9 @@ func writtenBy(cmd *cobra.Command, args []string) (path string, writes bool) {
 
 	switch verbOf(cmd) {
 	case "export":
-		return path, !given("stdout")
+		return path, !isSet("stdout")
 	case "pull":
-		return path, !given("dry-run")
+		return path, !isSet("dry-run")
 	case "snapshot":
 		return path, len(args) > 0 && path != "-"
 	case "draw":

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// confirm asks on stderr whether to go on, and reports whether the answer is yes. Nobody is
-// asked without a terminal.
+// confirm asks on stderr whether to go on, and reports whether the answer is yes. Without a
+// terminal it does not ask, and the answer is no.
 func (p *program) confirm(ctx context.Context, question string) bool {
 	if !p.interactive {
 		return false

@@ -2,7 +2,7 @@ package cli
 
 import "fmt"
 
-// count writes a number of things, with the plural of their name.
+// count formats a number with a noun in singular or plural.
 func count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -21,13 +21,13 @@ func newDiff(p *program) *cobra.Command {
 		Long: `Compare two sides: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
 Nothing is changed.
 
-Objects are matched by id where both sides have it in one project, else by name. What
-is in A and not in B is missing, what is in B and not in A is extra. Questions are
+Objects are matched by id if both sides have it in the same project, else by name. An
+object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
 matched as a plan matches them. Feature flags of two projects are compared by key.
 
 Code is planned on the environment of the live side that it is compared with, unless
 --env names another.`,
-		Example: `  # What promotion to production would change
+		Example: `  # What a promotion to production would change
   posthog-sync diff live:staging live:production
 
   # Drift, as a report that fails the job
@@ -60,7 +60,6 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 	if p.flags.env == "" {
 		p.flags.env = planEnvironment(sides)
 	}
-
 	loaded := [2][]side.Object{}
 	for i, s := range sides {
 		if loaded[i], err = p.loadSide(ctx, s); err != nil {
@@ -74,19 +73,18 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		return err
 	}
 
-	counted := slices.ContainsFunc(report.Objects, func(o reconcile.Object) bool { return slices.Contains(fails, o.Change) })
-	if counted {
+	if slices.ContainsFunc(report.Objects, func(o reconcile.Object) bool { return slices.Contains(fails, o.Change) }) {
 		return &differencesError{fmt.Sprintf("%s and %s differ", report.A, report.B)}
 	}
 	return nil
 }
 
 // planEnvironment is the environment that the code of one side is planned on: that of the
-// live side which it is compared with. It is empty where no side names one.
+// other side, if it is live and names one.
 func planEnvironment(sides [2]side.Side) string {
-	for i, one := range sides {
-		if other := sides[1-i]; one.Form == side.Live && other.Form != side.Live {
-			return one.Argument
+	for i, s := range sides {
+		if other := sides[1-i]; s.Form == side.Live && other.Form != side.Live {
+			return s.Argument
 		}
 	}
 	return ""

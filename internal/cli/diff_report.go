@@ -13,7 +13,7 @@ import (
 // characters.
 const markdownLimit = 60_000
 
-// diffReport is what differs between two sides.
+// diffReport is the report of diff.
 type diffReport struct {
 	// Format is the version of this document.
 	Format  int                `json:"format"`
@@ -44,28 +44,34 @@ func (r diffReport) Markdown(w io.Writer) error {
 	fmt.Fprintf(&b, "### `%s` and `%s`\n\n%s\n", r.A, r.B, r.counts())
 
 	for i, object := range r.Objects {
-		var one strings.Builder
-		fmt.Fprintf(&one, "\n#### %s %s %s%s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name), r.where(object))
-		if len(object.Attributes) > 0 {
-			fmt.Fprintf(&one, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
-		}
-		for _, attribute := range object.Attributes {
-			valueA, valueB := diffValues(attribute.A, attribute.B)
-			fmt.Fprintf(&one, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
-		}
+		section := r.section(object)
 
-		// What does not fit is counted.
-		if b.Len()+one.Len() > markdownLimit-200 {
+		// Sections that do not fit into a comment are counted.
+		if b.Len()+len(section) > markdownLimit-200 {
 			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Objects)-i, "object"))
 			break
 		}
-		b.WriteString(one.String())
+		b.WriteString(section)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// counts is the summary in words.
+// section is the Markdown of one object.
+func (r diffReport) section(object reconcile.Object) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n#### %s %s %s%s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name), r.where(object))
+	if len(object.Attributes) > 0 {
+		fmt.Fprintf(&b, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
+	}
+	for _, attribute := range object.Attributes {
+		valueA, valueB := diffValues(attribute.A, attribute.B)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
+	}
+	return b.String()
+}
+
+// counts is the line with the summary.
 func (r diffReport) counts() string {
 	return fmt.Sprintf("%d missing, %d extra, %d changed, %d the same.", r.Summary.Missing, r.Summary.Extra, r.Summary.Changed, r.Summary.Same)
 }
@@ -74,7 +80,7 @@ func (r diffReport) sign(change reconcile.Change) string {
 	return map[reconcile.Change]string{reconcile.Missing: "-", reconcile.Extra: "+", reconcile.Changed: "~"}[change]
 }
 
-// where says on which side an object is that only one of them has.
+// where says which side lacks an object; empty for one that both have.
 func (r diffReport) where(object reconcile.Object) string {
 	switch object.Change {
 	case reconcile.Missing:
@@ -86,7 +92,7 @@ func (r diffReport) where(object reconcile.Object) string {
 	}
 }
 
-// kindWord is what a kind is called in a sentence.
+// kindWord is the noun for a kind in a sentence.
 func kindWord(kind side.Kind) string {
 	if kind == side.App {
 		return "import app"
@@ -94,7 +100,7 @@ func kindWord(kind side.Kind) string {
 	return "survey"
 }
 
-// markdownText escapes what would end a cell or begin markup.
+// markdownText escapes characters that would end a table cell or start markup.
 func markdownText(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "`", "'", "[", `\[`, "*", `\*`, "_", `\_`).Replace(text)
 }

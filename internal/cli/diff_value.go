@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// longestValue is how many characters of a value a report shows.
+	// longestValue is the number of characters of a value that a report shows.
 	longestValue = 200
-	// shownBefore is how many of them precede what differs.
+	// shownBefore is the number of characters that it shows before the first difference.
 	shownBefore = 40
 )
 
-// diffValue is a value on one line.
+// diffValue formats a value on one line.
 func diffValue(value any) string {
 	return cutEnd([]rune(oneLineValue(value)))
 }
 
-// diffValues are two values, each on one line. Of long ones the part is shown in which they
-// differ.
+// diffValues formats two values, each on one line. Long ones are cut to the part in which
+// they differ.
 func diffValues(a, b any) (shownA, shownB string) {
 	textA, textB := []rune(oneLineValue(a)), []rune(oneLineValue(b))
 	same := 0
@@ -33,7 +33,7 @@ func diffValues(a, b any) (shownA, shownB string) {
 	return cutEnd(textA), cutEnd(textB)
 }
 
-// cutEnd cuts what is too long for a report.
+// cutEnd truncates a text that is too long for a report.
 func cutEnd(text []rune) string {
 	if len(text) > longestValue {
 		return string(text[:longestValue-1]) + "…"
@@ -41,7 +41,7 @@ func cutEnd(text []rune) string {
 	return string(text)
 }
 
-// oneLineValue is a value as JSON.
+// oneLineValue formats a value as JSON.
 func oneLineValue(value any) string {
 	if value == nil {
 		return "(none)"

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newDoctor returns the verb that says what is wrong with the settings, or why a
-// survey is not shown.
+// newDoctor returns the verb that checks the settings, or finds out why a survey is not
+// shown.
 func newDoctor(p *program) *cobra.Command {
 	var survey string
 	cmd := &cobra.Command{
@@ -18,9 +18,9 @@ func newDoctor(p *program) *cobra.Command {
 		Short: "Check the settings, the service and the programs in use",
 		Long: `Check everything that the other verbs and the provider need, one line a check: ok,
 warning or failed, and what to do. Nothing is changed: whether the key may write is
-found out by changing an object that does not exist.
+tested by changing an object that does not exist.
 
-With --survey, say why a survey is not shown instead.`,
+With --survey, find out why a survey is not shown instead.`,
 		Example: `  posthog-sync doctor --env production
 
   # Why does nobody see it?
@@ -41,18 +41,18 @@ With --survey, say why a survey is not shown instead.`,
 			return d.report.verdict()
 		},
 	}
-	cmd.Flags().StringVar(&survey, "survey", "", "name or id of a survey: say why it is not shown")
+	cmd.Flags().StringVar(&survey, "survey", "", "name or id of a survey: find out why it is not shown")
 	return cmd
 }
 
-// doctor collects what the checks find.
+// doctor runs checks and collects their results.
 type doctor struct {
 	program *program
 	report  doctorReport
 }
 
-// checkAll runs the checks of the settings. A check that failed leaves out those that
-// could only repeat it.
+// checkAll runs the checks of the settings. Checks that could only repeat a failure are left
+// out.
 func (d *doctor) checkAll(ctx context.Context) {
 	if side := d.checkSettings(); side != nil {
 		service := serviceChecks{d, side}

@@ -16,7 +16,7 @@ var oldestCLI = map[string]*version.Version{
 	"OpenTofu":  version.Must(version.NewVersion("1.7.0")),
 }
 
-// checkCLI checks the program that plans, and which provider this directory has.
+// checkCLI checks the program that plans, and the provider that the working directory has.
 func (d *doctor) checkCLI(ctx context.Context) {
 	cli, err := terraformcli.Find(d.program.flags.terraform, nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *doctor) checkCLI(ctx context.Context) {
 	d.checkProvider(about)
 }
 
-// checkProvider says which provider terraform init installed here. The verbs of
+// checkProvider reports the provider that terraform init installed here. The verbs of
 // posthog-sync plan with their own, whatever is installed.
 func (d *doctor) checkProvider(about terraformcli.About) {
 	files, _ := filepath.Glob("*.tf")

@@ -12,18 +12,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Objects that do not exist: a key that may not write is refused before they are looked
-// for.
+// Ids of objects that do not exist: the service refuses a key that may not write before it
+// looks for them.
 const (
 	noSurvey = "00000000-0000-4000-8000-000000000000"
 	noApp    = 2147483647
 )
 
-// maxSkew is how far two clocks may be apart before dates get confusing.
+// maxSkew is the difference between two clocks up to which dates are reliable.
 const maxSkew = 30 * time.Second
 
-// checkSettings checks what needs no request, and returns the live side when there is
-// enough for one.
+// checkSettings checks the settings without a request, and returns the live side if they are
+// complete; nil otherwise.
 func (d *doctor) checkSettings() *live {
 	p := d.program
 	set, err := p.environments()
@@ -50,14 +50,14 @@ func (d *doctor) checkSettings() *live {
 	return side
 }
 
-// serviceChecks ask the service.
+// serviceChecks are the checks that make requests.
 type serviceChecks struct {
 	*doctor
 	side *live
 }
 
 func (c serviceChecks) run(ctx context.Context) {
-	if !c.reach(ctx) {
+	if !c.connect(ctx) {
 		return
 	}
 	c.clock()
@@ -95,9 +95,9 @@ func (c serviceChecks) organization(ctx context.Context) {
 	c.scopeOf("plugin:write", err)
 }
 
-// reach makes the first request, which shows whether the address and the key are
-// right at all.
-func (c serviceChecks) reach(ctx context.Context) bool {
+// connect makes the first request, which shows whether the address and the key are right at
+// all.
+func (c serviceChecks) connect(ctx context.Context) bool {
 	var err error
 	if c.side.ProjectID != "" {
 		_, err = c.side.client.Surveys(c.side.ProjectID).Retrieve(ctx, noSurvey)
@@ -119,7 +119,7 @@ func (c serviceChecks) reach(ctx context.Context) bool {
 	return true
 }
 
-// clock compares the clocks: status writes dates.
+// clock compares the clock with that of the service: status writes dates.
 func (c serviceChecks) clock() {
 	date, at := c.program.traffic.clock()
 	skew := date.Sub(at).Round(time.Second)
@@ -133,8 +133,8 @@ func (c serviceChecks) clock() {
 	}
 }
 
-// readSurveys reads as many surveys as show whether the project is there, and what page
-// size is granted.
+// readSurveys reads the first page of surveys, which shows whether the project exists and
+// which page size the service allows.
 func (c serviceChecks) readSurveys(ctx context.Context) error {
 	before, read := c.program.traffic.count(), 0
 	for _, err := range c.side.surveys(ctx) {
@@ -170,8 +170,8 @@ func (c serviceChecks) readApps(ctx context.Context) error {
 	return nil
 }
 
-// parent reports a project or organization that cannot be read, unless a scope is what
-// is missing.
+// parent reports a project or organization that cannot be read. A missing scope says nothing
+// about the id.
 func (c serviceChecks) parent(noun, id, variable string, err error) {
 	if client.IsForbidden(err) {
 		c.fail(noun, "%s cannot be read: %s", id, detail(err))
@@ -180,7 +180,7 @@ func (c serviceChecks) parent(noun, id, variable string, err error) {
 	c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), variable)
 }
 
-// scopeOf reports a scope by how a request went that needs it.
+// scopeOf reports a scope by the error of a request that needs it.
 func (c serviceChecks) scopeOf(scope string, err error) {
 	switch {
 	case client.IsForbidden(err):
@@ -192,7 +192,7 @@ func (c serviceChecks) scopeOf(scope string, err error) {
 	}
 }
 
-// optionalScope is scopeOf for what few verbs need.
+// optionalScope is scopeOf for a scope that few verbs need.
 func (c serviceChecks) optionalScope(scope, need string, err error) {
 	if client.IsForbidden(err) {
 		c.warn("scope "+scope, "%s; it is needed for %s", detail(err), need)
@@ -201,11 +201,11 @@ func (c serviceChecks) optionalScope(scope, need string, err error) {
 	c.scopeOf(scope, err)
 }
 
-// throttle reports whether the service asked for fewer requests meanwhile.
+// throttle reports whether the service has throttled requests of the checks.
 func (c serviceChecks) throttle() {
-	if seen := c.program.traffic.throttled(); seen > 0 {
+	if throttled := c.program.traffic.throttled(); throttled > 0 {
 		c.warn("throttle", "the service asked %s to wait: other programs use the same key, or requests_per_minute "+
-			"(POSTHOG_REQUESTS_PER_MINUTE) should be set", count(seen, "time"))
+			"(POSTHOG_REQUESTS_PER_MINUTE) should be set", count(throttled, "time"))
 		return
 	}
 	pace := "the service sets the pace"
@@ -215,7 +215,7 @@ func (c serviceChecks) throttle() {
 	c.ok("throttle", "none seen; %s", pace)
 }
 
-// detail is what the service said, with the status when it said nothing.
+// detail is the status and the detail of an error response, or the error as it is.
 func detail(err error) string {
 	var refused *client.Error
 	if errors.As(err, &refused) && refused.Detail != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// checkSurvey says why a survey is not shown.
+// checkSurvey finds out why a survey is not shown.
 func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 	e, err := d.program.environment()
 	if err != nil {
@@ -47,19 +47,19 @@ func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 	return nil
 }
 
-// findSurvey returns the survey with a name or id.
+// findSurvey returns the survey with a name or id. The error suggests the most similar name.
 func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error) {
 	nearest, distance := "", len(name)
 	for survey, err := range side.surveys(ctx) {
 		if err != nil {
 			return api.Survey{}, err
 		}
-		found := orEmpty(survey.Name)
-		if found == name || survey.ID != nil && *survey.ID == name {
+		other := orEmpty(survey.Name)
+		if other == name || survey.ID != nil && *survey.ID == name {
 			return survey, nil
 		}
-		if d := levenshtein.Distance(strings.ToLower(found), strings.ToLower(name), nil); d < distance {
-			nearest, distance = found, d
+		if d := levenshtein.Distance(strings.ToLower(other), strings.ToLower(name), nil); d < distance {
+			nearest, distance = other, d
 		}
 	}
 	if nearest != "" {
@@ -68,7 +68,7 @@ func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error
 	return api.Survey{}, fmt.Errorf("project %s has no survey %q", side.ProjectID, name)
 }
 
-// visibility checks what keeps one survey from being shown.
+// visibility checks everything that may prevent a survey from being shown.
 type visibility struct {
 	*doctor
 	survey api.Survey
@@ -94,7 +94,7 @@ func (v visibility) checkSchedule() {
 	}
 }
 
-// checkType reports the kinds that no page shows by itself.
+// checkType reports the types that no page shows by itself.
 func (v visibility) checkType() {
 	kind, err := v.survey.Type.Get()
 	switch {
@@ -109,7 +109,7 @@ func (v visibility) checkType() {
 	}
 }
 
-// checkProject checks the switch of the project, which no survey changes.
+// checkProject checks whether the project shows surveys at all.
 func (v visibility) checkProject(on, known bool) {
 	switch kind, _ := v.survey.Type.Get(); {
 	case kind == "external_survey":
@@ -123,7 +123,7 @@ func (v visibility) checkProject(on, known bool) {
 	}
 }
 
-// checkFlag checks a flag that has to be on for the person who looks.
+// checkFlag checks a flag that has to be on for the respondent.
 func (v visibility) checkFlag(check string, field nullable.Nullable[api.FeatureFlag]) {
 	flag, err := field.Get()
 	if err != nil {
@@ -143,8 +143,8 @@ func (v visibility) checkFlag(check string, field nullable.Nullable[api.FeatureF
 	}
 }
 
-// checkInternalFlag checks the flag by which the service hides a survey from those who
-// have answered.
+// checkInternalFlag checks the flag by which the service hides a survey from people who have
+// answered it.
 func (v visibility) checkInternalFlag() {
 	flag, err := v.survey.InternalTargetingFlag.Get()
 	if err != nil || flag.Active == nil || *flag.Active || instant(v.survey.StartDate).IsZero() || !instant(v.survey.EndDate).IsZero() {
@@ -153,7 +153,7 @@ func (v visibility) checkInternalFlag() {
 	v.fail("internal flag", "feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", text(flag.Key))
 }
 
-// reachesAnyone reports whether one group of a flag is rolled out to anyone.
+// reachesAnyone reports whether a group of a flag is rolled out to more than 0 %.
 func reachesAnyone(flag api.FeatureFlag) bool {
 	var groups []struct {
 		Rollout *float64 `json:"rollout_percentage"`
@@ -188,7 +188,7 @@ type named struct {
 	} `json:"values"`
 }
 
-// checkConditions checks conditions that cannot hold, and names those that can.
+// checkConditions reports conditions that can never be met, and lists the others.
 func (v visibility) checkConditions() {
 	conditions, err := decodeConditions(v.survey.Conditions)
 	if err != nil {
@@ -220,7 +220,7 @@ func (v visibility) checkConditions() {
 	}
 }
 
-// checkURL checks that an address can match.
+// checkURL checks that a regular expression for the URL compiles.
 func (v visibility) checkURL(c surveyConditions) {
 	if c.URLMatchType != "regex" && c.URLMatchType != "not_regex" {
 		return
@@ -250,17 +250,15 @@ func (v visibility) checkVariant(c surveyConditions) {
 	if json.Unmarshal(flag.Filters["multivariate"], &multivariate) != nil {
 		return
 	}
-
 	for _, variant := range multivariate.Variants {
 		if variant.Key == c.LinkedFlagVariant {
 			return
 		}
 	}
-
 	v.fail("conditions", "linkedFlagVariant is %q, and feature flag %q has no such variant", c.LinkedFlagVariant, text(flag.Key))
 }
 
-// checkLimit checks whether the survey has all the answers that it may get.
+// checkLimit checks whether the survey has reached its responses_limit.
 func (v visibility) checkLimit(counts map[string]int64, err error) {
 	limit, limitErr := v.survey.ResponsesLimit.Get()
 	answered := counts[text(v.survey.ID)]
@@ -276,7 +274,7 @@ func (v visibility) checkLimit(counts map[string]int64, err error) {
 	}
 }
 
-// decodeConditions reads conditions in both of their forms, an object or its JSON text.
+// decodeConditions reads conditions in either form, an object or its JSON text.
 func decodeConditions(field nullable.Nullable[json.RawMessage]) (surveyConditions, error) {
 	var c surveyConditions
 	raw, err := field.Get()
@@ -312,7 +310,7 @@ func orIs(matchType string) string {
 	return matchType
 }
 
-// instant is a date of the service; zero for null, and for what is no date.
+// instant is a date of the service; zero for null and for an invalid date.
 func instant(field nullable.Nullable[string]) time.Time {
 	text, err := field.Get()
 	if err != nil {
@@ -325,7 +323,7 @@ func instant(field nullable.Nullable[string]) time.Time {
 	return parsed
 }
 
-// text is a string that may be missing.
+// text is a string that may be nil.
 func text(s *string) string {
 	if s == nil {
 		return ""

@@ -11,37 +11,37 @@ import (
 	"time"
 )
 
-// environmentsReport is one report of a run over several environments.
+// environmentsReport is the report of a run over several environments.
 type environmentsReport struct {
 	// Format is the version of this document.
 	Format int `json:"format"`
-	// Verb is what was run on each environment, such as diff.
+	// Verb is the verb that was run on each environment, such as diff.
 	Verb string `json:"verb"`
-	// Shard is the part I/N that the run was; empty for all environments.
+	// Shard is the part I/N that the run covered; empty for all environments.
 	Shard string `json:"shard,omitempty"`
-	// MissingShards are those that merge-reports was given no report of.
+	// MissingShards are the shards for which merge-reports got no report.
 	MissingShards []string `json:"missing_shards,omitempty"`
-	// CutOff are the files that merge-reports found to be no whole report.
+	// CutOff are the files with an incomplete report that merge-reports got.
 	CutOff       []string            `json:"cut_off,omitempty"`
 	Environments []environmentResult `json:"environments"`
 	Summary      environmentsSummary `json:"summary"`
 }
 
-// environmentResult is how the run on one environment ended.
+// environmentResult is the result of the run on one environment.
 type environmentResult struct {
 	Environment string `json:"environment"`
-	// ExitCode is what the program would have exited with on this environment alone.
+	// ExitCode is the exit code of the program on this environment alone.
 	ExitCode int    `json:"exit_code"`
 	Error    string `json:"error,omitempty"`
-	// Report is what the verb reported; nil when it did not come that far.
+	// Report is the report of the verb; nil when it failed before it made one.
 	Report report `json:"report,omitempty"`
-	// Output is what it printed besides.
+	// Output is its other output on stdout.
 	Output string `json:"output,omitempty"`
-	// Finished is when the run ended; zero for one that did not begin.
+	// Finished is the time when the run ended; zero for one that did not start.
 	Finished time.Time `json:"finished,omitzero"`
 }
 
-// environmentsSummary counts environments by how the run on them ended.
+// environmentsSummary counts environments by the result of the run on them.
 type environmentsSummary struct {
 	Environments int `json:"environments"`
 	Done         int `json:"done"`
@@ -71,8 +71,8 @@ func summarize(results []environmentResult) environmentsSummary {
 	return s
 }
 
-// verdict is the error that stands for the worst result: interrupted or failed, then
-// refused, then differences.
+// verdict is the error for the worst result: interrupted or failed, then refused, then
+// differences.
 func (r environmentsReport) verdict() error {
 	switch s := r.Summary; {
 	case len(r.CutOff) > 0:
@@ -89,7 +89,7 @@ func (r environmentsReport) verdict() error {
 	return nil
 }
 
-// outcome is a result in words.
+// outcome is the word for a result.
 func (r environmentResult) outcome() string {
 	switch r.ExitCode {
 	case codeDone:
@@ -104,19 +104,19 @@ func (r environmentResult) outcome() string {
 	return "failed"
 }
 
-// counts is the summary in words.
+// counts is the line with the summary.
 func (r environmentsReport) counts() string {
-	words := []string{fmt.Sprintf("%d done", r.Summary.Done)}
-	for _, more := range []struct {
-		n    int
-		word string
+	parts := []string{fmt.Sprintf("%d done", r.Summary.Done)}
+	for _, part := range []struct {
+		n       int
+		outcome string
 	}{{r.Summary.Differences, "with differences"}, {r.Summary.Refused, "refused"}, {r.Summary.Failed, "failed"}, {r.Summary.Interrupted, "interrupted"}} {
-		if more.n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", more.n, more.word))
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.outcome))
 		}
 	}
 
-	text := fmt.Sprintf("%s: %s", count(r.Summary.Environments, "environment"), strings.Join(words, ", "))
+	text := fmt.Sprintf("%s: %s", count(r.Summary.Environments, "environment"), strings.Join(parts, ", "))
 	if r.Shard != "" {
 		text = "shard " + r.Shard + ", " + text
 	}
@@ -146,7 +146,7 @@ func (r environmentsReport) Text(w io.Writer) error {
 	return err
 }
 
-// heading is the outcome, with the error of a run that has no report to say it.
+// heading is the outcome, with the error if there is one.
 func (r environmentResult) heading() string {
 	if r.Error == "" {
 		return r.outcome()
@@ -154,8 +154,8 @@ func (r environmentResult) heading() string {
 	return r.outcome() + ": " + r.Error
 }
 
-// Markdown implements report: a table of all environments, and the report of each, those
-// with something to look at first.
+// Markdown implements report: a table of all environments and then the report of each, those
+// that need attention first.
 func (r environmentsReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", r.Verb, r.counts())
@@ -191,7 +191,7 @@ func severity(code int) int {
 	return slices.Index(order, code)
 }
 
-// section is the report of one environment, folded.
+// section is the report of one environment in a collapsed section.
 func (r environmentResult) section() (string, error) {
 	if r.Report == nil && r.Output == "" {
 		return "", nil
@@ -210,7 +210,7 @@ func (r environmentResult) section() (string, error) {
 	return b.String(), nil
 }
 
-// reportOf makes the empty report of each verb that has one.
+// reportOf returns the empty report of each verb that has one.
 var reportOf = map[string]func() report{
 	"diff":              func() report { return &diffReport{} },
 	"doctor":            func() report { return &doctorReport{} },
@@ -224,7 +224,7 @@ var reportOf = map[string]func() report{
 	"app update-source": func() report { return &appReport{} },
 }
 
-// UnmarshalJSON implements json.Unmarshaler: the verb says what the reports are.
+// UnmarshalJSON implements json.Unmarshaler: the verb decides the type of the reports.
 func (r *environmentsReport) UnmarshalJSON(text []byte) error {
 	type plain environmentsReport
 	type plainResult environmentResult
@@ -244,10 +244,10 @@ func (r *environmentsReport) UnmarshalJSON(text []byte) error {
 	}
 
 	r.Environments = make([]environmentResult, len(read.Environments))
-	for i, one := range read.Environments {
-		result := environmentResult(one.plainResult)
-		if len(one.Report) > 0 {
-			decoded, err := decodeReport(r.Verb, one.Report)
+	for i, raw := range read.Environments {
+		result := environmentResult(raw.plainResult)
+		if len(raw.Report) > 0 {
+			decoded, err := decodeReport(r.Verb, raw.Report)
 			if err != nil {
 				return fmt.Errorf("environment %q: %w", result.Environment, err)
 			}
@@ -258,7 +258,7 @@ func (r *environmentsReport) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decodeReport reads the report of a verb. Numbers stay as they are written.
+// decodeReport reads the report of a verb. Numbers are not rounded.
 func decodeReport(verb string, text []byte) (report, error) {
 	empty := reportOf[verb]
 	if empty == nil {

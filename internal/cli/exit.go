@@ -11,19 +11,19 @@ const (
 	codeInterrupted = 130
 )
 
-// differencesError ends a command that found differences, or proposed a change and
-// did not make it. The report is printed before it is returned.
+// differencesError is the error of a command that found differences, or proposed a change
+// and did not make it. The report is printed before it is returned.
 type differencesError struct{ reason string }
 
 func (e *differencesError) Error() string { return e.reason }
 
-// refusedError ends a command that a guard stopped. Its reason names the flag that
-// overrides the guard, if there is one.
+// refusedError is the error of a command that a guard stopped. Its reason names the flag
+// that overrides the guard, if there is one.
 type refusedError struct{ reason string }
 
 func (e *refusedError) Error() string { return e.reason }
 
-// exitCode is the code that an error of a verb means.
+// exitCode is the exit code for the error of a verb.
 func exitCode(err error) int {
 	var differences *differencesError
 	var refused *refusedError
