@@ -99,8 +99,8 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 	return nil
 }
 
-// unusedName adds a number to a name that is used already, as by two planned surveys of one
-// name, which have no ids yet.
+// unusedName adds a number to a name that is already used: two planned surveys may have the
+// same name, and no ids yet.
 func unusedName(name string, used map[string]bool) string {
 	name = strings.TrimRight(name, "_")
 	unused := name
@@ -111,7 +111,7 @@ func unusedName(name string, used map[string]bool) string {
 	return unused
 }
 
-// extensions are the names of files by the format of the drawing.
+// extensions are the file name extensions by the format of the drawing.
 var extensions = map[string]string{toMermaid: "mmd", toDOT: "dot", toSVG: "svg"}
 
 // drawSurvey draws one survey.
@@ -132,8 +132,8 @@ func drawSurvey(survey side.Object, to string) (string, error) {
 	}
 }
 
-// titled puts the name of the survey above its drawing, in a form that leaves the
-// output readable: Markdown for Mermaid, a comment for the others.
+// titled puts the name of the survey above its drawing, in a form that keeps the output
+// valid: Markdown for Mermaid, a comment for DOT. SVG has the title inside.
 func titled(name, drawing, to string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	switch to {

@@ -34,7 +34,7 @@ const (
 	onlyUnmanaged = "unmanaged"
 )
 
-// newExport returns the verb that writes live objects as configuration.
+// newExport returns the verb that writes live objects as Terraform configuration.
 func newExport(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
@@ -44,10 +44,10 @@ func newExport(p *program) *cobra.Command {
 environment into DIR, the working directory by default. A plan of the result imports
 the objects and changes nothing; --verify proves it.
 
-Files that export wrote begin with a line that says so, and a checksum. It writes
-them again, and no others: a file that somebody edited is left as it is, and the exit
-code is 3. An object keeps its resource name while it keeps its own name; a renamed one
-gets a moved block. When nothing changed, the same bytes are written.`,
+Files that export wrote begin with a line that says so, and a checksum. Only those are
+overwritten: a file that somebody edited is left as it is, and the exit code is 3. An
+object keeps its resource name as long as it keeps its own name; a renamed one gets a
+moved block. The same objects give the same bytes.`,
 		Example: `  # All surveys and import apps as code, with the proof that a plan is empty
   posthog-sync export --verify
 
@@ -91,6 +91,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
+
 	if p.parent != nil { // a directory for each environment
 		if err := os.MkdirAll(dir, 0o750); err != nil {
 			return fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
@@ -100,7 +101,6 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-
 	exported := &export{
 		exportFlags: f, side: side, directory: directory, report: exportReport{Directory: dir},
 		code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
@@ -110,6 +110,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 			return err
 		}
 	}
+
 	defer exported.close()
 	if err := exported.collect(ctx); err != nil {
 		return err
@@ -121,6 +122,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 		}
 		return p.printTo(p.stderr, exported.report)
 	}
+
 	if err := exported.write(ctx); err != nil {
 		return err
 	}
@@ -143,7 +145,7 @@ func (f exportFlags) check() error {
 	return nil
 }
 
-// refused is the error for files that were left because somebody edited them.
+// refused is the error for files that were left alone because somebody edited them.
 func (x *export) refused() error {
 	edited := x.report.edited()
 	if len(edited) == 0 {

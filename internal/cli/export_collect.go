@@ -15,15 +15,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// export is one run of the verb: the objects become code one by one, in a temporary
-// file, and the files of the directory are put together from that. So memory holds
-// one page of objects and a line about each.
+// export is one run of the verb. Objects are rendered one by one into a temporary file, from
+// which the files of the directory are assembled. So memory holds one page of objects and an
+// entry for each.
 type export struct {
 	exportFlags
 	side      *live
 	directory *codedir.Directory
 	code      hclfile.Options
-	// managed is what the state manages; nil without --only unmanaged.
+	// managed are the objects that the state manages; nil without --only unmanaged.
 	managed map[codedir.Key]bool
 	report  exportReport
 
@@ -33,11 +33,12 @@ type export struct {
 	taken   map[hclfile.Address]bool
 	seen    map[codedir.Key]bool
 	flagIDs map[string]int64
-	// keptAny is set when blocks of an earlier export stay, with the flags they refer to.
+	// keptAny is set when blocks of an earlier export stay, and with them the flags that they
+	// refer to.
 	keptAny bool
 }
 
-// exportEntry is an object as code: where its blocks are in the spool.
+// exportEntry is a rendered object, with the place of its blocks in the spool.
 type exportEntry struct {
 	codedir.Key
 	hclfile.Address
@@ -64,6 +65,18 @@ func (x *export) collect(ctx context.Context) error {
 		return err
 	}
 
+	if err := x.collectSurveys(ctx); err != nil {
+		return err
+	}
+	if err := x.collectApps(ctx); err != nil {
+		return err
+	}
+	return x.addMissing(ctx)
+}
+
+// collectSurveys reads all surveys. Rendering them takes longer than reading, so several are
+// rendered at the same time.
+func (x *export) collectSurveys(ctx context.Context) error {
 	queue := objectQueue{add: x.add}
 	for survey, err := range x.side.allSurveys(ctx) {
 		if err != nil {
@@ -81,9 +94,10 @@ func (x *export) collect(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := queue.drain(); err != nil {
-		return err
-	}
+	return queue.drain()
+}
+
+func (x *export) collectApps(ctx context.Context) error {
 	for app, err := range x.side.allApps(ctx) {
 		if err != nil {
 			return err
@@ -96,7 +110,7 @@ func (x *export) collect(ctx context.Context) error {
 			return err
 		}
 	}
-	return x.addMissing(ctx)
+	return nil
 }
 
 // checkOrigin refuses to replace the export of one project by that of another.
@@ -131,10 +145,10 @@ func (x *export) writes(typ string) bool {
 	return x.side.ProjectID != "" && x.side.flags.wantsSurveys()
 }
 
-// add decides what becomes of an object that the service has.
+// add writes, keeps or leaves out an object of the service.
 func (x *export) add(key codedir.Key, name string, code func() (*hclfile.Object, error)) error {
 	if x.seen[key] {
-		return nil // on two pages, because the list moved while it was read
+		return nil // the list changed while it was read, so the object is on two pages
 	}
 	x.seen[key] = true
 
@@ -222,8 +236,8 @@ func (x *export) append(key codedir.Key, address hclfile.Address, former []hclfi
 	return nil
 }
 
-// addMissing asks for each object of the last export that the lists lack: only its
-// own answer is that it is gone.
+// addMissing reads each object of the last export that the lists lack. Only a 404 of its own
+// proves that it is gone.
 func (x *export) addMissing(ctx context.Context) error {
 	for key := range x.directory.Exported {
 		if x.seen[key] || !x.writes(key.Type) || path.Dir(key.ImportID) != x.parent(key.Type) {
@@ -265,7 +279,7 @@ func (x *export) addOne(ctx context.Context, key codedir.Key) error {
 	})
 }
 
-// blocks writes the blocks of an object: where it moved from, its import, itself.
+// blocks writes the blocks of an object: moved blocks, import block and resource.
 func (x *export) blocks(w io.Writer, e exportEntry) error {
 	for i, from := range e.former {
 		to := e.Address

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// managed are the objects in the state of a directory: the one that --state names,
-// else the one that is exported to, if it has a state.
+// managed are the objects in the state of a directory: that of --state, else the one that
+// the export is written to, if it has a state.
 func (p *program) managed(ctx context.Context, e environment.Environment, stateDir, dir string) (map[codedir.Key]bool, error) {
 	managed := map[codedir.Key]bool{}
 	if stateDir == "" {
@@ -44,8 +44,7 @@ func (p *program) managed(ctx context.Context, e environment.Environment, stateD
 	return managed, manages(state.Values.RootModule, managed)
 }
 
-// hasState reports whether a directory has a state here, or is initialized for one
-// elsewhere.
+// hasState reports whether a directory has a local state or is initialized for a remote one.
 func hasState(dir string) bool {
 	for _, name := range []string{"terraform.tfstate", filepath.Join(".terraform", "terraform.tfstate")} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -55,7 +54,7 @@ func hasState(dir string) bool {
 	return false
 }
 
-// manages adds the objects of a module and of those below it.
+// manages adds the objects of a module and of its child modules.
 func manages(module *tfjson.StateModule, managed map[codedir.Key]bool) error {
 	if module == nil {
 		return nil
@@ -65,7 +64,6 @@ func manages(module *tfjson.StateModule, managed map[codedir.Key]bool) error {
 		if resource.Mode != tfjson.ManagedResourceMode || resource.Type != hclfile.SurveyType && resource.Type != hclfile.AppType {
 			continue
 		}
-
 		if !isProviderSource(resource.ProviderName) {
 			return otherProvider(resource.Address, resource.ProviderName)
 		}
@@ -74,7 +72,6 @@ func manages(module *tfjson.StateModule, managed map[codedir.Key]bool) error {
 		if resource.Type == hclfile.AppType {
 			parent = "organization_id"
 		}
-
 		id := fmt.Sprintf("%v/%v", resource.AttributeValues[parent], resource.AttributeValues["id"])
 		managed[codedir.Key{Type: resource.Type, ImportID: id}] = true
 	}
@@ -87,12 +84,12 @@ func manages(module *tfjson.StateModule, managed map[codedir.Key]bool) error {
 	return nil
 }
 
-// checkStateProvider finds another provider's surveys in a local state, which the CLI
-// cannot show without that provider.
+// checkStateProvider refuses a local state with surveys of another provider: the CLI cannot
+// show it without that provider.
 func checkStateProvider(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "terraform.tfstate")) //nolint:gosec // the directory that the user named
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // it is elsewhere, and the CLI knows where
+		return nil // the state is remote: the CLI reads it
 	}
 	if err != nil {
 		return err

@@ -7,21 +7,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// pendingObject is an object that is being turned into code.
+// pendingObject is an object that is being rendered.
 type pendingObject struct {
 	key  codedir.Key
 	name string
 	code func() (*hclfile.Object, error)
 }
 
-// objectQueue has a few objects turned into code at the same time, and adds them in
-// the order in which the service listed them.
+// objectQueue renders several objects at the same time, and adds them in the order in which
+// the service lists them.
 type objectQueue struct {
 	add     func(codedir.Key, string, func() (*hclfile.Object, error)) error
 	pending []pendingObject
 }
 
-// push queues an object, and adds the oldest one when enough are under way.
+// push queues an object. When the queue is full it waits for the oldest one and adds it.
 func (q *objectQueue) push(o pendingObject) error {
 	q.pending = append(q.pending, o)
 	if len(q.pending) <= 2*runtime.GOMAXPROCS(0) {
@@ -36,7 +36,7 @@ func (q *objectQueue) pop() error {
 	return q.add(oldest.key, oldest.name, oldest.code)
 }
 
-// drain adds all that are left.
+// drain adds the remaining objects.
 func (q *objectQueue) drain() error {
 	for len(q.pending) > 0 {
 		if err := q.pop(); err != nil {
@@ -46,8 +46,7 @@ func (q *objectQueue) drain() error {
 	return nil
 }
 
-// ahead begins to turn an object into code, blocks included, and returns what waits
-// for it.
+// ahead starts to render an object, and returns a function that waits for the result.
 func ahead(code func() (*hclfile.Object, error)) func() (*hclfile.Object, error) {
 	type result struct {
 		object *hclfile.Object

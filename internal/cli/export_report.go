@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What became of a file of an export.
+// The values of exportFile.Status.
 const (
 	fileWritten   = "written"
 	fileUnchanged = "unchanged"
@@ -14,19 +14,19 @@ const (
 	fileEdited    = "edited"
 )
 
-// exportReport says what an export did.
+// exportReport is the report of export.
 type exportReport struct {
 	Directory string       `json:"directory"`
 	Files     []exportFile `json:"files"`
 	Surveys   int          `json:"surveys"`
 	Apps      int          `json:"pipeline_import_apps"`
-	// Kept are objects whose blocks of an earlier export stay as they are, LeftOut those
-	// that something else manages.
+	// Kept is the number of objects whose blocks of an earlier export stay as they are,
+	// LeftOut that of objects which something else manages.
 	Kept    int `json:"kept"`
 	LeftOut int `json:"left_out"`
-	// Gone are objects of an earlier export that the service does not have any more.
+	// Gone is the number of objects of an earlier export that the service no longer has.
 	Gone int `json:"gone"`
-	// Moved are resources with a new name.
+	// Moved are the resources with a new address.
 	Moved []exportMove `json:"moved"`
 }
 
@@ -36,7 +36,7 @@ type exportFile struct {
 	Status string `json:"status"`
 }
 
-// exportMove is a resource that has another address than in the last export.
+// exportMove is a resource whose address changed since the last export.
 type exportMove struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -56,19 +56,19 @@ func (r exportReport) Text(w io.Writer) error {
 	return err
 }
 
-// rest counts what was not written anew.
+// rest counts the objects that were not written.
 func (r exportReport) rest() string {
 	var b strings.Builder
-	for _, one := range []struct {
+	for _, part := range []struct {
 		number int
-		words  string
+		text   string
 	}{
 		{r.Kept, "kept as they are"},
 		{r.LeftOut, "left out, because something else manages them"},
 		{r.Gone, "gone from the service"},
 	} {
-		if one.number > 0 {
-			fmt.Fprintf(&b, ", %d %s", one.number, one.words)
+		if part.number > 0 {
+			fmt.Fprintf(&b, ", %d %s", part.number, part.text)
 		}
 	}
 	return b.String()
@@ -88,7 +88,7 @@ func (r exportReport) Markdown(w io.Writer) error {
 	return err
 }
 
-// edited are the files that were left.
+// edited are the files that were left alone because somebody edited them.
 func (r exportReport) edited() []string {
 	var paths []string
 	for _, file := range r.Files {
@@ -99,14 +99,14 @@ func (r exportReport) edited() []string {
 	return paths
 }
 
-// joined lists files with the verb that follows.
+// joined lists files, followed by "was" or "were".
 func joined(paths []string) string {
-	const most = 5
+	const limit = 5
 	if len(paths) == 1 {
 		return paths[0] + " was"
 	}
-	if len(paths) > most {
-		return fmt.Sprintf("%s and %d more were", strings.Join(paths[:most], ", "), len(paths)-most)
+	if len(paths) > limit {
+		return fmt.Sprintf("%s and %d more were", strings.Join(paths[:limit], ", "), len(paths)-limit)
 	}
 	return strings.Join(paths, ", ") + " were"
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/terraformcli"
 )
 
-// verifyExport plans the directory with the provider of this build. It fails unless
-// every change is a no-op, an import included.
-func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string, wanted bool) error {
-	if !wanted {
+// verifyExport plans the directory with the provider of this build, if verify is set. It
+// fails unless every change is a no-op or an import.
+func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string, verify bool) error {
+	if !verify {
 		return nil
 	}
 	cli, err := p.terraform(e)
@@ -49,8 +49,8 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 	return nil
 }
 
-// plannedChange names a resource, what would be done to it, and its attributes that
-// would change.
+// plannedChange describes a change: the address, the actions and the attributes that would
+// change.
 func plannedChange(change *tfjson.ResourceChange) string {
 	words := make([]string, len(change.Change.Actions))
 	for i, action := range change.Change.Actions {
@@ -63,61 +63,57 @@ func plannedChange(change *tfjson.ResourceChange) string {
 	return line
 }
 
-// changedPaths are the paths of attributes that differ, as deep as both sides have
-// the same keys.
-func changedPaths(at string, before, after, unknown any) []string {
+// changedPaths are the paths of the values that differ. It descends into objects, and into
+// lists of the same length. unknown are the values known only after apply, in the form of a
+// plan.
+func changedPaths(path string, before, after, unknown any) []string {
 	if unknown == true {
-		return []string{at + " (known after apply)"}
+		return []string{path + " (known after apply)"}
 	}
-
 	if reflect.DeepEqual(before, after) && !hasTrue(unknown) {
 		return nil
 	}
 
-	if was, ok := before.(map[string]any); ok {
-		is, okIs := after.(map[string]any)
-		open, _ := unknown.(map[string]any)
-		if okIs {
-			return changedKeys(at, was, is, open)
-		}
+	objectBefore, isObject := before.(map[string]any)
+	objectAfter, staysObject := after.(map[string]any)
+	if isObject && staysObject {
+		unknownKeys, _ := unknown.(map[string]any)
+		return changedKeys(path, objectBefore, objectAfter, unknownKeys)
 	}
 
-	was, okWas := before.([]any)
-	is, okIs := after.([]any)
-	if !okWas || !okIs || len(was) != len(is) {
-		return []string{at}
+	listBefore, isList := before.([]any)
+	listAfter, staysList := after.([]any)
+	if !isList || !staysList || len(listBefore) != len(listAfter) {
+		return []string{path}
 	}
-
-	open, _ := unknown.([]any)
-
+	unknownElements, _ := unknown.([]any)
 	var paths []string
-	for i := range was {
+	for i := range listBefore {
 		var element any
-		if i < len(open) {
-			element = open[i]
+		if i < len(unknownElements) {
+			element = unknownElements[i]
 		}
-		paths = append(paths, changedPaths(fmt.Sprintf("%s[%d]", at, i), was[i], is[i], element)...)
+		paths = append(paths, changedPaths(fmt.Sprintf("%s[%d]", path, i), listBefore[i], listAfter[i], element)...)
 	}
-
 	return paths
 }
 
-func changedKeys(at string, was, is, unknown map[string]any) []string {
-	keys := maps.Clone(is)
-	maps.Copy(keys, was)
+func changedKeys(path string, before, after, unknown map[string]any) []string {
+	keys := maps.Clone(after)
+	maps.Copy(keys, before)
 	maps.Copy(keys, unknown)
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		below := key
-		if at != "" {
-			below = at + "." + key
+		child := key
+		if path != "" {
+			child = path + "." + key
 		}
-		paths = append(paths, changedPaths(below, was[key], is[key], unknown[key])...)
+		paths = append(paths, changedPaths(child, before[key], after[key], unknown[key])...)
 	}
 	return paths
 }
 
-// hasTrue reports whether anything in the marks of unknown values is set.
+// hasTrue reports whether any of the marks of unknown values is set.
 func hasTrue(marks any) bool {
 	switch marks := marks.(type) {
 	case bool:

@@ -22,10 +22,10 @@ const (
 	flagFile     = "feature_flags.tf"
 )
 
-// body writes a file without the lines that say whose it is.
+// body writes the content of a file below its header.
 type body func(io.Writer) error
 
-// files are the files of the export, by name.
+// files are the files of the export by name.
 func (x *export) files() (map[string]body, error) {
 	files := map[string]body{}
 	provider, err := x.providerFile()
@@ -43,6 +43,7 @@ func (x *export) files() (map[string]body, error) {
 		return cmp.Or(-cmp.Compare(a.Key.Type, b.Key.Type), cmp.Compare(a.Label, b.Label))
 	})
 	x.dropFormer()
+
 	byFile := map[string][]exportEntry{}
 	for _, e := range x.entries {
 		name := x.fileOf(e)
@@ -80,15 +81,15 @@ func (x *export) objects(entries []exportEntry) body {
 	}
 }
 
-// dropFormer drops former addresses that a resource has again: an object that got its
-// old name back.
+// dropFormer drops former addresses that are in use again, as by an object that got its old
+// name back.
 func (x *export) dropFormer() {
 	for i, e := range x.entries {
 		x.entries[i].former = slices.DeleteFunc(slices.Clone(e.former), func(a hclfile.Address) bool { return x.taken[a] })
 	}
 }
 
-// providerFile is nil when other files name the provider and there is nothing to add.
+// providerFile is nil when other files require the provider and there is nothing to add.
 func (x *export) providerFile() (body, error) {
 	written := x.directory.Written
 	if written.Source != "" && !isProviderSource(written.Source) {
@@ -113,8 +114,8 @@ func (x *export) providerFile() (body, error) {
 	return plain(blocks...), nil
 }
 
-// ownProviderFile keeps the file of an earlier export as it is. One that somebody
-// edited is theirs from then on: it names the provider, which is all that is needed.
+// ownProviderFile keeps the file of an earlier export. A file that somebody edited is left
+// to them: it requires the provider, which is all that is needed.
 func (x *export) ownProviderFile(owner codedir.Ownership) body {
 	if owner != codedir.Owned {
 		return nil
@@ -135,8 +136,7 @@ func isProviderSource(source string) bool {
 	return source == hclfile.ProviderSource || strings.HasSuffix(source, "/"+hclfile.ProviderSource)
 }
 
-// flagFile is nil when no flag is referred to, or when another file declares the
-// variable.
+// flagFile is nil when no flag is referred to, and when another file declares the variable.
 func (x *export) flagFile() body {
 	ids := maps.Clone(x.flagIDs)
 	if x.keptAny || !x.writes(hclfile.SurveyType) {
@@ -186,7 +186,7 @@ func (x *export) writeTo(w io.Writer) error {
 	return nil
 }
 
-// write writes the files of the export and removes those that it needs no more.
+// write writes the files of the export and removes those that it no longer needs.
 func (x *export) write(ctx context.Context) error {
 	files, err := x.files()
 	if err != nil {
@@ -218,7 +218,7 @@ func (x *export) write(ctx context.Context) error {
 	return atomicfile.WriteSet(changed, removed)
 }
 
-// status decides what becomes of a file.
+// status is the status of a file: whether it is written, unchanged or left to its editor.
 func (x *export) status(name string, content body) (string, error) {
 	owner, exists := x.directory.Ownership[name]
 	switch {
@@ -237,8 +237,8 @@ func (x *export) status(name string, content body) (string, error) {
 	return fileUnchanged, nil
 }
 
-// unneeded are files of earlier exports, of the kinds that this one writes, whose
-// objects are all gone or in other files now.
+// unneeded are files of earlier exports whose objects are all gone or in other files now.
+// Files of kinds that this export does not write are left alone.
 func (x *export) unneeded(files map[string]body) []string {
 	var unneeded []string
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
@@ -251,7 +251,7 @@ func (x *export) unneeded(files map[string]body) []string {
 	return unneeded
 }
 
-// covers reports whether a file of an earlier export holds what this one writes.
+// covers reports whether a file of an earlier export holds a kind that this one writes.
 func (x *export) covers(name string) bool {
 	switch {
 	case name == providerFile:
@@ -264,8 +264,7 @@ func (x *export) covers(name string) bool {
 	return x.writes(hclfile.SurveyType)
 }
 
-// leaveEdited reports the files of earlier exports that somebody edited and that this
-// one does not write.
+// leaveEdited reports the edited files of earlier exports that this one does not write.
 func (x *export) leaveEdited(files map[string]body) {
 	for _, name := range slices.Sorted(maps.Keys(x.directory.Ownership)) {
 		_, reported := files[name]

@@ -55,7 +55,7 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags.StringVar(&f.terraform, "terraform", "", "program that plans (default: terraform, else tofu, in PATH)")
 }
 
-// check refuses values that no verb can work with.
+// check refuses values that are invalid for every verb.
 func (f *commonFlags) check() error {
 	if f.parallelism < 1 {
 		return fmt.Errorf("--parallelism is %d: it must be 1 or more", f.parallelism)
@@ -69,15 +69,15 @@ func (f *commonFlags) check() error {
 	return f.checkPatterns()
 }
 
-// choice is a flag, a pflag.Value, that takes one of a few words.
+// choice is a pflag.Value with a fixed set of values.
 type choice struct {
 	value   *string
 	allowed []string
 }
 
-// newChoice returns a flag that is stored at value, with its default.
-func newChoice(value *string, otherwise string, allowed ...string) *choice {
-	*value = otherwise
+// newChoice returns a flag that is stored at value, and sets its default.
+func newChoice(value *string, initial string, allowed ...string) *choice {
+	*value = initial
 	return &choice{value, allowed}
 }
 
@@ -88,10 +88,10 @@ func (c *choice) String() string { return *c.value }
 func (c *choice) Type() string { return "string" }
 
 // Set implements pflag.Value.
-func (c *choice) Set(given string) error {
-	if !slices.Contains(c.allowed, given) {
+func (c *choice) Set(value string) error {
+	if !slices.Contains(c.allowed, value) {
 		return fmt.Errorf("must be one of %s", strings.Join(c.allowed, ", "))
 	}
-	*c.value = given
+	*c.value = value
 	return nil
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
-// pageSize is what lists ask for; the service may grant less.
+// pageSize is the page size that lists ask for; the service may return smaller pages.
 const pageSize = 500
 
-// live is the service as one environment sees it.
+// live is the live side of an environment: its service, project and organization.
 type live struct {
 	environment.Environment
 	client   *client.Client
@@ -24,7 +24,7 @@ type live struct {
 	progress *progress.Progress
 }
 
-// live returns the live side of an environment. It sends nothing.
+// live returns the live side of an environment. It makes no request.
 func (p *program) live(e environment.Environment) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
@@ -42,13 +42,13 @@ func (p *program) live(e environment.Environment) (*live, error) {
 	return &live{e, c, &p.flags, p.progress}, nil
 }
 
-// surveys iterates over the surveys that the flags select, page by page: one page is
-// in memory at a time. An error is the last element.
+// surveys iterates over the surveys that the flags select. One page is in memory at a time.
+// An error is the last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return selected(l.allSurveys(ctx), l.flags, surveyName)
 }
 
-// allSurveys iterates over all surveys, whatever their names, and reports progress.
+// allSurveys iterates over all surveys, whether selected or not, and reports progress.
 func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	if l.ProjectID == "" || !l.flags.wantsSurveys() {
 		return func(func(api.Survey, error) bool) {}
@@ -76,16 +76,16 @@ func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, err
 func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
 func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
 
-// counted reports each object as progress, and says in an error what could not be read.
-func counted[T any](all iter.Seq2[T, error], task *progress.Task, what string) iter.Seq2[T, error] {
+// counted reports each object as progress. An error says which list could not be read.
+func counted[T any](all iter.Seq2[T, error], task *progress.Task, list string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for one, err := range all {
+		for object, err := range all {
 			if err == nil {
 				task.Add(1)
 			} else {
-				err = fmt.Errorf("cannot read the %s: %w", what, err)
+				err = fmt.Errorf("cannot read the %s: %w", list, err)
 			}
-			if !yield(one, err) {
+			if !yield(object, err) {
 				return
 			}
 		}
@@ -95,18 +95,18 @@ func counted[T any](all iter.Seq2[T, error], task *progress.Task, what string) i
 // selected leaves out the objects whose names the flags do not select.
 func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for one, err := range all {
-			if err == nil && !flags.selects(name(one)) {
+		for object, err := range all {
+			if err == nil && !flags.selects(name(object)) {
 				continue
 			}
-			if !yield(one, err) {
+			if !yield(object, err) {
 				return
 			}
 		}
 	}
 }
 
-// orEmpty is a field that may be null or missing.
+// orEmpty is the value of a field, empty for null and for a missing one.
 func orEmpty(field nullable.Nullable[string]) string {
 	text, err := field.Get()
 	if err != nil {

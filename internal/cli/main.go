@@ -1,6 +1,6 @@
-// Package cli is the program posthog-sync: a file for each verb, and what they have
-// in common. A new verb is a file with a function that returns its command, and a
-// line in the list of root.go.
+// Package cli implements the program posthog-sync: a file for each verb, and the parts that
+// they share. A new verb is a file with a function that returns its command, and a line in
+// the list in root.go.
 package cli
 
 import (
@@ -22,15 +22,15 @@ import (
 // Main runs the program with the arguments that follow its name, and returns its exit
 // code.
 func Main(version string, args []string) int {
-	// A run is short and its memory small: collecting garbage at every doubling of the
-	// heap, as programs do that run for long, would be a tenth of its time.
+	// A run is short and needs little memory. With Go's default of 100, garbage collection
+	// would take a tenth of its time.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 	return newProgram(version).main(args)
 }
 
-// newProgram returns a run of the program in its real surroundings.
+// newProgram returns a run of the program with the real clock, terminal and network.
 func newProgram(version string) *program {
 	return &program{
 		version: version,
@@ -44,14 +44,14 @@ func newProgram(version string) *program {
 	}
 }
 
-// main runs one command line until it is done or interrupted.
+// main runs a command line until it is done or interrupted.
 func (p *program) main(args []string) int {
 	ctx, stop := withInterrupt(context.Background(), p.stderr)
 	defer stop()
 	return p.run(ctx, args)
 }
 
-// run runs one command line and says on stderr what went wrong.
+// run runs a command line, reports its error on stderr and returns the exit code.
 func (p *program) run(ctx context.Context, args []string) int {
 	err := p.execute(ctx, args)
 	if p.progress != nil {
@@ -74,8 +74,8 @@ func (p *program) run(ctx context.Context, args []string) int {
 	return exitCode(err)
 }
 
-// nextStep is what to do about an error that is none of one verb's; empty when the error
-// says it itself.
+// nextStep is what to do about an error that any verb may return; empty when the error says
+// it itself.
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
@@ -86,7 +86,7 @@ func nextStep(err error) string {
 	return ""
 }
 
-// execute runs one command line.
+// execute runs a command line.
 func (p *program) execute(ctx context.Context, args []string) error {
 	p.args = args
 	root := newRoot(p) //nolint:contextcheck // commands get the context when they are executed
@@ -94,11 +94,11 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// errInterrupted is why the context of a command ends when the user presses Ctrl-C.
+// errInterrupted is the cause of the context's end when the user presses Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
 // withInterrupt returns a context that the first Ctrl-C ends: requests in flight are
-// finished, no other is begun. The second one kills the process, as without it.
+// finished, and no other is started. The second one kills the process.
 func withInterrupt(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)

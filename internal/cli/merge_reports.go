@@ -22,12 +22,12 @@ func newMergeReports(p *program) *cobra.Command {
 		Use:   "merge-reports FILE...",
 		Short: "Join the reports of shards",
 		Long: `Join the JSON reports of runs with --all-environments into one. The exit code is that
-of the whole: 1 when an environment failed or the report of a shard is missing, else 3
-when one was refused, else 2 when one has differences.
+of all shards together: 1 when an environment failed or the report of a shard is missing,
+else 3 when one was refused, else 2 when one has differences.
 
-A shard that was cut off is run again, and its reports may all be given: of several
-results of one environment the latest that came to an end counts. A file that is no whole
-report is named, and the others are joined all the same.`,
+A shard that was cut off can be run again, and all of its reports passed: of several
+results of one environment the latest complete one counts. An incomplete file is named,
+and the others are still joined.`,
 		Example: `  # One page of all shards
   posthog-sync merge-reports reports/*.json --format markdown`,
 		Args: cobra.MinimumNArgs(1),
@@ -44,8 +44,8 @@ report is named, and the others are joined all the same.`,
 	}
 }
 
-// mergeReports reads reports and joins them. A job that was killed may leave an empty file,
-// or half of one, which the reports of the others must not wait for.
+// mergeReports reads reports and joins them. A job that was killed may leave an empty or
+// incomplete file, which must not keep the other reports from being joined.
 func mergeReports(files []string) (environmentsReport, error) {
 	var reports []environmentsReport
 	var cutOff []string
@@ -54,20 +54,19 @@ func mergeReports(files []string) (environmentsReport, error) {
 		if err != nil {
 			return environmentsReport{}, err
 		}
-		var one environmentsReport
-		if err := json.Unmarshal(text, &one); err != nil {
+		var report environmentsReport
+		if err := json.Unmarshal(text, &report); err != nil {
 			if !isCutOff(text) {
 				return environmentsReport{}, fmt.Errorf("%s: %w", file, err)
 			}
 			cutOff = append(cutOff, file)
 			continue
 		}
-		if len(reports) > 0 && one.Verb != reports[0].Verb {
-			return environmentsReport{}, fmt.Errorf("%s is a report of %s, and %s is one of %s: join reports of one verb", file, one.Verb, files[0], reports[0].Verb)
+		if len(reports) > 0 && report.Verb != reports[0].Verb {
+			return environmentsReport{}, fmt.Errorf("%s is a report of %s, and %s is one of %s: join reports of one verb", file, report.Verb, files[0], reports[0].Verb)
 		}
-		reports = append(reports, one)
+		reports = append(reports, report)
 	}
-
 	if len(reports) == 0 {
 		return environmentsReport{}, fmt.Errorf("%s: cut off, as by a job that was killed: run it again", strings.Join(cutOff, ", "))
 	}
@@ -81,18 +80,18 @@ func mergeReports(files []string) (environmentsReport, error) {
 	return merged, nil
 }
 
-// isCutOff reports whether a text is the beginning of a JSON document, or nothing.
+// isCutOff reports whether a text is empty or the beginning of a JSON document.
 func isCutOff(text []byte) bool {
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(new(any))
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// latest are the results of all environments, by name: the latest of each, and an
-// interrupted one only where there is no other.
+// latest returns the latest result of each environment, sorted by name. An interrupted one
+// counts only if there is no other.
 func latest(reports []environmentsReport) []environmentResult {
 	var all []environmentResult
-	for _, one := range reports {
-		all = append(all, one.Environments...)
+	for _, report := range reports {
+		all = append(all, report.Environments...)
 	}
 	slices.SortStableFunc(all, func(a, b environmentResult) int {
 		return cmp.Or(
@@ -111,12 +110,12 @@ func btoi(b bool) int {
 	return 0
 }
 
-// missingShards are the parts I/N that no report is of.
+// missingShards are the parts I/N without a report.
 func missingShards(reports []environmentsReport) ([]string, error) {
 	total := 0
 	seen := map[int]bool{}
-	for _, one := range reports {
-		part, err := shard.ParsePart(one.Shard)
+	for _, report := range reports {
+		part, err := shard.ParsePart(report.Shard)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("the shard of a report: %w", err)
