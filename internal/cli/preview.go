@@ -25,7 +25,7 @@ type previewFlags struct {
 	listen, png, browser string
 }
 
-// newPreview returns the verb that shows surveys before they are live.
+// newPreview returns the verb that shows surveys as respondents see them.
 func newPreview(p *program) *cobra.Command {
 	var flags previewFlags
 	cmd := &cobra.Command{
@@ -79,7 +79,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	return p.servePreview(ctx, surveys, flags.listen)
 }
 
-// previewSide is the side of an argument: the code of a directory, a plan, or a side.
+// previewSide parses an argument: a side, the directory of a configuration, or a plan.
 func previewSide(argument string) (side.Side, error) {
 	s, err := side.Parse(argument)
 	if err == nil {
@@ -97,8 +97,7 @@ func previewSide(argument string) (side.Side, error) {
 	}
 }
 
-// pictureLabel names the files of a survey. One that is only planned has no id, but an
-// address.
+// pictureLabel names the files of a survey.
 func pictureLabel(object side.Object) string {
 	return strings.TrimRight(hclfile.SurveyLabel(object.Name, object.ID), "_")
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
-// program is one run of posthog-sync: what it talks to, and its common flags. Verbs
-// reach the world through it alone, so that tests can replace all of it.
+// program is one run of posthog-sync: its environment and its common flags. Verbs use the
+// terminal, the clock and the network through it alone, so that tests can replace them.
 type program struct {
 	version        string
 	stdin          io.Reader
@@ -26,10 +26,9 @@ type program struct {
 	sleep func(context.Context, time.Duration) error
 	// requestTimeout bounds one request, and with it how long an interrupt waits.
 	requestTimeout time.Duration
-	// roundTripper carries the requests; nil is the network.
+	// roundTripper makes the requests; nil is the network.
 	roundTripper http.RoundTripper
-	// terminal says that stderr is one, interactive that somebody can be asked: stdin is
-	// one too.
+	// terminal is set when stderr is a terminal, interactive when stdin is one too.
 	terminal, interactive bool
 
 	// args are the command line, flags the common flags in it.
@@ -39,17 +38,17 @@ type program struct {
 	traffic  *traffic
 	clients  map[service]*client.Client
 
-	// parent runs this program on one of all environments, and takes its report; nil for
-	// a program of its own.
+	// parent runs this program on one of all environments, and collects its report; nil for
+	// the program that the user started.
 	parent          *program
 	environmentName string
 	collected       report
 }
 
-// service is what one client talks to, and as whom.
+// service identifies a client: clients with the same service share limits.
 type service struct{ baseURL, apiKey string }
 
-// start is called when the flags are known, before the verb runs.
+// start is called when the flags are parsed, before the verb runs.
 func (p *program) start() error {
 	if p.parent != nil {
 		p.flags.env = p.environmentName
@@ -59,7 +58,7 @@ func (p *program) start() error {
 	return p.flags.check()
 }
 
-// logf writes a line to stderr, where everything goes that is not a result.
+// logf writes a line to stderr. Stdout is for results alone.
 func (p *program) logf(format string, args ...any) {
 	if p.parent != nil {
 		p.parent.logf("%s: %s", p.environmentName, fmt.Sprintf(format, args...))
@@ -75,7 +74,7 @@ func (p *program) logf(format string, args ...any) {
 // longWait is the shortest wait between requests that is reported.
 const longWait = 5 * time.Second
 
-// wait waits between requests, and says so when it takes long.
+// wait waits between requests, and reports a long wait.
 func (p *program) wait(ctx context.Context, d time.Duration) error {
 	if d >= longWait && !p.flags.noProgress {
 		p.logf("Waiting %s before the next request: the service failed, asked for it, or requests_per_minute does.", d.Round(time.Second))
@@ -83,7 +82,7 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 	return p.sleep(ctx, d)
 }
 
-// environments reads the file of environments, wherever it is.
+// environments reads the file of environments, here or in a parent directory.
 func (p *program) environments() (environment.Set, error) {
 	dir, err := p.getwd()
 	if err != nil {
@@ -92,7 +91,7 @@ func (p *program) environments() (environment.Set, error) {
 	return environment.Find(p.flags.config, dir, p.getenv)
 }
 
-// environment is the one that --env names, or the default.
+// environment is the environment of --env, or the default one.
 func (p *program) environment() (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -101,8 +100,8 @@ func (p *program) environment() (environment.Environment, error) {
 	return set.Get(p.flags.env)
 }
 
-// client returns the client of an environment: one gate, retries, paging. Environments
-// with one key share it, since the service counts requests by key.
+// client returns the client of an environment. Environments with the same key share it,
+// since the service counts requests by key.
 func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if p.parent != nil {
 		return p.parent.client(e)
@@ -111,9 +110,9 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := service{options.BaseURL, options.APIKey}
-	if known := p.clients[used]; known != nil {
-		return known, nil
+	key := service{options.BaseURL, options.APIKey}
+	if existing := p.clients[key]; existing != nil {
+		return existing, nil
 	}
 
 	options.UserAgent = "posthog-sync/" + p.version
@@ -124,22 +123,22 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("environment %q: %w", e.Name, err)
 	}
-	p.clients[used] = created
+	p.clients[key] = created
 	return created, nil
 }
 
-// report is what a verb found or did. As JSON it is what encoding/json makes of it.
+// report is the result of a verb. Its JSON is that of encoding/json.
 type report interface {
-	// Text writes it for a terminal.
+	// Text writes the report for a terminal.
 	Text(w io.Writer) error
-	// Markdown writes it for a comment of a pull request.
+	// Markdown writes the report for a comment on a pull request.
 	Markdown(w io.Writer) error
 }
 
-// print writes a report to stdout in the format that was asked for.
+// print writes a report to stdout in the format of --format.
 func (p *program) print(r report) error { return p.printTo(p.stdout, r) }
 
-// printTo writes a report where stdout is taken by the result itself.
+// printTo is print for verbs that write something else to stdout.
 func (p *program) printTo(w io.Writer, r report) error {
 	p.progress.Close()
 	if p.parent != nil {

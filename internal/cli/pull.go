@@ -30,15 +30,15 @@ func newPull(p *program) *cobra.Command {
 		Use:   "pull [DIR]",
 		Short: "Write edits made in the web interface into the Terraform configuration",
 		Long: `Plan DIR, the working directory by default, and write what was changed outside of
-Terraform since the last apply into the .tf files that are there. Only the changed
-values are written: comments, order, blank lines and formatting stay as they are.
+Terraform since the last apply into its .tf files. Only the changed values are written:
+comments, order, blank lines and formatting stay as they are.
 
 A value that comes from an expression (a variable, a local, a function, a for, a
-template) is reported with its place, and left. So are objects made by count or
-for_each, those of modules outside DIR or called more than once, and what was changed
-in the code as well. A change that was made in the code alone is never undone.
+template) is reported with its location, and left alone. So are objects created by count
+or for_each, those of modules outside DIR or called more than once, and values that were
+changed in the code as well. A change that was made in the code alone is never undone.
 
-The exit code is 0 when a plan of DIR is empty afterwards, and 2 when something was
+The exit code is 0 when a plan of DIR is empty afterwards, and 2 when a difference was
 left, or when --dry-run would write something.`,
 		Example: `  # What was edited in the web interface?
   posthog-sync pull --dry-run
@@ -73,6 +73,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	if err != nil {
 		return err
 	}
+
 	report := newPullReport(dir, changes, findings)
 	if f.by {
 		if err := p.attribute(ctx, e, findings, report.Findings); err != nil {
@@ -120,10 +121,10 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 	}
 
 	var resources []pull.Resource
-	for _, one := range all {
-		wanted := one.Type == hclfile.SurveyType && p.flags.wantsSurveys() || one.Type == hclfile.AppType && p.flags.wantsApps()
-		if wanted && p.flags.selects(one.Name) {
-			resources = append(resources, one)
+	for _, r := range all {
+		isWanted := r.Type == hclfile.SurveyType && p.flags.wantsSurveys() || r.Type == hclfile.AppType && p.flags.wantsApps()
+		if isWanted && p.flags.selects(r.Name) {
+			resources = append(resources, r)
 		}
 	}
 	return pull.Edit(dir, plan.Config, resources)
@@ -141,8 +142,8 @@ func writeChanges(dir string, changes []pull.Change) error {
 	return atomicfile.WriteSet(files, nil)
 }
 
-// checkPull plans the directory again: what was written has to be what the live objects
-// are.
+// checkPull plans the directory again: the values that were written have to be those of the
+// live objects.
 func (p *program) checkPull(ctx context.Context, e environment.Environment, dir string, report *pullReport) error {
 	_, findings, err := p.pullChanges(ctx, e, dir)
 	if err != nil {
@@ -152,8 +153,8 @@ func (p *program) checkPull(ctx context.Context, e environment.Environment, dir 
 	return nil
 }
 
-// printDryRun prints the diff as the result, and the report beside it. The formats for
-// programs hold both.
+// printDryRun prints the diff to stdout and the report to stderr. In formats other than text
+// the report contains the diff.
 func (p *program) printDryRun(report pullReport, changes []pull.Change) error {
 	var diff strings.Builder
 	for _, change := range changes {

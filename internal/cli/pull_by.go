@@ -14,46 +14,46 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
 )
 
-// attribute says who made each edit, and when. findings and rows are the same, in one
-// order.
+// attribute adds to each row who made the edit, and when. rows are the rows of the report
+// for findings, in the same order.
 func (p *program) attribute(ctx context.Context, e environment.Environment, findings []pull.Finding, rows []pullFinding) error {
 	c, err := p.client(e)
 	if err != nil {
 		return err
 	}
 
-	read := map[string][]activity.Entry{}
+	entries := map[string][]activity.Entry{}
 	for i, finding := range findings {
-		one := finding.Resource
-		if finding.Outcome == hcledit.Pending || one.ID == "" {
+		r := finding.Resource
+		if finding.Outcome == hcledit.Pending || r.ID == "" {
 			continue
 		}
 
-		if _, ok := read[one.Address]; !ok {
-			body, err := activityOf(ctx, c, one)
+		if _, ok := entries[r.Address]; !ok {
+			body, err := activityOf(ctx, c, r)
 			if err != nil {
-				return fmt.Errorf("--by: cannot read who changed %s: %w", one.Address, err)
+				return fmt.Errorf("--by: cannot read who changed %s: %w", r.Address, err)
 			}
-			if read[one.Address], err = activity.Entries(body); err != nil {
-				return fmt.Errorf("--by: %s: %w", one.Address, err)
+			if entries[r.Address], err = activity.Entries(body); err != nil {
+				return fmt.Errorf("--by: %s: %w", r.Address, err)
 			}
 		}
 
-		if entry, ok := newest(read[one.Address], one.ID, pull.Root(finding.Attribute)); ok {
+		if entry, ok := newest(entries[r.Address], r.ID, pull.Root(finding.Attribute)); ok {
 			rows[i].By, rows[i].At = entry.User.ValueString(), entry.At.ValueString()
 		}
 	}
 	return nil
 }
 
-func activityOf(ctx context.Context, c *client.Client, one pull.Resource) (json.RawMessage, error) {
-	if one.Type == hclfile.AppType {
-		return c.PipelineImportApps(one.ParentID).AllActivity(ctx, 0)
+func activityOf(ctx context.Context, c *client.Client, r pull.Resource) (json.RawMessage, error) {
+	if r.Type == hclfile.AppType {
+		return c.PipelineImportApps(r.ParentID).AllActivity(ctx, 0)
 	}
-	return c.Surveys(one.ParentID).Activity(ctx, one.ID, 0)
+	return c.Surveys(r.ParentID).Activity(ctx, r.ID, 0)
 }
 
-// fieldsOf are the fields of the activity log that concern an argument.
+// fieldsOf are the fields of the activity log for an argument.
 func fieldsOf(argument string) []string {
 	switch argument {
 	case "status":
@@ -64,8 +64,7 @@ func fieldsOf(argument string) []string {
 	return []string{argument}
 }
 
-// newest is the newest entry of an object that concerns an argument; for the object as
-// a whole, the newest of all.
+// newest is the newest entry of an object for an argument, or for any if argument is empty.
 func newest(entries []activity.Entry, id, argument string) (activity.Entry, bool) {
 	for _, entry := range entries { // newest first
 		isOf := entry.ID.IsNull() || entry.ID.ValueString() == id

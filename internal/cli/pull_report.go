@@ -11,12 +11,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
 )
 
-// pullReport says what a pull wrote, and what it left.
+// pullReport is the report of pull.
 type pullReport struct {
 	Directory string        `json:"directory"`
 	Files     []string      `json:"files"`
 	Findings  []pullFinding `json:"findings"`
-	// Diff is that of a dry run.
+	// Diff is the unified diff of a dry run.
 	Diff string `json:"diff,omitempty"`
 }
 
@@ -40,16 +40,16 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 	for _, change := range changes {
 		r.Files = append(r.Files, change.Path)
 	}
-	for _, one := range findings {
+	for _, f := range findings {
 		r.Findings = append(r.Findings, pullFinding{
-			Outcome: string(one.Outcome), File: one.File, Line: one.Line, Address: one.Resource.Address, Attribute: one.Attribute,
-			Code: plainValue(one.Code), Live: plainValue(one.Live), Reason: one.Reason,
+			Outcome: string(f.Outcome), File: f.File, Line: f.Line, Address: f.Resource.Address, Attribute: f.Attribute,
+			Code: plainValue(f.Code), Live: plainValue(f.Live), Reason: f.Reason,
 		})
 	}
 	return r
 }
 
-// plainValue is a value as encoding/json writes it.
+// plainValue converts a value for encoding/json.
 func plainValue(value any) any {
 	switch value := value.(type) {
 	case hcledit.JSON:
@@ -62,28 +62,29 @@ func plainValue(value any) any {
 	return value
 }
 
-// check takes in what a plan after the pull found: nothing that was not left before.
+// check adds the findings of a plan after the pull, except those that are reported as left
+// already. There should be no others.
 func (r *pullReport) check(findings []pull.Finding) {
-	for _, one := range newPullReport(r.Directory, nil, findings).Findings {
-		known := slices.ContainsFunc(r.Findings, func(before pullFinding) bool {
-			return before.Outcome != string(hcledit.Edited) && before.Address == one.Address &&
-				(before.Attribute == "" || pull.Root(before.Attribute) == pull.Root(one.Attribute))
+	for _, f := range newPullReport(r.Directory, nil, findings).Findings {
+		isReported := slices.ContainsFunc(r.Findings, func(before pullFinding) bool {
+			return before.Outcome != string(hcledit.Edited) && before.Address == f.Address &&
+				(before.Attribute == "" || pull.Root(before.Attribute) == pull.Root(f.Attribute))
 		})
-		if known {
+		if isReported {
 			continue
 		}
-		if one.Outcome == string(hcledit.Edited) {
-			one.Outcome, one.Reason = string(hcledit.Left), "a plan still changes it: the value that was written is not the live one"
+		if f.Outcome == string(hcledit.Edited) {
+			f.Outcome, f.Reason = string(hcledit.Left), "a plan still changes it: the value that was written is not the live one"
 		}
-		r.Findings = append(r.Findings, one)
+		r.Findings = append(r.Findings, f)
 	}
 }
 
-// left is how many differences there still are.
+// left is the number of differences that remain.
 func (r pullReport) left() int {
 	left := 0
-	for _, one := range r.Findings {
-		if one.Outcome != string(hcledit.Edited) {
+	for _, f := range r.Findings {
+		if f.Outcome != string(hcledit.Edited) {
 			left++
 		}
 	}
@@ -93,10 +94,10 @@ func (r pullReport) left() int {
 // Text implements report.
 func (r pullReport) Text(w io.Writer) error {
 	var b strings.Builder
-	for _, one := range r.Findings {
-		fmt.Fprintf(&b, "%-8s %s %s", one.Outcome, one.place(), strings.TrimSpace(one.Address+" "+one.Attribute))
-		if words := one.words(shortText); words != "" {
-			b.WriteString(": " + words)
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%-8s %s %s", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute))
+		if detail := f.detail(shortText); detail != "" {
+			b.WriteString(": " + detail)
 		}
 		b.WriteString("\n")
 	}
@@ -105,44 +106,44 @@ func (r pullReport) Text(w io.Writer) error {
 	return err
 }
 
-// place is the file and line of a finding.
-func (f pullFinding) place() string {
+// location is the file and line of a finding.
+func (f pullFinding) location() string {
 	if f.File == "" {
 		return "-"
 	}
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// The longest values that are printed.
+// The length to which values are cut.
 const (
 	shortText = 60
 	longText  = 200
 )
 
-// words say what the values are, why it was left, and who did it.
-func (f pullFinding) words(longest int) string {
-	var words []string
+// detail has the values, the reason for which a difference was left, and who made the edit.
+func (f pullFinding) detail(longest int) string {
+	var parts []string
 	switch {
 	case f.Code == nil && f.Live == nil:
 	case f.Code == nil:
-		words = append(words, "new "+shown(f.Live, longest))
+		parts = append(parts, "new "+shown(f.Live, longest))
 	case f.Live == nil:
-		words = append(words, "gone "+shown(f.Code, longest))
+		parts = append(parts, "gone "+shown(f.Code, longest))
 	case f.Outcome == string(hcledit.Edited):
-		words = append(words, shown(f.Code, longest)+" -> "+shown(f.Live, longest))
+		parts = append(parts, shown(f.Code, longest)+" -> "+shown(f.Live, longest))
 	default:
-		words = append(words, fmt.Sprintf("code %s, live %s", shown(f.Code, longest), shown(f.Live, longest)))
+		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code, longest), shown(f.Live, longest)))
 	}
 	if f.Reason != "" {
-		words = append(words, f.Reason)
+		parts = append(parts, f.Reason)
 	}
 	if f.By != "" {
-		words = append(words, fmt.Sprintf("by %s at %s", f.By, f.At))
+		parts = append(parts, fmt.Sprintf("by %s at %s", f.By, f.At))
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(parts, "; ")
 }
 
-// shown is a value in one line.
+// shown formats a value on one line.
 func shown(value any, longest int) string {
 	if value == pull.Withheld {
 		return pull.Withheld
@@ -167,9 +168,9 @@ func (r pullReport) Markdown(w io.Writer) error {
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| | place | attribute | |\n|--|--|--|--|\n")
 	}
-	for _, one := range r.Findings {
-		words := strings.NewReplacer("|", `\|`, "\n", " ").Replace(one.words(longText))
-		fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", one.Outcome, one.place(), strings.TrimSpace(one.Address+" "+one.Attribute), words)
+	for _, f := range r.Findings {
+		detail := strings.NewReplacer("|", `\|`, "\n", " ").Replace(f.detail(longText))
+		fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), detail)
 	}
 	if r.Diff != "" {
 		b.WriteString("\n```diff\n" + r.Diff + "```\n")

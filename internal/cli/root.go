@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// verbs make the commands, in the order in which the help lists them.
+// verbs return the commands, in the order in which the help lists them.
 var verbs = []func(*program) *cobra.Command{
 	newExport,
 	newPull,
@@ -21,10 +21,10 @@ var verbs = []func(*program) *cobra.Command{
 	newMergeReports,
 }
 
-// Command returns the command line for those who document it. It is not to be run.
+// Command returns the root command for generators of documentation. It must not be run.
 func Command() *cobra.Command { return newRoot(newProgram("")) }
 
-// newRoot returns the command that all verbs hang on.
+// newRoot returns the root command with all verbs.
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "posthog-sync",
@@ -37,7 +37,7 @@ POSTHOG_BASE_URL, POSTHOG_PROJECT_ID, POSTHOG_ORGANIZATION_ID), or the environme
 of posthog-sync.yaml. Results go to stdout, everything else to stderr.
 
 Exit codes: 0 done, or no difference; 1 error; 2 differences found, or a change
-proposed and not made; 3 a guard refused; 130 interrupted.`,
+proposed and not made; 3 refused by a guard; 130 interrupted.`,
 		Version:           p.version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkPatterns refuses globs that match nothing because they are malformed.
+// checkPatterns refuses malformed globs.
 func (f *commonFlags) checkPatterns() error {
 	for flag, patterns := range map[string][]string{"--select": f.selected, "--exclude": f.without} {
 		for _, pattern := range patterns {
@@ -18,13 +18,13 @@ func (f *commonFlags) checkPatterns() error {
 	return nil
 }
 
-// wantsSurveys reports whether --kind leaves surveys in.
+// wantsSurveys reports whether --kind includes surveys.
 func (f *commonFlags) wantsSurveys() bool { return f.kind != kindApps }
 
-// wantsApps reports whether --kind leaves import apps in.
+// wantsApps reports whether --kind includes import apps.
 func (f *commonFlags) wantsApps() bool { return f.kind != kindSurveys }
 
-// selects reports whether --select and --exclude leave an object of this name in.
+// selects reports whether --select and --exclude include an object with this name.
 func (f *commonFlags) selects(name string) bool {
 	return (len(f.selected) == 0 || matches(f.selected, name)) && !matches(f.without, name)
 }
@@ -39,6 +39,5 @@ func matches(patterns []string, name string) bool {
 	return false
 }
 
-// flat hides slashes from package path: names are no paths, and a * matches all of
-// "A/B test".
+// flat hides slashes from package path: names are not paths, and * matches all of "A/B test".
 func flat(text string) string { return strings.ReplaceAll(text, "/", "\x00") }

@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/shard"
 )
 
-// defaultQuota is how many requests a minute the hosted service grants an API key.
+// defaultQuota is the number of requests a minute that the hosted service allows an API key.
 const defaultQuota = 480
 
 // shardFlags are the flags of shard.
@@ -34,23 +34,23 @@ const (
 	formatKubernetes = "kubernetes"
 )
 
-// newShard returns the verb that divides environments among jobs.
+// newShard returns the verb that distributes environments among jobs.
 func newShard(p *program) *cobra.Command {
 	var f shardFlags
 	cmd := &cobra.Command{
 		Use:   "shard --jobs N [-- VERB ARGUMENT...]",
-		Short: "Divide all environments among jobs that run side by side",
-		Long: `Divide the environments of posthog-sync.yaml among jobs, for CI systems and clusters
-that run them side by side. The objects of each environment are counted, with one
-request a kind, and the jobs get about as many each.
+		Short: "Distribute all environments among parallel jobs",
+		Long: `Distribute the environments of posthog-sync.yaml among jobs, for CI systems and clusters
+that run jobs in parallel. The objects of each environment are counted, with one request
+for each kind, and every job gets about the same number.
 
-The service counts requests by API key. A job gets whole keys, or shares one key with
-other jobs that have no other: POSTHOG_REQUESTS_PER_MINUTE is its share of the quota.
+The service counts requests by API key. A job either has its keys to itself, or shares a
+single key with other jobs: POSTHOG_REQUESTS_PER_MINUTE is its share of the quota.
 POSTHOG_SYNC_ENVIRONMENTS names its environments.
 
-What follows -- is the verb that the jobs run, doctor by default. Each runs it with
+The verb that the jobs run follows --; the default is doctor. Each job runs it with
 --all-environments and writes one report; merge-reports joins them.`,
-		Example: `  # Who gets what, as commands for a shell
+		Example: `  # The jobs, as commands for a shell
   posthog-sync shard --jobs 4 -- diff file:base.json live
 
   # The matrix of a GitHub Actions workflow
@@ -64,27 +64,28 @@ What follows -- is the verb that the jobs run, doctor by default. Each runs it w
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.jobs, "jobs", 0, "how many jobs run side by side; there may be fewer, never more")
+	flags.IntVar(&f.jobs, "jobs", 0, "number of parallel jobs; there may be fewer, never more")
 	flags.Var(newChoice(&f.format, formatList, formatList, formatGitHub, formatKubernetes), "format", "of the result: list, github or kubernetes")
-	flags.IntVar(&f.quota, "requests-per-minute", 0, fmt.Sprintf("what the service grants each API key (default: POSTHOG_REQUESTS_PER_MINUTE, else %d)", defaultQuota))
+	flags.IntVar(&f.quota, "requests-per-minute", 0, fmt.Sprintf("quota of each API key (default: POSTHOG_REQUESTS_PER_MINUTE, else %d)", defaultQuota))
 	flags.StringVar(&f.image, "image", "", "kubernetes: container image with a shell, posthog-sync and what the verb needs")
-	flags.StringVar(&f.name, "name", "posthog-sync", "kubernetes: name of the Job and of what belongs to it")
+	flags.StringVar(&f.name, "name", "posthog-sync", "kubernetes: name of the Job, and prefix of the objects that it uses")
 	return cmd
 }
 
-// shard counts, packs and prints.
+// shard counts the objects of all environments, packs them into shards and prints those.
 func (p *program) shard(ctx context.Context, f shardFlags, command []string) error {
 	if len(command) == 0 {
 		command = []string{"doctor"}
 	}
 	switch {
 	case f.jobs < 1:
-		return errors.New("--jobs says how many jobs run side by side: it must be 1 or more")
+		return errors.New("--jobs is the number of parallel jobs: it must be 1 or more")
 	case f.quota < 0:
 		return fmt.Errorf("--requests-per-minute is %d: it must be 1 or more", f.quota)
 	case f.format == formatKubernetes && f.image == "":
 		return errors.New("--format kubernetes needs --image: a container image with a shell, posthog-sync and what the verb needs")
 	}
+
 	set, err := p.environments()
 	if err != nil {
 		return err
@@ -110,8 +111,8 @@ func (p *program) shard(ctx context.Context, f shardFlags, command []string) err
 	}
 }
 
-// quotaOf is what the service grants a key: the flag, else the variable, which the
-// environments hold, else what the hosted service grants.
+// quotaOf is the quota of a key: that of the flag, else of the variable, which all
+// environments have, else the default of the hosted service.
 func (f shardFlags) quotaOf(set environment.Set) (int, error) {
 	if f.quota > 0 {
 		return f.quota, nil
@@ -126,7 +127,7 @@ func (f shardFlags) quotaOf(set environment.Set) (int, error) {
 	return defaultQuota, nil
 }
 
-// countEnvironments counts the objects of all environments, a few at the same time.
+// countEnvironments counts the objects of all environments, several at the same time.
 func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([]shard.Environment, error) {
 	names := set.Names()
 	counted, errs := make([]shard.Environment, len(names)), make([]error, len(names))
@@ -147,27 +148,27 @@ func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([
 
 	task := p.progress.Task("environments")
 	task.SetTotal(int64(len(names)))
-	places := make(chan int)
+	indexes := make(chan int)
 	var workers sync.WaitGroup
 	for range p.flags.parallelism {
 		workers.Go(func() {
-			for i := range places {
+			for i := range indexes {
 				counted[i].Objects, errs[i] = sides[i].count(ctx)
 				task.Add(1)
 			}
 		})
 	}
 	for i := range names {
-		places <- i
+		indexes <- i
 	}
-	close(places)
+	close(indexes)
 	workers.Wait()
 	return counted, p.uncounted(ctx, errs)
 }
 
-// uncounted is the error when no environment can be counted: what makes one fail often makes
-// all of them fail alike. A single one keeps no other from its job: it takes part as if it
-// had no objects, and its job reports what is wrong.
+// uncounted returns an error when no environment can be counted: then the cause is most
+// likely common to all. An environment that fails alone is distributed as if it had no
+// objects, and its job will report the error.
 func (p *program) uncounted(ctx context.Context, all []error) error {
 	errs := slices.DeleteFunc(slices.Clone(all), func(err error) bool { return err == nil })
 	switch {
@@ -184,8 +185,8 @@ func (p *program) uncounted(ctx context.Context, all []error) error {
 	return nil
 }
 
-// count is how many objects of the kinds that the flags select there are, by one request
-// a kind.
+// count is the number of objects of the kinds that the flags select. It makes one request
+// for each kind.
 func (l *live) count(ctx context.Context) (int64, error) {
 	var surveys, apps int64
 	if l.ProjectID != "" && l.flags.wantsSurveys() {

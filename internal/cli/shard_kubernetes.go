@@ -12,9 +12,9 @@ import (
 // manifest is a mapping of YAML.
 type manifest = map[string]any
 
-// kubernetes writes the manifests of an indexed Job and of the ConfigMap that it reads:
-// a file of variables for each index, and the environments. The keys come from the Secret
-// NAME-keys, and the reports go to the PersistentVolumeClaim NAME-reports.
+// kubernetes writes the manifests of an indexed Job and of its ConfigMap, which has a file of
+// variables for each index, and posthog-sync.yaml. The keys come from the Secret NAME-keys,
+// and the reports go to the PersistentVolumeClaim NAME-reports.
 func (s shardPlan) kubernetes(w io.Writer, f shardFlags, config string) error {
 	data := manifest{}
 	configFlag := ""
@@ -25,9 +25,9 @@ func (s shardPlan) kubernetes(w io.Writer, f shardFlags, config string) error {
 		}
 		data["posthog-sync.yaml"], configFlag = string(text), " --config /shards/posthog-sync.yaml"
 	}
-	for i, one := range s.shards {
+	for i, shard := range s.shards {
 		data[fmt.Sprintf("%d.env", i)] = fmt.Sprintf("export %s=%s\nexport POSTHOG_REQUESTS_PER_MINUTE=%d\nSHARD=%s\n",
-			environmentsVariable, shellWord(strings.Join(one.Names(), ",")), one.RequestsPerMinute, s.part(i))
+			environmentsVariable, shellWord(strings.Join(shard.Names(), ",")), shard.RequestsPerMinute, s.part(i))
 	}
 
 	script := fmt.Sprintf(`. "/shards/$JOB_COMPLETION_INDEX.env"
@@ -36,19 +36,19 @@ exec posthog-sync %s%s --all-environments --shard "$SHARD" --format json > "/rep
 
 	encoder := yaml.NewEncoder(w)
 	encoder.SetIndent(2)
-	for _, one := range []manifest{
+	for _, object := range []manifest{
 		{"apiVersion": "v1", "kind": "ConfigMap", "metadata": manifest{"name": f.name + "-shards"}, "data": data},
 		{"apiVersion": "batch/v1", "kind": "Job", "metadata": manifest{"name": f.name}, "spec": s.job(f, script)},
 	} {
-		if err := encoder.Encode(one); err != nil {
+		if err := encoder.Encode(object); err != nil {
 			return err
 		}
 	}
 	return encoder.Close()
 }
 
-// job is the spec of the Job. Differences and refusals are results, which another try
-// would not change; what failed or was killed is tried again.
+// job is the spec of the Job. Failed and killed pods are retried, except those that report
+// differences or a refusal: a retry would end the same.
 func (s shardPlan) job(f shardFlags, script string) manifest {
 	container := manifest{
 		"name": "posthog-sync", "image": f.image, "command": []string{"/bin/sh", "-ec", script},

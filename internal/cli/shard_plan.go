@@ -10,13 +10,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/shard"
 )
 
-// shardPlan is who gets what, and the command of the jobs.
+// shardPlan are the shards and the command that their jobs run.
 type shardPlan struct {
 	shards  []shard.Shard
 	command []string
 }
 
-// part names a shard among all.
+// part is the part I/N of a shard.
 func (s shardPlan) part(i int) string { return shard.Part{Index: i + 1, Of: len(s.shards)}.String() }
 
 // list writes a command line for a shell for each shard.
@@ -51,7 +51,7 @@ func (s shardPlan) github(w io.Writer) error {
 	return encoder.Encode(matrix)
 }
 
-// shellCommand is the command of the jobs as a shell takes it.
+// shellCommand is the command of the jobs, quoted for a shell.
 func (s shardPlan) shellCommand() string {
 	words := make([]string, len(s.command))
 	for i, word := range s.command {
@@ -60,10 +60,10 @@ func (s shardPlan) shellCommand() string {
 	return strings.Join(words, " ")
 }
 
-// plainWord is what no shell changes.
+// plainWord matches a word that needs no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// shellWord quotes a word for a shell, if it needs it.
+// shellWord quotes a word for a shell, if needed.
 func shellWord(word string) string {
 	if plainWord.MatchString(word) {
 		return word

@@ -16,8 +16,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/terraformcli"
 )
 
-// loadSide loads the objects of a side that the flags select. All of them are in
-// memory; a verb that needs live objects one after the other takes program.live.
+// loadSide loads the objects of a side that the flags select. All of them are in memory; a
+// verb that can work on live objects one by one uses program.live.
 func (p *program) loadSide(ctx context.Context, s side.Side) ([]side.Object, error) {
 	load := map[side.Form]func(context.Context, string) ([]side.Object, error){
 		side.Live: p.loadLive, side.File: p.loadSnapshot, side.State: p.loadState, side.Code: p.loadCode, side.Plan: p.loadPlan,
@@ -29,18 +29,18 @@ func (p *program) loadSide(ctx context.Context, s side.Side) ([]side.Object, err
 
 	var selected []side.Object
 	for _, object := range all {
-		wanted := p.flags.wantsSurveys()
+		isWanted := p.flags.wantsSurveys()
 		if object.Kind == side.App {
-			wanted = p.flags.wantsApps()
+			isWanted = p.flags.wantsApps()
 		}
-		if wanted && p.flags.selects(object.Name) {
+		if isWanted && p.flags.selects(object.Name) {
 			selected = append(selected, object)
 		}
 	}
 	return selected, nil
 }
 
-// sideEnvironment is the environment of a live side: its own, or the one of --env.
+// sideEnvironment is the environment of a live side: the one that it names, or that of --env.
 func (p *program) sideEnvironment(name string) (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
@@ -61,11 +61,10 @@ func (p *program) loadLive(ctx context.Context, name string) ([]side.Object, err
 	if err != nil {
 		return nil, err
 	}
-
 	return l.objects(ctx)
 }
 
-// objects are all objects of a live side, whatever their names.
+// objects are all objects of a live side, whether selected or not.
 func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	var objects []side.Object
 	for wire, err := range l.allSurveys(ctx) {
@@ -114,15 +113,15 @@ func readSnapshot(path string) (snapshot.Contents, error) {
 // snapshotObjects are the objects of a snapshot.
 func snapshotObjects(ctx context.Context, contents snapshot.Contents) ([]side.Object, error) {
 	var objects []side.Object
-	for _, one := range contents.Surveys {
-		object, err := side.FromSurvey(ctx, one.Survey, one.ProjectID)
+	for _, survey := range contents.Surveys {
+		object, err := side.FromSurvey(ctx, survey.Survey, survey.ProjectID)
 		if err != nil {
 			return nil, err
 		}
 		objects = append(objects, object)
 	}
-	for _, one := range contents.Apps {
-		object, err := side.FromApp(ctx, one.PipelineImportApp, one.OrganizationID)
+	for _, app := range contents.Apps {
+		object, err := side.FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +154,7 @@ func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, erro
 	return side.FromPlan(ctx, plan)
 }
 
-// loadPlan reads the JSON of a plan, or has the CLI make it of a saved plan.
+// loadPlan reads the objects of a plan, saved or as JSON.
 func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, error) {
 	plan, err := p.readPlan(ctx, path)
 	if err != nil {
@@ -164,24 +163,23 @@ func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, err
 	return side.FromPlan(ctx, plan)
 }
 
-// readPlan reads a saved plan, or the JSON that terraform show -json makes of one.
+// readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
 func (p *program) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(text, []byte("PK")) { // a saved plan is an archive
+	if bytes.HasPrefix(text, []byte("PK")) { // a saved plan is a ZIP archive
 		cli, err := p.sideTerraform()
 		if err != nil {
 			return nil, err
 		}
 		return cli.ShowPlan(ctx, ".", path)
 	}
-
 	return planOf(text)
 }
 
-// planOf reads the JSON of a plan.
+// planOf parses the JSON of a plan.
 func planOf(text []byte) (*tfjson.Plan, error) {
 	plan := &tfjson.Plan{}
 	plan.UseJSONNumber(true)
@@ -189,8 +187,8 @@ func planOf(text []byte) (*tfjson.Plan, error) {
 		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
 	}
 
-	// A state has a version too, and would read as a plan that changes nothing. One that
-	// failed lacks changes.
+	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
+	// of its changes.
 	var parts struct {
 		Planned json.RawMessage `json:"planned_values"`
 		Changes json.RawMessage `json:"resource_changes"`
@@ -208,7 +206,7 @@ func planOf(text []byte) (*tfjson.Plan, error) {
 	return plan, nil
 }
 
-// sideTerraform is the program that plans, on the environment of --env.
+// sideTerraform returns the program that plans, with the environment of --env.
 func (p *program) sideTerraform() (*terraformcli.CLI, error) {
 	e, err := p.environment()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
 )
 
-// newSnapshot returns the verb that writes live objects into one document.
+// newSnapshot returns the verb that writes live objects to a document.
 func newSnapshot(p *program) *cobra.Command {
 	var anonymize bool
 	cmd := &cobra.Command{
@@ -43,7 +43,7 @@ snapshots can be compared line by line.`,
 	return cmd
 }
 
-// snapshot takes the snapshot and writes it, all or nothing.
+// snapshot takes a snapshot and writes it completely or not at all.
 func (p *program) snapshot(ctx context.Context, file string, anonymize bool) error {
 	e, err := p.environment()
 	if err != nil {
@@ -74,15 +74,16 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 	return p.print(r)
 }
 
-// takeSnapshot reads everything that a snapshot of an environment holds.
+// takeSnapshot reads the objects of an environment into a document.
 func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, anonymize bool) (snapshot.Document, error) {
 	side, err := p.live(e)
 	if err != nil {
 		return snapshot.Document{}, err
 	}
+
+	// A document names its project and its organization only if it has their objects: a sync
+	// would take them for empty, and delete what it may.
 	builder := snapshot.Builder{Anonymize: anonymize}
-	// A document names its project and its organization only when it has their objects: a
-	// sync would take them for empty, and delete what it may.
 	if p.flags.wantsSurveys() {
 		builder.ProjectID = e.ProjectID
 	}
@@ -119,8 +120,8 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 	return builder.Document()
 }
 
-// countResponses counts the answers by survey. A service that does not let the key
-// count, or that has no such operation, costs the numbers and not the snapshot.
+// countResponses counts the responses by survey. If the key may not read them, or the
+// service has no such operation, the snapshot goes without.
 func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
 	counts, err := surveys.ResponsesCount(ctx)
 	if client.IsForbidden(err) || client.IsNotFound(err) {
@@ -133,7 +134,7 @@ func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (
 	return counts, nil
 }
 
-// snapshotReport says what a snapshot holds.
+// snapshotReport is the report of snapshot.
 type snapshotReport struct {
 	File         string `json:"file"`
 	Surveys      int    `json:"surveys"`
@@ -144,8 +145,8 @@ type snapshotReport struct {
 
 func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
 	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
-	for _, counted := range d.Responses {
-		r.Responses += counted.Count
+	for _, responses := range d.Responses {
+		r.Responses += responses.Count
 	}
 	return r
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/terraformcli"
 )
 
-// terraform returns the program that plans, with the provider of this build on an
-// environment. The key reaches the provider within this process: neither the CLI's
-// environment nor its arguments have it from here.
+// terraform returns the program that plans, with the provider of this build and an
+// environment. The provider runs in this process and gets the key here: it is passed to the
+// CLI neither in its environment nor in its arguments.
 func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error) {
 	variables := e.Variables(p.getenv)
 	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
-		served := provider.New(p.version)
-		served.Transport = p.transport()
-		served.Getenv = func(name string) string {
+		instance := provider.New(p.version)
+		instance.Transport = p.transport()
+		instance.Getenv = func(name string) string {
 			if value, ok := variables[name]; ok {
 				return value
 			}
 			return p.getenv(name)
 		}
-		return served
+		return instance
 	})
 }

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// traffic is what a run has seen of the service in the headers of its answers.
+// traffic counts the requests of a run, and keeps the clock of the service.
 type traffic struct {
 	mu       sync.Mutex
 	requests int
 	waits    int
-	// date is the service's clock at the time at of ours.
+	// date is the time of the service when the local time was at.
 	date, at time.Time
 }
 
-// note takes in the answer to a request; nil when there was none.
+// note records the response to a request; nil when there was none.
 func (t *traffic) note(resp *http.Response, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -31,21 +31,22 @@ func (t *traffic) note(resp *http.Response, now time.Time) {
 	}
 }
 
-// count is how many requests were made.
+// count is the number of requests.
 func (t *traffic) count() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.requests
 }
 
-// throttled is how many of them the service refused for being too many.
+// throttled is the number of requests that the service refused with 429.
 func (t *traffic) throttled() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.waits
 }
 
-// clock is the service's time, and ours when it arrived; zero before that.
+// clock is the time of the service in its last response, and the local time then; both are
+// zero before the first response.
 func (t *traffic) clock() (date, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

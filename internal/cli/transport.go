@@ -11,17 +11,17 @@ import (
 	"github.com/hashicorp/go-cleanhttp"
 )
 
-// requestTimeout bounds a request, also one that is finished after the user interrupted.
+// requestTimeout bounds a request, including one that is finished after an interrupt.
 const requestTimeout = 60 * time.Second
 
-// transport carries the requests of a run. It finishes the request in flight when
-// the run is interrupted: whether a write was carried out would be unknown otherwise.
+// transport makes the requests of a run. It finishes the request in flight when the run is
+// interrupted: otherwise nobody would know whether a write was carried out.
 type transport struct {
 	http.RoundTripper
 	program *program
 }
 
-// transport returns the one that the client of the run uses.
+// transport returns the transport for the clients of the run.
 func (p *program) transport() http.RoundTripper {
 	if p.roundTripper != nil {
 		return &transport{p.roundTripper, p}
@@ -49,8 +49,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// log writes the line of -v: method, path and query, and how it went.
-func (t *transport) log(req *http.Request, resp *http.Response, err error, took time.Duration) {
+// log writes the line of -v: method, path with query, result and duration.
+func (t *transport) log(req *http.Request, resp *http.Response, err error, duration time.Duration) {
 	if !t.program.flags.verbose {
 		return
 	}
@@ -58,13 +58,13 @@ func (t *transport) log(req *http.Request, resp *http.Response, err error, took 
 	if err == nil {
 		result = resp.Status
 	}
-	// Somebody may have swapped the key and the project.
+	// The path contains the key if the user swapped key and project.
 	key := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
 	target := strings.ReplaceAll(req.URL.RequestURI(), key, "[API key]")
-	t.program.logf("%s %s: %s after %s", req.Method, target, result, took.Round(time.Millisecond))
+	t.program.logf("%s %s: %s after %s", req.Method, target, result, duration.Round(time.Millisecond))
 }
 
-// cancelOnClose frees the timer of a request when its body is closed.
+// cancelOnClose releases the timer of a request when its body is closed.
 type cancelOnClose struct {
 	io.ReadCloser
 	once   sync.Once
