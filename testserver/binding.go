@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// serveBound has the generated code bind the parameters of a request, and serve it.
+// serveBound lets the generated code bind the parameters of a request and serve it.
 func (e *endpoint) serveBound(x *exchange, values []pathValue) {
 	bound, ok := e.bound.Get().(*http.Request)
 	if !ok {
@@ -14,7 +14,8 @@ func (e *endpoint) serveBound(x *exchange, values []pathValue) {
 	defer e.bound.Put(bound)
 
 	bound.Method, bound.Header, bound.URL = x.request.Method, x.request.Header, bindable(x.request.URL)
-	// Paths of one operation have the same parameters: none is left of another request.
+	// All requests of an endpoint have the same path parameters, so those of an earlier request
+	// are overwritten.
 	for _, v := range values {
 		bound.SetPathValue(v.name, v.value)
 	}

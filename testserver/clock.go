@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// readClock reads the key clock: a time at which the clock is stopped, or null for one
+// readClock reads the key clock: the time at which the clock is stopped, or null for a clock
 // that runs.
 func readClock(o *strictjson.Object) *time.Time {
 	if !o.Has("clock") || o.Fields.IsNull("clock") {
@@ -30,15 +30,15 @@ func (s *Server) putClock(r *http.Request) error {
 		return fmt.Errorf("clock: %w", err)
 	}
 	if !json.Valid(raw) {
-		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is no JSON`)
+		return fmt.Errorf(`clock: the body must be {"clock": "2026-01-31T12:00:00Z"}, it is not JSON`)
 	}
 	o := strictjson.Read("", rawjson.MustCompact(raw), []string{"clock"})
 	o.Require("clock")
-	frozen := readClock(o)
+	stopped := readClock(o)
 	if o.Err != nil {
 		return fmt.Errorf("clock: %w", o.Err)
 	}
-	s.setClock(frozen)
+	s.setClock(stopped)
 	return nil
 }
 
@@ -52,10 +52,11 @@ func (s *Server) setClock(t *time.Time) {
 	s.stoppedClock.Store(t)
 }
 
-// now is the time of the server's own clock.
+// now is the time of the server's clock.
 func (s *Server) now() time.Time { return s.timeAt(s.clock()) }
 
-// timeAt is the time of the server's own clock when that which nothing stops says now.
+// timeAt is the time of the server's clock at a time of the real one: the same, unless the
+// clock is stopped.
 func (s *Server) timeAt(now time.Time) time.Time {
 	if stopped := s.stoppedClock.Load(); stopped != nil {
 		return *stopped
@@ -63,7 +64,7 @@ func (s *Server) timeAt(now time.Time) time.Time {
 	return now
 }
 
-// time is the time in a store, for those who hold it.
+// time is the time of a store. The caller holds its lock.
 func (s *Server) time(st *store) time.Time {
 	if st.stoppedClock != nil {
 		return *st.stoppedClock
@@ -71,5 +72,5 @@ func (s *Server) time(st *store) time.Time {
 	return s.clock()
 }
 
-// now is the time of the store, for those who hold it.
+// now is the time of the server's store. The caller holds its lock.
 func (x *exchange) now() time.Time { return x.server.time(x.server.store) }

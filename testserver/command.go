@@ -17,35 +17,35 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 )
 
-// stopTimeout is how long requests in flight may take when the command is stopped.
+// stopTimeout is the time that requests in flight have to finish when the command is stopped.
 const stopTimeout = 5 * time.Second
 
-// command is what the arguments of the program ask for.
+// command has the values of the flags of the program.
 type command struct {
 	listen, profile, fixtures, data string
 	worlds, strict                  bool
 }
 
-// flagSet returns the flags that fill it.
+// flagSet returns the flags, which are stored in c.
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
-	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` to speak, documented or hosted")
+	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
-	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded when it is there, in place of the fixtures, and replaced at each change")
-	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME contents, journal, faults and clock of its own")
+	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced at each change")
+	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	return flags
 }
 
 // CommandFlags returns the flags of the program posthog-testserver, for man pages and
-// completion. Parsing them starts nothing.
+// completion. Parsing them does not start the server.
 func CommandFlags() *flag.FlagSet { return new(command).flagSet() }
 
-// Command is the program posthog-testserver: it serves until the context ends. It
-// prints one line, "listening on http://HOST:PORT", and the environment by which
-// clients find the server. The result is the exit code: 0, 1 when the server cannot
-// run, 2 when the arguments are wrong.
+// Command runs the program posthog-testserver until the context ends. It prints the line
+// "listening on http://HOST:PORT", and the environment variables with which clients use the
+// server. It returns the exit code: 0 for success, 1 when the server cannot run, 2 for
+// invalid arguments.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c command
 	flags := c.flagSet()
@@ -57,7 +57,6 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return 2
 	}
-
 	if flags.NArg() > 0 {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: unexpected argument %q\n", flags.Arg(0))
 		return 2
@@ -67,29 +66,20 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1
 	}
-
 	return 0
 }
 
+// run serves until the context ends.
 func (c command) run(ctx context.Context, stdout io.Writer) error {
 	s, err := c.load()
 	if err != nil {
 		return err
 	}
-
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; -listen 127.0.0.1:0 picks a free port", c.listen, err)
 	}
-
-	// The data is kept until the last request has ended.
-	kept, stopKeeping := make(chan error, 1), func() {}
-	if c.data != "" {
-		var keeping context.Context
-		keeping, stopKeeping = context.WithCancel(context.WithoutCancel(ctx))
-		file := s.keepIn(c.data)
-		go func() { kept <- file.run(keeping) }()
-	}
+	kept, stopKeeping := c.keepData(ctx, s)
 	defer stopKeeping()
 
 	server := &http.Server{
@@ -98,10 +88,8 @@ func (c command) run(ctx context.Context, stdout io.Writer) error {
 		// Stopping also ends the delays of faults.
 		BaseContext: withServerContext(ctx),
 	}
-
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-
 	if err := s.announce(stdout, "http://"+listener.Addr().String()); err != nil {
 		return err
 	}
@@ -114,6 +102,7 @@ func (c command) run(ctx context.Context, stdout io.Writer) error {
 	case <-ctx.Done():
 	}
 
+	// The data is kept until the last request has ended.
 	err = stop(ctx, server)
 	stopKeeping()
 	if c.data != "" {
@@ -122,17 +111,30 @@ func (c command) run(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-// stop gives requests in flight some time to end.
+// keepData keeps the store in the data file, if there is one, until stop is called. The
+// channel gets the error with which that ends.
+func (c command) keepData(ctx context.Context, s *Server) (kept <-chan error, stop func()) {
+	ended := make(chan error, 1)
+	if c.data == "" {
+		return ended, func() {}
+	}
+	keeping, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	file := s.keepIn(c.data)
+	go func() { ended <- file.run(keeping) }()
+	return ended, cancel
+}
+
+// stop lets requests in flight finish within stopTimeout.
 func stop(ctx context.Context, server *http.Server) error {
-	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
-	if err := server.Shutdown(patience); err != nil {
+	if err := server.Shutdown(shutdown); err != nil {
 		return server.Close()
 	}
 	return nil
 }
 
-// load makes the server with the data of an earlier run, else with the fixtures.
+// load creates the server with the data of an earlier run, else with the fixtures.
 func (c command) load() (*Server, error) {
 	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict}
 	name, file, err := c.open()
@@ -143,6 +145,7 @@ func (c command) load() (*Server, error) {
 		return New(options)
 	}
 	defer func() { _ = file.Close() }()
+
 	options.Fixtures = file
 	s, err := New(options)
 	if err != nil {
@@ -169,7 +172,7 @@ func (c command) open() (name string, file *os.File, err error) {
 	return c.fixtures, file, err
 }
 
-// announce says where the server is and how to get in.
+// announce prints the address of the server and the variables of environment.
 func (s *Server) announce(stdout io.Writer, url string) error {
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
@@ -180,7 +183,7 @@ func (s *Server) announce(stdout io.Writer, url string) error {
 	return err
 }
 
-// environment are the variables by which clients find the server at an address.
+// environment are the environment variables for clients of the server at a URL.
 func (s *Server) environment(url string) []page.Variable {
 	key, project, organization := s.Credentials()
 	return slices.DeleteFunc([]page.Variable{

@@ -11,23 +11,23 @@ import (
 	"sync"
 )
 
-// storeLock guards a store, and counts what those who may change it have done.
+// storeLock guards a store, and notices when it may have changed: after each Unlock.
 type storeLock struct {
 	sync.RWMutex
-	// encoded are answers about what is in the store, since it could last change.
+	// encoded is a cache of answers, valid until the next Lock.
 	encoded encodedSurveys
-	// changed holds a value when the store may have changed since it was last taken out;
-	// nil when no one wants to know.
+	// changed holds a value when the store may have changed since the last receive; nil when
+	// no data file is kept.
 	changed chan struct{}
 }
 
-// Lock begins a time in which the store may change.
+// Lock locks the store for changes.
 func (l *storeLock) Lock() {
 	l.RWMutex.Lock()
 	l.encoded.forget()
 }
 
-// Unlock ends a time in which the store may have changed.
+// Unlock unlocks the store, which may have changed.
 func (l *storeLock) Unlock() {
 	l.RWMutex.Unlock()
 	select {
@@ -40,28 +40,28 @@ func (l *storeLock) Unlock() {
 type dataFile struct {
 	path   string
 	server *Server
-	// written is what the file holds.
+	// written is the content of the file.
 	written []byte
 }
 
-// keepIn makes a server keep its store in a file, from now on.
+// keepIn makes a server notice changes for a data file, which the caller runs.
 func (s *Server) keepIn(path string) *dataFile {
 	s.mu.changed = make(chan struct{}, 1)
 	return &dataFile{path: path, server: s}
 }
 
-// temporaryPrefix and temporarySuffix enclose the random part of the names of files that
-// are written before they take the place of another one.
+// temporaryPrefix and temporarySuffix enclose the random part of the names of temporary
+// files.
 func temporaryPrefix(path string) string { return "." + filepath.Base(path) + "." }
 
 const temporarySuffix = ".tmp"
 
-// clean removes what is left of writes during which the program was killed.
+// clean removes the temporary files of writes during which the program was killed.
 func (d *dataFile) clean() error {
 	path := followed(d.path)
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
-		return nil //nolint:nilerr // the first write says what is wrong with the folder
+		return nil //nolint:nilerr // the first write reports what is wrong with the directory
 	}
 	for _, file := range files {
 		name := file.Name()
@@ -69,13 +69,13 @@ func (d *dataFile) clean() error {
 			continue
 		}
 		if err := os.Remove(filepath.Join(filepath.Dir(path), name)); err != nil {
-			return fmt.Errorf("cannot remove what is left of an earlier run: %w", err)
+			return fmt.Errorf("cannot remove a temporary file of an earlier run: %w", err)
 		}
 	}
 	return nil
 }
 
-// followed is the file that a path leads to, which may be a link.
+// followed is the target of a path that may be a symbolic link.
 func followed(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
@@ -83,8 +83,8 @@ func followed(path string) string {
 	return path
 }
 
-// run writes the store at the start and after each change, and once more when the context
-// ends. Changes that come while it writes are written together.
+// run writes the store at the start, after each change, and once more when the context ends.
+// Changes that are made during a write are written together.
 func (d *dataFile) run(ctx context.Context) error {
 	if err := d.clean(); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (d *dataFile) run(ctx context.Context) error {
 	}
 }
 
-// write puts the store into the file: whoever reads it finds the store before a change or
-// after it, also when the program ends in between.
+// write replaces the file by the current store: readers find the store before a change or
+// after it, even if the program is killed in between.
 func (d *dataFile) write() error {
 	var content bytes.Buffer
 	if err := d.server.Dump(&content); err != nil {
@@ -118,9 +118,9 @@ func (d *dataFile) write() error {
 	return nil
 }
 
-// replaceFile puts another content into a file at once.
+// replaceFile replaces the content of a file atomically, and keeps its mode.
 func replaceFile(path string, content []byte) (err error) {
-	path = followed(path) // a link stays one
+	path = followed(path) // a symbolic link stays one
 	temporary, err := os.CreateTemp(filepath.Dir(path), temporaryPrefix(path)+"*"+temporarySuffix)
 	if err != nil {
 		return err

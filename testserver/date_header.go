@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// dateHeader writes times as the Date header has them. Most requests come in the same
-// second as the one before, so it keeps the last text.
+// dateHeader formats times for the Date header. Most requests arrive in the same second as
+// the one before, so it keeps the last text.
 type dateHeader struct {
 	last atomic.Pointer[dateText]
 }
@@ -22,7 +22,7 @@ func (d *dateHeader) text(t time.Time) string {
 	if last := d.last.Load(); last != nil && last.second == second {
 		return last.text
 	}
-	written := &dateText{second, t.UTC().Format(http.TimeFormat)}
-	d.last.Store(written)
-	return written.text
+	formatted := &dateText{second, t.UTC().Format(http.TimeFormat)}
+	d.last.Store(formatted)
+	return formatted.text
 }

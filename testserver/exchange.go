@@ -19,44 +19,44 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// maxBody is the size up to which a request is read.
+// maxBody is the maximum size of a request's body.
 const maxBody = 20 << 20
 
-// exchange is one request with the answer that is being prepared for it. The
-// answer is kept until it is complete, so that a fault can still change it; as a
-// ResponseWriter it passes through the generated server code.
+// exchange is a request with the answer that is being prepared. The answer is buffered until
+// it is complete, so that a fault can still change it. As a ResponseWriter it passes through
+// the generated server code.
 type exchange struct {
 	server  *Server
 	request *http.Request
 	// endpoint is the operation; nil when the document has none for the request.
 	endpoint *endpoint
-	// body is the request's, as it came.
+	// body is the body of the request as it was sent.
 	body []byte
 
 	user         *user
 	key          *apiKey
 	project      *project
 	organization *organization
-	// undocumented are the paths of fields that the document does not name, cut is what a
-	// write did to answers; nil for none.
+	// undocumented are the paths of fields that the document does not have, cut are the
+	// answers that a write cut off; nil for none.
 	undocumented []string
 	cut          *CutAnswers
-	// edit is the merge patch of a fault, computed before the work; nil for none.
+	// edit is the merge patch of a fault, which is applied before the work; nil for none.
 	edit json.RawMessage
 
 	header http.Header
 	status int
 	answer []byte
-	// buffer holds the answer, and is used again, unless isKept is set: the answer is one of
+	// buffer holds the answer and is reused, unless isKept is set: then the answer belongs to
 	// [encodedSurveys].
 	buffer []byte
 	isKept bool
 }
 
-// exchanges are used again, for their buffers.
+// exchanges are reused for their buffers.
 var exchanges sync.Pool
 
-// maxKeptBuffer is the size above which an answer's buffer is not used again.
+// maxKeptBuffer is the size above which the buffer of an answer is not reused.
 const maxKeptBuffer = 1 << 20
 
 func newExchange(s *Server, r *http.Request) *exchange {
@@ -75,7 +75,7 @@ func newExchange(s *Server, r *http.Request) *exchange {
 
 func (x *exchange) release() { exchanges.Put(x) }
 
-// exchangeOf gets the exchange back from the generated code.
+// exchangeOf is the exchange that the generated code was called with.
 func exchangeOf(w http.ResponseWriter) *exchange {
 	x, ok := w.(*exchange)
 	if !ok {
@@ -97,7 +97,7 @@ func (x *exchange) Write(b []byte) (int, error) {
 
 var jsonContent = []string{"application/json"}
 
-// reply answers with a status and, unless it is nil, what body appends.
+// reply answers with a status and the body that body appends; nil for none.
 func (x *exchange) reply(status int, body func(b []byte) []byte) {
 	x.status, x.isKept = status, false
 	x.buffer = x.buffer[:0]
@@ -108,7 +108,7 @@ func (x *exchange) reply(status int, body func(b []byte) []byte) {
 	x.answer = x.buffer
 }
 
-// replyKept answers with what is kept, and must not be changed.
+// replyKept answers with a kept body, which must not be changed.
 func (x *exchange) replyKept(status int, answer []byte) {
 	x.header["Content-Type"] = jsonContent
 	x.status, x.answer, x.isKept = status, answer, true
@@ -124,8 +124,8 @@ func (x *exchange) refuse(f *failure) {
 	}
 }
 
-// withEvent adds to the body of an unhandled error the id under which the hosted service
-// has noted it.
+// withEvent adds the id of the error event to the body of an unhandled error, as the hosted
+// service does.
 func (x *exchange) withEvent(f *failure, body []byte) []byte {
 	if f.status != http.StatusInternalServerError || !x.server.profile.errorEvents {
 		return body
@@ -134,8 +134,8 @@ func (x *exchange) withEvent(f *failure, body []byte) []byte {
 	return append(body[:len(body)-1], `,"error_event_id":"`+event.String()+`"}`...)
 }
 
-// readBody takes the request's body in; a failure when it is too large, an error
-// when the client does not deliver it.
+// readBody reads the body of the request. It returns a failure for a body that is too large,
+// and an error when the client does not send it completely.
 func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
 	if x.request.Body == nil || x.request.Body == http.NoBody {
 		return nil, nil
@@ -151,13 +151,14 @@ func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
 	return nil, err
 }
 
-// readAll is [io.ReadAll] for a client that has announced a size, or -1. The journal keeps
-// what it returns, so it takes no more memory than that.
+// readAll is [io.ReadAll] for a body of a known size, or -1. The journal keeps the result, so
+// it should not take more memory than needed.
 func readAll(from io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		size = bytes.MinRead
 	}
-	// The end is found in the byte behind. Who announces much has to send it, too.
+	// One more byte finds the end. A client that only announces a large body gets no memory
+	// for it.
 	b := make([]byte, 0, min(size, maxKeptBuffer)+1)
 	for {
 		n, err := from.Read(b[len(b):cap(b)])
@@ -173,8 +174,8 @@ func readAll(from io.Reader, size int64) ([]byte, error) {
 	}
 }
 
-// fields reads the body as a request about a noun and checks it column by column:
-// the first fault in the table's order is the answer.
+// fields reads the body as the fields of an object and checks them column by column. Like
+// the service it refuses the first invalid field in the order of the table.
 func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
 	sent, f := x.parse()
 	if f != nil {
@@ -207,7 +208,7 @@ func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
 	return checked, nil
 }
 
-// parse reads the body as a JSON object; no body is an empty one.
+// parse reads the body as a JSON object. An empty body counts as an empty object.
 func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if len(x.body) == 0 {
 		return nil, nil
@@ -218,7 +219,6 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if err == nil && x.server.profile.forms && (media == formContent || media == multipartContent) {
 		return x.readForm(media, parameters)
 	}
-
 	if err != nil || media != jsonContent[0] {
 		return nil, &failure{
 			status: http.StatusUnsupportedMediaType, kind: "invalid_request", code: "unsupported_media_type",
@@ -249,8 +249,8 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	return sent, nil
 }
 
-// parseMediaType is [mime.ParseMediaType], which takes its time, for what nearly all
-// clients send.
+// parseMediaType is [mime.ParseMediaType] with a shortcut for the usual media type, since
+// parsing is slow.
 func parseMediaType(contentType string) (media string, parameters map[string]string, err error) {
 	if contentType == jsonContent[0] {
 		return contentType, nil, nil
@@ -258,8 +258,8 @@ func parseMediaType(contentType string) (media string, parameters map[string]str
 	return mime.ParseMediaType(contentType)
 }
 
-// send writes the answer; a cut at or above 0 closes the connection after that
-// many bytes of the body.
+// send writes the answer. If cut is not negative, it closes the connection after that many
+// bytes of the body.
 func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 	h := w.Header()
 	maps.Copy(h, x.header)
@@ -270,7 +270,7 @@ func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 	}
 	w.WriteHeader(x.status)
 	if cut < 0 {
-		// The client is gone when this fails: there is no one to report it to.
+		// If this fails the client has gone, and there is no one to report it to.
 		_, _ = w.Write(body)
 		return
 	}

@@ -10,31 +10,30 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
-// FaultState is a rule in force with what it did so far.
+// FaultState is an active rule with its counters.
 type FaultState struct {
 	// Rule is the rule as it was set.
 	Rule json.RawMessage `json:"rule"`
-	// Matches is the number of requests that its first fields mean, Hits the number of
-	// those on which it had an effect.
+	// Matches is the number of requests that the rule selects, Hits the number of those on
+	// which it had an effect.
 	Matches int64 `json:"matches"`
 	Hits    int64 `json:"hits"`
 }
 
-// Faults returns the rules in force, in their order.
+// Faults returns the active rules in their order.
 func (s *Server) Faults() []FaultState { return s.faults.states() }
 
-// faults are the rules in force.
+// faults are the active rules.
 type faults struct {
 	mu    sync.Mutex
 	rules []*rule
-	// added counts the rules that were put in force, for their numbers.
+	// added is the number of rules that were ever added, for their numbers.
 	added int64
-	// inForce is the number of rules, which most requests read without the lock: there are
-	// none.
-	inForce atomic.Int64
+	// active is the number of rules. Usually there are none, and requests skip the lock.
+	active atomic.Int64
 }
 
-// set puts rules in force, and returns the ones before with what they did.
+// set replaces the rules, and returns the ones before with their counters.
 func (f *faults) set(rules []*rule) []FaultState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -44,17 +43,17 @@ func (f *faults) set(rules []*rule) []FaultState {
 	return statesOf(before)
 }
 
-// add puts rules in force behind those there are, with the lock held.
+// add appends rules. The caller holds the lock.
 func (f *faults) add(rules []*rule) {
 	for _, r := range rules {
 		f.added++
 		r.number = f.added
 	}
 	f.rules = slices.Concat(f.rules, rules)
-	f.inForce.Store(int64(len(f.rules)))
+	f.active.Store(int64(len(f.rules)))
 }
 
-// remove takes the rule with a number out of force, and returns it with what it did.
+// remove removes the rule with a number, and returns it with its counters.
 func (f *faults) remove(number int64) []FaultState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,7 +63,7 @@ func (f *faults) remove(number int64) []FaultState {
 	}
 	removed := statesOf(f.rules[i : i+1])
 	f.rules = slices.Delete(slices.Clone(f.rules), i, i+1)
-	f.inForce.Store(int64(len(f.rules)))
+	f.active.Store(int64(len(f.rules)))
 	return removed
 }
 
@@ -82,44 +81,45 @@ func statesOf(rules []*rule) []FaultState {
 	return states
 }
 
-// rule is a checked [Fault] that counts its matches, and those among them that it hit.
+// rule is a checked [Fault] with its counters.
 type rule struct {
 	operation, method, path string
 	from, to, matches, hits int64
-	// number tells it from the other rules of its world.
+	// number identifies the rule within its world.
 	number int64
 	// document is the rule as it was set.
 	document json.RawMessage
 	effect
 }
 
-// effect is what happens to one request.
+// effect is the effect of faults on one request.
 type effect struct {
 	delay time.Duration
 	drop  string
-	// cut is the number of bytes of the answer's body that are sent; all when below 0.
+	// cut is the number of bytes of the answer's body that are sent; negative for all.
 	cut int
 	// answer replaces the work; nil when the work is done.
 	answer func(*exchange)
-	// throttle limits the requests that are hit; nil for no limit.
+	// throttle limits the requests; nil for no limit.
 	throttle *ratelimit.Limiter
-	// edit is done before the work; nil for none.
+	// edit is a merge patch that is applied before the work; nil for none.
 	edit json.RawMessage
-	// emptyForNull and reorderKeys mangle the finished answer.
+	// emptyForNull and reorderKeys mangle the complete answer.
 	emptyForNull, reorderKeys bool
-	// hits are the rules that an effect on a request comes from.
+	// hits are the rules that contribute to the effect.
 	hits []*rule
 }
 
-// changesAnswer reports whether the answer is another one than without the faults.
+// changesAnswer reports whether the answer differs from the one without faults.
 func (e effect) changesAnswer() bool {
 	return e.answer != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
 }
 
-// hit counts a request that arrived now and puts together what happens to it.
+// hit counts a request that arrived now, and returns the combined effect of all rules that
+// match it.
 func (f *faults) hit(x *exchange, now time.Time) effect {
 	sum := effect{cut: -1}
-	if f.inForce.Load() == 0 {
+	if f.active.Load() == 0 {
 		return sum
 	}
 
@@ -129,39 +129,42 @@ func (f *faults) hit(x *exchange, now time.Time) effect {
 		if !r.matchesRequest(x) {
 			continue
 		}
-
 		r.matches++
 		if r.matches < r.from || r.matches > r.to {
 			continue
 		}
-
-		sum.delay += r.delay
-		if sum.drop == "" {
-			sum.drop = r.drop
-		}
-		if sum.cut < 0 {
-			sum.cut = r.cut
-		}
-
-		answer := r.answer
-		if r.throttle != nil {
-			answer = refusalUntil(r.throttle.Wait(now))
-		}
-		if r.throttle == nil || answer != nil {
-			r.hits++
-			sum.hits = append(sum.hits, r)
-		}
-		if sum.answer == nil {
-			sum.answer = answer
-		}
-
-		if sum.edit == nil {
-			sum.edit = r.edit
-		}
-		sum.emptyForNull = sum.emptyForNull || r.emptyForNull
-		sum.reorderKeys = sum.reorderKeys || r.reorderKeys
+		sum.add(r, now)
 	}
 	return sum
+}
+
+// add adds the effect of a rule. Delays add up; of everything else the first rule counts.
+func (e *effect) add(r *rule, now time.Time) {
+	e.delay += r.delay
+	if e.drop == "" {
+		e.drop = r.drop
+	}
+	if e.cut < 0 {
+		e.cut = r.cut
+	}
+
+	answer := r.answer
+	if r.throttle != nil {
+		answer = refusalUntil(r.throttle.Wait(now))
+	}
+	if r.throttle == nil || answer != nil {
+		r.hits++
+		e.hits = append(e.hits, r)
+	}
+	if e.answer == nil {
+		e.answer = answer
+	}
+
+	if e.edit == nil {
+		e.edit = r.edit
+	}
+	e.emptyForNull = e.emptyForNull || r.emptyForNull
+	e.reorderKeys = e.reorderKeys || r.reorderKeys
 }
 
 func (r *rule) matchesRequest(x *exchange) bool {

@@ -7,13 +7,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// featureFlag is a feature flag. A reference to a flag that is gone reads as null, which
-// is what deleting a flag does to the surveys that use it.
+// featureFlag is a feature flag. A reference to a deleted flag reads as null, as in the
+// surveys of the service.
 type featureFlag struct {
 	object
 	id, project int64
-	// awaitsApproval is an edit of the flag that was asked for and waits for an approval.
-	// A dump of the store does not have it.
+	// awaitsApproval is set while an edit of the flag waits for approval. A dump does not
+	// contain it.
 	awaitsApproval bool
 }
 
@@ -39,7 +39,7 @@ func flagColumn(name string) key[*featureFlag] {
 	return newKey(name, func(b []byte, _ answering, f *featureFlag) []byte { return append(b, f.values[i]...) })
 }
 
-// appendFlag writes the flag with an id, null when there is none (any more).
+// appendFlag writes the flag with an id, or null when it does not exist.
 func appendFlag(b []byte, a answering, id int64) []byte {
 	f := a.store.flags[id]
 	if f == nil {
@@ -47,13 +47,13 @@ func appendFlag(b []byte, a answering, id int64) []byte {
 	}
 	keys := a.profile.flagKeys
 	if a.asEntry {
-		// What only some profiles show is among the extra members.
+		// Members that only some profiles show are among the extra ones.
 		keys = flagKeys
 	}
 	return appendObject(b, a, "FeatureFlag", keys, f, f.extra)
 }
 
-// appendFlagID writes the id of a flag, null when there is none (any more).
+// appendFlagID writes the id of a flag, or null when it does not exist.
 func appendFlagID(b []byte, a answering, id int64) []byte {
 	if a.store.flags[id] == nil {
 		return append(b, "null"...)
@@ -61,7 +61,7 @@ func appendFlagID(b []byte, a answering, id int64) []byte {
 	return strconv.AppendInt(b, id, 10)
 }
 
-// makeFlag stores a flag that the service makes for a survey.
+// makeFlag stores a flag that the service creates for a survey.
 func (st *store) makeFlag(project int64, name, key string, filters json.RawMessage, active bool) int64 {
 	f := &featureFlag{id: st.lastFlag + 1, project: project}
 	f.object = initialObject(flagTable).with(flagTable, rawjson.Fields{
