@@ -7,35 +7,35 @@ import (
 )
 
 const (
-	// maxEntries is the number of requests that a journal keeps; older ones are left out.
+	// maxEntries is the number of requests that a journal keeps; older ones are dropped.
 	maxEntries = 20_000
-	// maxHeld is the size of all bodies and answers that a journal keeps together, in bytes;
-	// of older ones it keeps the sizes.
+	// maxHeld is the total size of the bodies and answers that a journal keeps, in bytes; of
+	// older ones it keeps the size alone.
 	maxHeld = 32 << 20
-	// maxHeldAnswer is the size of an answer above which a journal keeps its size alone: pages
-	// of a list are large, and copying them would show in the speed of the server.
+	// maxHeldAnswer is the size above which a journal does not keep an answer: pages of a list
+	// are large, and copying them would slow the server down.
 	maxHeldAnswer = 64 << 10
 )
 
-// journal writes down every request, those that a fault answered included. Its memory is
+// journal records every request, including those that a fault answers. Its memory is
 // bounded, however long the server runs.
 type journal struct {
 	mu sync.Mutex
-	// entries are in the order of arrival, their sequence numbers without a gap.
+	// entries are in the order of arrival; their sequence numbers have no gaps.
 	entries []*entry
-	// sequence is the number of the last entry, revision counts what happened to the journal.
+	// sequence is the number of the last entry, revision the number of changes.
 	sequence, revision int64
 	// cleared is the revision at which the journal was last emptied.
 	cleared int64
-	// held is the size of all bodies and answers that are kept; entries before the sequence
-	// number holding keep none.
+	// held is the total size of the bodies and answers that are kept; entries before the
+	// sequence number holding have none.
 	held    int
 	holding int64
 	// wake is closed at the next revision; nil when no one waits for it.
 	wake chan struct{}
 }
 
-// begin notes a request at its arrival, so that one without an answer is there too.
+// begin records a request at its arrival, so that one without an answer is recorded too.
 func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	e := newEntry(x, arrived)
 
@@ -56,14 +56,14 @@ func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	return e
 }
 
-// finish notes the end of a request: its answer, or that there is none.
+// finish records the end of a request: its answer, or that there is none.
 func (j *journal) finish(e *entry, end ending) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	e.ended, e.ending = true, end
 	j.changed(e)
 
-	// An entry that gave up its body in the meantime, or its place, holds nothing any more.
+	// The entry may have been dropped in the meantime, or its body.
 	if e.sequence < max(j.holding, j.first()) {
 		e.omit()
 		return
@@ -84,10 +84,10 @@ func (j *journal) changed(e *entry) {
 	}
 }
 
-// first is the sequence number of the oldest entry, or the one to come.
+// first is the sequence number of the oldest entry, or of the next one if there is none.
 func (j *journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
-// shed gives up the oldest bodies and answers until the rest is within the limit.
+// shed drops the oldest bodies and answers until the rest is within the limit.
 func (j *journal) shed() {
 	for j.held > maxHeld {
 		j.holding = max(j.holding, j.first())
@@ -96,8 +96,9 @@ func (j *journal) shed() {
 	}
 }
 
-// since returns copies of the newest entries that changed after a revision, oldest first;
-// at most limit, all when it is 0. Revision is the one that they make up.
+// since returns copies of the entries that changed after a revision, oldest first: the newest
+// limit of them, or all if it is 0. It also returns the current revision, and whether the
+// journal was emptied since.
 func (j *journal) since(revision int64, limit int) (entries []entry, now int64, cleared bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -135,7 +136,7 @@ func (j *journal) numbered(sequence int64) (entry, bool) {
 	return *j.entries[sequence-j.first()], true
 }
 
-// wait returns when the journal is at another revision, or the context ends.
+// wait returns when the journal has another revision, or the context ends.
 func (j *journal) wait(ctx context.Context, revision int64) error {
 	j.mu.Lock()
 	if j.revision != revision {

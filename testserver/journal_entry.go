@@ -14,13 +14,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// redacted stands in the journal in place of an API key.
+// redacted replaces API keys in the journal.
 const redacted = "[redacted]"
 
-// keyParameter is the parameter in which the hosted service takes an API key as well.
+// keyParameter is the query parameter and body field in which the hosted service also accepts
+// an API key.
 const keyParameter = "personal_api_key"
 
-// entry holds what a request leaves behind; it is put into words when it is asked for.
+// entry is a recorded request. It is converted to a [Request] on demand, which keeps
+// recording fast.
 type entry struct {
 	sequence, revision int64
 	// at is the time of the arrival, by the server's clock.
@@ -31,37 +33,37 @@ type entry struct {
 	header                         []headerField
 	body                           []byte
 	bodySize                       int
-	// omitted is set when body and answer were given up for newer ones.
+	// omitted is set when body and answer were dropped in favor of newer ones.
 	omitted bool
 	// ended is set when the request was answered or dropped.
 	ended bool
 	ending
 }
 
-// headerField is a field of the header of a request.
+// headerField is a header field of a request.
 type headerField struct{ name, value string }
 
-// ending is how a request ended.
+// ending is the end of a request, with its answer.
 type ending struct {
-	// status is that of the answer, 0 when a fault dropped it.
+	// status is the status of the answer, 0 when a fault dropped it.
 	status   int
 	duration time.Duration
 	// at is the server's time.
 	at time.Time
 	// id is the X-Request-Id, contentType the type of the answer; extraHeader are the other
-	// fields of its header, nil for none.
+	// header fields, nil for none.
 	id          int64
 	contentType string
 	extraHeader http.Header
 	// answer is the body as far as it was sent, nil when it is too large to be kept.
 	answer     []byte
 	answerSize int
-	// hits are the rules that changed what happened.
+	// hits are the fault rules that had an effect.
 	hits []*rule
 }
 
-// newEntry notes a request. Header and body are read by others as well, so the entry has
-// the body by reference and its own list of the header.
+// newEntry records a request. It shares the body, which is never changed, and has its own
+// copy of the header.
 func newEntry(x *exchange, arrived time.Time) *entry {
 	r := x.request
 	e := &entry{
@@ -80,7 +82,7 @@ func newEntry(x *exchange, arrived time.Time) *entry {
 	return e
 }
 
-// ending notes the answer of an exchange; a fault that hit it may cut it.
+// ending records the answer of an exchange, cut by a fault or not.
 func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Duration) ending {
 	sent := x.answer
 	if hit.cut >= 0 {
@@ -93,7 +95,7 @@ func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Dur
 	case x.isKept:
 		end.answer = sent
 	default:
-		// The buffer of the exchange is used again.
+		// The buffer of the exchange is reused.
 		end.answer = bytes.Clone(sent)
 	}
 
@@ -107,14 +109,14 @@ func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Dur
 	return end
 }
 
-// omit gives up body and answer, and returns their size.
+// omit drops body and answer, and returns their size.
 func (e *entry) omit() int {
 	size := len(e.body) + len(e.answer)
 	e.body, e.answer, e.omitted = nil, nil, true
 	return size
 }
 
-// request puts the entry into words.
+// request converts the entry.
 func (e *entry) request() Request {
 	r := Request{
 		Sequence: e.sequence, Time: e.at.UTC(), Method: e.method, Path: e.path, Query: e.redactedQuery(),
@@ -197,8 +199,8 @@ func (e *entry) redactedBody() []byte {
 	return rawjson.PairsOf(body).With(keyParameter, rawjson.Quote(redacted)).JSON()
 }
 
-// valueOf is the JSON of a body: a JSON string with its text when it is no JSON, null
-// when it is empty.
+// valueOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is
+// not JSON.
 func valueOf(body []byte) json.RawMessage {
 	switch {
 	case len(body) == 0:

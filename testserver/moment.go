@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// momentForms are the spellings of a date-time that the service reads.
+// momentForms are the layouts of a date-time that the service accepts.
 var momentForms = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04",
 	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02",
@@ -27,7 +27,7 @@ func badMoment(attr string) *failure {
 		"Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].")
 }
 
-// parseMoment reads a date-time; one without an offset is UTC.
+// parseMoment parses a date-time; without an offset it is UTC.
 func parseMoment(s string) (time.Time, bool) {
 	if len(s) > 10 && s[10] == ' ' {
 		s = s[:10] + "T" + s[11:]
@@ -40,7 +40,7 @@ func parseMoment(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// momentText writes a time as the service does: UTC, microseconds when there are any.
+// momentText formats a time as the service does: in UTC, with microseconds unless they are 0.
 func momentText(t time.Time) json.RawMessage {
 	t = t.UTC().Truncate(time.Microsecond)
 	form := `"2006-01-02T15:04:05.000000Z"`
@@ -50,7 +50,7 @@ func momentText(t time.Time) json.RawMessage {
 	return t.AppendFormat(make([]byte, 0, len(form)), form)
 }
 
-// momentIn reads a field with a date; there may be none.
+// momentIn parses a field with a date; false when it has none.
 func momentIn(f rawjson.Fields, name string) (time.Time, bool) {
 	return parseMoment(rawjson.Unquote(f[name]))
 }

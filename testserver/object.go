@@ -8,17 +8,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// object is a stored thing: the values of its table's columns in their order, and
-// the keys that the table does not have. Values are compact JSON, never decoded:
-// 100,000 surveys have to fit into memory and go out without being encoded again.
-// An object is not changed once it is stored, but replaced.
+// object is a stored object: the values of its table's columns in order, and the keys that
+// the table does not have. Values are compact JSON and never decoded: 100,000 surveys have to
+// fit into memory and be served without encoding them again. A stored object is not changed,
+// but replaced.
 type object struct {
 	values []json.RawMessage
 	extra  []rawjson.Member
 }
 
-// newObject takes the columns of a table from fields, fills in what the service
-// fills in, and keeps the keys that neither the table nor skip names.
+// newObject takes the columns of a table from fields, with the defaults of the service for
+// the others, and keeps the keys that neither the table nor skip has.
 func newObject(t *table, from rawjson.Fields, skip []string) object {
 	o := object{values: slices.Clone(t.initial)}
 	for i, c := range t.columns {
@@ -29,12 +29,12 @@ func newObject(t *table, from rawjson.Fields, skip []string) object {
 	return o.absorb(t, from, skip)
 }
 
-// initialObject has in all columns of a table what the service fills in. Its values are
+// initialObject has the defaults of the service in all columns of a table. Its values are
 // shared.
 func initialObject(t *table) object { return object{values: t.initial} }
 
-// absorb returns an object that also has the keys of fields which neither it nor
-// the table nor skip names.
+// absorb returns a copy that also has the keys of fields that neither it nor the table nor
+// skip has.
 func (o object) absorb(t *table, from rawjson.Fields, skip []string) object {
 	o.extra = slices.Clone(o.extra)
 	for name := range from {
@@ -53,7 +53,7 @@ func (o object) only(names []string) []rawjson.Member {
 	return slices.DeleteFunc(slices.Clone(o.extra), func(m rawjson.Member) bool { return !slices.Contains(names, m.Name) })
 }
 
-// with returns a copy in which the columns that sent names have its values.
+// with returns a copy with the values of sent in its columns.
 func (o object) with(t *table, sent rawjson.Fields) object {
 	o.values = slices.Clone(o.values)
 	for name, value := range sent {
@@ -79,20 +79,20 @@ func (o object) isTrue(t *table, name string) bool {
 	return string(o.values[t.index[name]]) == "true"
 }
 
-// answering is what the keys of an answer are made of, besides the thing itself.
+// answering is the context in which the keys of an answer are encoded.
 type answering struct {
 	profile *profile
 	store   *store
-	// sent is the request that is answered, for the fields that are echoed.
+	// sent are the fields of the request, for those that the answer echoes.
 	sent rawjson.Fields
-	// asEntry asks for a fixtures entry: nothing hidden, nothing reshaped.
+	// asEntry asks for a fixtures entry, in which nothing is hidden or converted.
 	asEntry bool
 }
 
-// key is one key of an answer about a T.
+// key is a key of an answer about a T.
 type key[T any] struct {
 	name string
-	// quoted is the name as it is on the wire behind another member, with its colon.
+	// quoted is the encoded name, with the comma before and the colon after it.
 	quoted string
 	append func(b []byte, a answering, thing T) []byte
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 )
 
-// pagePrefix is where the page for a person has its assets, events and forms, among the
-// paths of the control interface. The page itself is at the root.
+// pagePrefix is the path below which the page has its assets, events and forms, among those
+// of the control interface. The page itself is at the root.
 const pagePrefix = "/" + page.Below
 
 // isPage reports whether a request is for the page.
@@ -21,7 +21,7 @@ func isPage(r *http.Request) bool {
 		strings.HasPrefix(r.URL.Path, pagePrefix)
 }
 
-// servePage serves the page and what belongs to it.
+// servePage serves the page with its assets, events and forms.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	defer s.recovering(r, func() {
 		http.Error(w, "The page is broken: see the log of the server.", http.StatusInternalServerError)
@@ -51,7 +51,7 @@ func (s *Server) pageRoutes() http.Handler {
 
 // errNoWorld is shown for a world that does not exist. Viewing a world does not create
 // it.
-var errNoWorld = errors.New("there is no such world (any more): the next request with its key makes it")
+var errNoWorld = errors.New("the world does not exist or was dropped: the next request with its key creates it")
 
 // pageWorld is the world that the page shows.
 func (s *Server) pageWorld(name string) (*Server, error) {
@@ -84,7 +84,7 @@ func (s *Server) page(r *http.Request, query url.Values) (*page.Page, int) {
 
 	shown.Done = query.Get("done")
 	if err == nil {
-		err = world.lookAt(shown, query)
+		err = world.addDetails(shown, query)
 	}
 	if err != nil {
 		shown.Problem, status = err.Error(), http.StatusNotFound
@@ -92,7 +92,7 @@ func (s *Server) page(r *http.Request, query url.Values) (*page.Page, int) {
 	return shown, status
 }
 
-// addressOf is the address of the server as a client names it, also below a path.
+// addressOf is the URL by which the client reached the server, including a path prefix.
 func addressOf(r *http.Request) string {
 	scheme := "http"
 	if r.TLS != nil {
@@ -102,7 +102,7 @@ func addressOf(r *http.Request) string {
 	return scheme + "://" + r.Host + strings.TrimSuffix(path, r.URL.EscapedPath())
 }
 
-// pageOf is the page of a world, as far as it is about no single object.
+// pageOf is the page of a world, without the details of an object or a request.
 func (s *Server) pageOf(query url.Values) *page.Page {
 	shown := &page.Page{Profile: string(s.profile.name), World: s.worldName, Search: query.Get("search")}
 	shown.Clock = s.clockOfPage()
@@ -112,15 +112,15 @@ func (s *Server) pageOf(query url.Values) *page.Page {
 	return shown
 }
 
-// lookAt adds the object and the request that an address names.
-func (s *Server) lookAt(shown *page.Page, query url.Values) error {
+// addDetails adds the object and the request that the query of the page selects.
+func (s *Server) addDetails(shown *page.Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
 		if shown.Survey = s.pageSurvey(id); shown.Survey == nil {
-			return fmt.Errorf("there is no survey %s (any more)", id)
+			return fmt.Errorf("survey %s does not exist or was deleted", id)
 		}
 	} else if id := query.Get("app"); id != "" {
 		if shown.App = s.pageApp(id); shown.App == nil {
-			return fmt.Errorf("there is no import app %s (any more)", id)
+			return fmt.Errorf("import app %s does not exist or was deleted", id)
 		}
 	}
 
@@ -128,7 +128,7 @@ func (s *Server) lookAt(shown *page.Page, query url.Values) error {
 		number, err := strconv.ParseInt(text, 10, 64)
 		entry, ok := s.journal.numbered(number)
 		if err != nil || !ok {
-			return fmt.Errorf("request %s is not in the journal (any more)", text)
+			return fmt.Errorf("request %s is not in the journal", text)
 		}
 		detail := entry.pageDetail()
 		shown.Journal.Detail = &detail
@@ -136,8 +136,8 @@ func (s *Server) lookAt(shown *page.Page, query url.Values) error {
 	return nil
 }
 
-// pageForm serves a form: what it does, and then the page again, with what was done or
-// what is wrong. A browser without JavaScript is led back to the page.
+// pageForm serves a form: do carries it out, and the browser is redirected to the page, which
+// shows the result. After an error the answer is the page itself with the error.
 func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
@@ -146,7 +146,7 @@ func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.Han
 			return
 		}
 
-		// The script of the page says where it was; without it, it is the start.
+		// The script of the page sends its query; without JavaScript the page starts anew.
 		back, err := url.ParseQuery(strings.TrimPrefix(r.PostForm.Get("back"), "?"))
 		if err != nil {
 			back = url.Values{}

@@ -14,8 +14,8 @@ import (
 // arrive in between, an update has only the newest.
 const pageInterval = 400 * time.Millisecond
 
-// getPageEvents sends an open page what changes, as server-sent events: rows of the
-// journal, their number, and regions of the page.
+// getPageEvents sends changes to an open page, as server-sent events: rows of the journal,
+// their number, and regions of the page.
 func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -41,22 +41,22 @@ func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 type pageStream struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
-	// regions is what the page has, by the id of the region; rows by number.
+	// regions is the HTML that the page has, by the id of the region; rows by number.
 	regions map[string]string
 	rows    map[int64]string
 	// cleared and total are those of the journal.
 	cleared, total int64
-	began          bool
+	started        bool
 }
 
-// send sends the page what has changed.
+// send sends the changes to the page.
 func (ps *pageStream) send(shown *page.Page) error {
 	var b bytes.Buffer
-	if !ps.began {
-		// It opens the stream for a page that has everything already, and says how soon the
-		// page asks again when the server has gone.
+	if !ps.started {
+		// The page already has the journal. The first event tells it how soon to reconnect when
+		// the server has gone.
 		b.WriteString("retry: 1000\n\n")
-		ps.began, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
+		ps.started, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
 	}
 
 	for _, name := range shown.Regions() {
@@ -82,8 +82,8 @@ func (ps *pageStream) send(shown *page.Page) error {
 	return ps.control.Flush()
 }
 
-// sendJournal sends rows that are new or changed, and the whole table when the journal was
-// emptied or a row does not pass the filter any more.
+// sendJournal sends new and changed rows, or the whole table when the journal was emptied or a
+// row no longer passes the filter.
 func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 	var changed strings.Builder
 	rows := map[int64]string{}
@@ -115,10 +115,10 @@ func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 	return nil
 }
 
-// misses reports whether the page has a row that newer ones did not push out.
+// misses reports whether rows lacks a row of the page for another reason than newer ones.
 func (ps *pageStream) misses(rows map[int64]string) bool {
 	for number := range ps.rows {
-		if _, there := rows[number]; !there && len(rows) < page.JournalLength {
+		if _, ok := rows[number]; !ok && len(rows) < page.JournalLength {
 			return true
 		}
 	}

@@ -13,14 +13,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// pageJournal is the newest part of the journal, as the address filters it.
+// pageJournal is the newest part of the journal, filtered by the query of the page.
 func (s *Server) pageJournal(query url.Values) page.Journal {
 	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
 	s.journal.show(&shown)
 	return shown
 }
 
-// show fills in the newest entries that the filter keeps, newest first.
+// show fills in the newest entries that pass the filter, newest first.
 func (j *journal) show(shown *page.Journal) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -36,7 +36,7 @@ func (j *journal) show(shown *page.Journal) {
 	}
 }
 
-// pageEntry is the entry as the page lists it.
+// pageEntry is the row of the entry.
 func (e *entry) pageEntry() page.Entry {
 	return page.Entry{
 		Number: e.sequence, Time: e.at, Method: e.method, Path: e.path, Query: e.redactedQuery(), Operation: e.operation,
@@ -44,7 +44,7 @@ func (e *entry) pageEntry() page.Entry {
 	}
 }
 
-// pageDetail is the entry with both sides of the exchange.
+// pageDetail is the entry with request and answer.
 func (e *entry) pageDetail() page.Detail {
 	r := e.request()
 	detail := page.Detail{
@@ -64,7 +64,7 @@ func (e *entry) pageDetail() page.Detail {
 	return detail
 }
 
-// headerText is a header as HTTP writes it, sorted by name.
+// headerText formats a header as in HTTP/1.1, sorted by name.
 func headerText(header http.Header) string {
 	var lines []string
 	for name, values := range header {
@@ -76,8 +76,8 @@ func headerText(header http.Header) string {
 	return strings.Join(lines, "")
 }
 
-// bodyText is a body for a person: indented JSON, the text of what is no JSON, or a note
-// that it was not kept.
+// bodyText formats a body for display: indented JSON, other text as it is, or a note that it
+// was not kept.
 func bodyText(body json.RawMessage, size int, omitted bool) string {
 	switch {
 	case omitted:

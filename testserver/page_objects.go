@@ -14,11 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// pageListLength is how many surveys of a project, and apps of an organization, the page
-// lists.
+// pageListLength is the number of surveys of a project, and of apps of an organization, that
+// the page lists.
 const pageListLength = 100
 
-// pageObjects are the surveys and apps whose name has a text in it.
+// pageObjects are the surveys and apps whose name contains a text.
 func (s *Server) pageObjects(search string) page.Objects {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -30,8 +30,8 @@ func (s *Server) pageObjects(search string) page.Objects {
 		items := st.surveysByProject[id].items
 		project := page.Project{ID: id, Name: st.projects[id].name, Total: len(items)}
 		newest, found := newestNamed(items, search, func(s *survey) string { return s.name })
-		for _, one := range newest {
-			project.Surveys = append(project.Surveys, one.pageRow(responses[one.id]))
+		for _, s := range newest {
+			project.Surveys = append(project.Surveys, s.pageRow(responses[s.id]))
 		}
 		project.Found = found
 		objects.Projects = append(objects.Projects, project)
@@ -41,10 +41,10 @@ func (s *Server) pageObjects(search string) page.Objects {
 		items := st.appsByOrganization[id].items
 		organization := page.Organization{ID: id.String(), Name: st.organizations[id].name, Total: len(items)}
 		newest, found := newestNamed(items, search, func(a *app) string { return a.text(appTable, "name") })
-		for _, one := range newest {
+		for _, a := range newest {
 			organization.Apps = append(organization.Apps, page.AppRow{
-				ID: one.id, Name: one.text(appTable, "name"), Type: one.text(appTable, "plugin_type"),
-				Tag: one.text(appTable, "tag"), Global: one.isTrue(appTable, "is_global"),
+				ID: a.id, Name: a.text(appTable, "name"), Type: a.text(appTable, "plugin_type"),
+				Tag: a.text(appTable, "tag"), Global: a.isTrue(appTable, "is_global"),
 			})
 		}
 		organization.Found = found
@@ -53,8 +53,8 @@ func (s *Server) pageObjects(search string) page.Objects {
 	return objects
 }
 
-// newestNamed are the newest things whose name has a text in it, as many as are listed,
-// and the number of all of them.
+// newestNamed are the newest objects whose name contains a text, at most pageListLength, and
+// the number of all of them.
 func newestNamed[T any](items []T, search string, name func(T) string) (newest []T, found int) {
 	search = strings.ToLower(search)
 	for _, item := range slices.Backward(items) {
@@ -71,7 +71,7 @@ func newestNamed[T any](items []T, search string, name func(T) string) (newest [
 	return newest, found
 }
 
-// responsesBySurvey are the numbers of responses that count.
+// responsesBySurvey are the numbers of responses, without archived ones.
 func (st *store) responsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
 	for _, r := range st.countedResponses() {
@@ -90,7 +90,7 @@ func (s *survey) pageRow(responses int64) page.SurveyRow {
 	return row
 }
 
-// pageStatus is the status as the page shows it.
+// pageStatus is the status on the page: archived takes precedence.
 func (s *survey) pageStatus() string {
 	if s.isTrue(surveyTable, "archived") {
 		return "archived"
@@ -98,7 +98,7 @@ func (s *survey) pageStatus() string {
 	return s.status()
 }
 
-// pageSurvey is a survey by itself; nil when there is none with the id.
+// pageSurvey is the detail of a survey; nil when it does not exist.
 func (s *Server) pageSurvey(id string) *page.Survey {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -127,7 +127,7 @@ func (s *Server) pageSurvey(id string) *page.Survey {
 	return shown
 }
 
-// pageApp is an import app by itself; nil when there is none with the id.
+// pageApp is the detail of an import app; nil when it does not exist.
 func (s *Server) pageApp(id string) *page.App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	s.mu.RLock()
@@ -141,7 +141,7 @@ func (s *Server) pageApp(id string) *page.App {
 	return &page.App{ID: number, Name: found.text(appTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 
-// pageFacts are the members of an object that say something, but for some that are shown
+// pageFacts are the members of an object that are not empty, except those that are shown
 // elsewhere.
 func pageFacts(entry rawjson.Pairs, elsewhere ...string) []page.Fact {
 	var facts []page.Fact
@@ -157,7 +157,7 @@ func pageFacts(entry rawjson.Pairs, elsewhere ...string) []page.Fact {
 	return facts
 }
 
-// indented is JSON for a person.
+// indented is JSON with indentation, or the text if it is not JSON.
 func indented(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, raw, "", "  "); err != nil {

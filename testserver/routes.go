@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// routes finds the operation of a request. It is filled by the generated code, so
-// the paths are the document's; a mux of the standard library would answer an
-// unknown method or a missing slash by itself, and in text.
+// routes finds the operation of a request. The generated code registers the paths of the
+// document with it. http.ServeMux would answer an unknown method or a missing slash itself,
+// and with plain text.
 type routes struct {
 	list []*route
 }
@@ -21,7 +21,7 @@ type routes struct {
 type route struct {
 	// segments are the parts between slashes; parameters have the form {name}.
 	segments []string
-	// parameters are the names of those segments that are one, empty for the others.
+	// parameters are the names of the parameters by segment, empty for literal ones.
 	parameters []string
 	methods    map[string]*endpoint
 }
@@ -39,16 +39,16 @@ func newRoute(segments []string) *route {
 // endpoint is an operation with the generated code that serves it.
 type endpoint struct {
 	api.Operation
-	// needs is the scope that the profile asks for.
+	// needs is the scope that the profile requires.
 	needs string
-	// shape is what the document says of the body; nil when there is none.
+	// shape is the shape of the body in the document; nil when there is none.
 	shape *api.Shape
 	serve http.HandlerFunc
-	// bound are requests as the generated code reads them, which are used again.
+	// bound are requests for the generated code, which are reused.
 	bound sync.Pool
 }
 
-// lists reports whether the operation answers pages of limit and offset.
+// lists reports whether the operation returns pages by limit and offset.
 func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 
 // pathValue is a parameter of the path.
@@ -58,13 +58,13 @@ func newRoutes(p *profile) *routes {
 	rs := &routes{}
 	api.HandlerWithOptions(&operations{}, api.StdHTTPServerOptions{
 		BaseRouter: &registrar{routes: rs, profile: p},
-		// What cannot be bound is an id of the wrong form.
+		// The only parameter that can fail to bind is an id of the wrong form.
 		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
 			x := exchangeOf(w)
 			x.refuse(p.refuseID(x, r.PathValue("id")))
 		},
 	})
-	// A literal part wins over a parameter: activity is no id.
+	// A literal segment wins over a parameter: "activity" is not an id.
 	slices.SortStableFunc(rs.list, func(a, b *route) int {
 		return strings.Count(strings.Join(a.segments, ""), "{") - strings.Count(strings.Join(b.segments, ""), "{")
 	})
@@ -78,7 +78,7 @@ type registrar struct {
 	profile *profile
 }
 
-// HandleFunc takes a pattern as "GET /api/things/{id}/{$}".
+// HandleFunc registers a pattern such as "GET /api/things/{id}/{$}".
 func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *http.Request)) {
 	method, path, _ := strings.Cut(pattern, " ")
 	path = strings.TrimSuffix(path, "{$}")
@@ -104,7 +104,7 @@ func (rs *routes) add(e *endpoint) {
 	rs.list[i].methods[e.Method] = e
 }
 
-// appendSegments takes a path apart; a slash at the end makes no difference.
+// appendSegments splits a path into segments; a trailing slash makes no difference.
 func appendSegments(segments []string, path string) []string {
 	rest := strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
 	for more := true; more; {
@@ -117,7 +117,7 @@ func appendSegments(segments []string, path string) []string {
 
 // match finds the route of a path and the values of its parameters.
 func (rs *routes) match(path string) (*route, []pathValue) {
-	// The paths of the document have fewer segments: they are found on the stack.
+	// No path of the document has more segments, so usually nothing is allocated.
 	var buffer [8]string
 	segments := appendSegments(buffer[:0], path)
 	for _, r := range rs.list {
@@ -140,7 +140,7 @@ func (r *route) matches(segments []string) bool {
 	return true
 }
 
-// values are those of the parameters of a path that matches.
+// values are the values of the parameters in a path that matches.
 func (r *route) values(segments []string) []pathValue {
 	values := make([]pathValue, 0, 2)
 	for i, name := range r.parameters {
@@ -159,7 +159,7 @@ func (r *route) endpoint(method string) *endpoint {
 	return r.methods[method]
 }
 
-// allow lists the methods of a route as the Allow header does.
+// allow is the value of the Allow header for a route.
 func (r *route) allow() string {
 	var methods []string
 	for method := range r.methods {

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// Server is the reference server, an [http.Handler] that is safe for concurrent
-// use. It serves the API under /api/ and its control interface, which needs no
-// key, under /_testserver/; at its root is a page for a person. Mount it below a path with
+// Server is the reference server, an [http.Handler] that is safe for concurrent use. It
+// serves the API under /api/, its control interface, which needs no key, under
+// /_testserver/, and a page for people at its root. Mount it below a path with
 // [http.StripPrefix].
 type Server struct {
 	settings
 
-	// mu guards store and what is in it: reading requests share it.
+	// mu guards store and its contents; requests that only read share it.
 	mu    storeLock
 	store *store
-	// initial is the store of the start, for resets. It is never changed.
+	// initial is the store at the start, for resets. It is never changed.
 	initial *store
-	// stoppedClock is that of the store, for those who do not hold the lock.
+	// stoppedClock is that of the store, for readers that do not hold the lock.
 	stoppedClock atomic.Pointer[time.Time]
 
 	journal   journal
@@ -32,14 +32,14 @@ type Server struct {
 	requests  atomic.Int64
 	date      dateHeader
 
-	// pages serves the page for a person; nil in a world, which that of its server shows.
+	// pages serves the page; nil in a world, which the page of its server shows.
 	pages http.Handler
-	// worlds are those beside this one; nil in a world, and when there are none.
+	// worlds are the worlds of the server; nil in a world, and when they are switched off.
 	worlds *worlds
-	// ownKeys are the keys of the store that have the form of the key of a world.
+	// ownKeys are the keys of the store that have the form of a world's key.
 	ownKeys atomic.Pointer[map[string]bool]
-	// worldName and worldKey are those of a world, which was created at a time; empty
-	// otherwise.
+	// worldName, worldKey and created are the name, the key and the creation time of a world;
+	// empty otherwise.
 	worldName string
 	worldKey  *apiKey
 	created   time.Time
@@ -47,8 +47,8 @@ type Server struct {
 	lastUsed atomic.Int64
 }
 
-// New makes a server. The error says what is wrong with the options or where in
-// the fixtures.
+// New creates a server. The error says what is wrong with the options, or with the fixtures
+// and where.
 func New(options Options) (*Server, error) {
 	p, err := profileNamed(options.Profile)
 	if err != nil {
@@ -62,7 +62,6 @@ func New(options Options) (*Server, error) {
 	if options.Fixtures == nil {
 		options.Fixtures = strings.NewReader("{}")
 	}
-
 	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
@@ -72,17 +71,18 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// serverContextKey finds the context of the server that a request came to.
+// serverContextKey is the key of the context of the server in the context of a request.
 type serverContextKey struct{}
 
-// withServerContext makes a context the base of all requests of a server, which stops with it.
+// withServerContext returns a [http.Server.BaseContext] that passes the context of the server
+// to all requests.
 func withServerContext(ctx context.Context) func(net.Listener) context.Context {
 	base := context.WithValue(ctx, serverContextKey{}, ctx)
 	return func(net.Listener) context.Context { return base }
 }
 
-// workContext is the context of the work on a request. A service does not see that its
-// client has gone, and works on.
+// workContext is the context for the work on a request. A real service does not notice that
+// its client has gone, so only the end of the server ends it.
 func workContext(request context.Context) context.Context {
 	if server, ok := request.Value(serverContextKey{}).(context.Context); ok {
 		return server
@@ -100,7 +100,7 @@ func wait(ctx context.Context, delay time.Duration) {
 	}
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.pages != nil && isPage(r) {
 		s.servePage(w, r)
@@ -124,14 +124,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	tooLarge, err := x.readBody(w)
 	if err != nil {
-		// The request broke off: there is no one to answer.
+		// The client has gone: there is no one to answer.
 		panic(http.ErrAbortHandler)
 	}
 	s.worldOf(x).answer(r.Context(), w, x, route, values, tooLarge)
 }
 
-// answer answers a request in a world. What tooLarge says of the body, if it is not nil,
-// is answered in place of doing the work.
+// answer answers a request in a world: it records it, applies faults and does the work. If
+// tooLarge is not nil, it is the answer in place of the work.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
 	x.server = s
 	start := s.clock()
@@ -161,7 +161,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 		s.drop(x, entry, hit, start)
 	}
 
-	// The journal is complete before the client can have the answer.
+	// The journal is complete before the client gets the answer.
 	ended, id := s.clock(), s.requests.Add(1)
 	now := s.timeAt(ended)
 	s.journal.finish(entry, x.ending(hit, id, now, ended.Sub(start)))
@@ -179,8 +179,8 @@ func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	panic(http.ErrAbortHandler)
 }
 
-// serve does the work of a request and prepares its answer. Bodies are in memory
-// on both sides, so a slow client does not keep the store locked.
+// serve does the work of a request and prepares its answer. Both bodies are in memory, so a
+// slow client does not keep the store locked.
 func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	if route == nil {
 		x.refuse(notFound("Endpoint not found."))
@@ -195,7 +195,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		defer s.mu.Unlock()
 	}
 
-	// Who asks comes before what is asked for.
+	// The caller is checked before the request.
 	f := s.profile.authorize(x, s.store, route, values)
 	if f == nil {
 		f = x.checkThrottle(s.store)

@@ -14,11 +14,11 @@ type survey struct {
 	place
 	id      uuid.UUID
 	project int64
-	// name is the decoded column, which is looked up.
+	// name is the decoded column, for lookups.
 	name                        string
 	linked, targeting, internal int64
 	author                      int64
-	// cleaned are the fields that read otherwise than they are stored.
+	// cleaned are the fields that are returned in another form than they are stored.
 	cleaned rawjson.Fields
 }
 
@@ -29,8 +29,8 @@ func (s *survey) isRunning() bool {
 	return !s.isNull(surveyTable, "start_date") && s.isNull(surveyTable, "end_date") && !s.isTrue(surveyTable, "archived")
 }
 
-// surveyTable are the request fields of a survey that are stored as they come, in
-// the order in which the service checks them, and created_at.
+// surveyTable are the request fields of a survey that are stored as they are sent, in the
+// order in which the service checks them, and created_at.
 var surveyTable = newTable(
 	column{name: "name", kind: text, required: true, notNull: true, filled: true, max: 400},
 	column{name: "description", kind: text, notNull: true, initial: `""`},
@@ -50,14 +50,14 @@ var surveyTable = newTable(
 	column{name: "created_at", kind: moment, readOnly: true},
 )
 
-// The places of columns that are needed all the time.
+// The indexes of columns that are needed often.
 var (
 	conditionsColumn = surveyTable.index["conditions"]
 	createdAtColumn  = surveyTable.index["created_at"]
 )
 
-// surveyRequest are all request fields of a survey: the stored ones and those that
-// do something to its flags.
+// surveyRequest are all request fields of a survey: the stored ones and those that change its
+// flags.
 var surveyRequest = func() *table {
 	var columns []column
 	for _, c := range surveyTable.columns {

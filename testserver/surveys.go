@@ -11,8 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// survey finds a survey of the project; an id of the wrong form is one that
-// nothing has.
+// survey finds a survey of the project. An id of the wrong form is not found either.
 func (x *exchange) survey(id string) (*survey, *failure) {
 	parsed, err := uuid.Parse(id)
 	s := x.server.store.surveys[parsed]
@@ -32,7 +31,7 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 	return s, nil
 }
 
-// replySurvey answers with a survey in the shape of keys.
+// replySurvey answers with a survey, encoded by keys.
 func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent rawjson.Fields) {
 	if x.isUnreadable(s) {
 		x.refuse(serverError())
@@ -42,23 +41,23 @@ func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent 
 	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.extra) })
 }
 
-// SurveysList answers a page of the project's surveys, newest first.
+// SurveysList answers with a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
 	x := exchangeOf(w)
 	x.server.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
 }
 
-// listSurveys answers a page of all surveys.
+// listSurveys answers with a page of all surveys.
 func (x *exchange) listSurveys(page window) {
 	x.replySurveys(page, x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys)
 }
 
-// isUnreadable reports whether a survey breaks every answer that it is in.
+// isUnreadable reports whether the service fails for every answer with the survey.
 func (x *exchange) isUnreadable(s *survey) bool {
 	return x.server.profile.isUnreadable != nil && x.server.profile.isUnreadable(s)
 }
 
-// replySurveys answers a page of surveys in the shape of keys.
+// replySurveys answers with a page of surveys, encoded by keys.
 func (x *exchange) replySurveys(page window, surveys *timeline[*survey], keys []key[*survey]) {
 	for _, s := range surveys.page(page) {
 		if x.isUnreadable(s) {
@@ -86,7 +85,7 @@ func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api
 	x.server.profile.createSurvey(x)
 }
 
-// createSurvey stores what was sent as it was sent.
+// createSurvey stores a new survey as it was sent.
 func (x *exchange) createSurvey() {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, true)
@@ -130,7 +129,7 @@ func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *f
 	return invalid("unique", "", "There is already another survey with this name.")
 }
 
-// SurveysRetrieve answers one survey.
+// SurveysRetrieve answers with a survey.
 func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
 	x := exchangeOf(w)
 	s, f := x.survey(id)
@@ -141,7 +140,8 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 	x.replyRetrieved(s)
 }
 
-// replyRetrieved answers with a survey, by the answer before if nothing has changed.
+// replyRetrieved answers with a survey. As long as nothing in the store changes, the answer is
+// encoded once.
 func (x *exchange) replyRetrieved(s *survey) {
 	kept := &x.server.mu.encoded
 	if answer := kept.find(s); answer != nil {
@@ -156,7 +156,7 @@ func (x *exchange) replyRetrieved(s *survey) {
 	}
 }
 
-// SurveysPartialUpdate changes what was sent: absent keeps, null clears.
+// SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.
 func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
 	x := exchangeOf(w)
 	before, f := x.survey(id)
@@ -167,7 +167,7 @@ func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request
 	x.server.profile.updateSurvey(x, before)
 }
 
-// updateSurvey stores what was sent as it was sent.
+// updateSurvey stores the fields as they were sent.
 func (x *exchange) updateSurvey(before *survey) {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, false)

@@ -24,8 +24,8 @@ func (st *store) checkFlags(project int64, sent rawjson.Fields) *failure {
 	return nil
 }
 
-// checkRemoval refuses a request that links the very flag that it removes: after it,
-// the project does not have that flag. The survey is nil when it is created.
+// checkRemoval refuses a request that links the flag that it also removes. The survey is nil
+// when it is being created.
 func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *failure {
 	if s == nil || st.flags[s.targeting] == nil || !isTruthy(sent["remove_targeting_flag"]) {
 		return nil
@@ -38,14 +38,14 @@ func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *failure {
 	return nil
 }
 
-// flagIDs are the fields by which a request links flags, and what the service calls
-// the flags.
+// flagIDs are the fields by which a request links flags, with the service's nouns for the
+// flags.
 var flagIDs = []struct{ name, noun string }{
 	{"linked_flag_id", "Feature Flag"}, {"targeting_flag_id", "Targeting Feature Flag"},
 }
 
-// applyTargeting does to the flags of a survey what a create or update request asks:
-// link, point to, edit, make or remove. The survey is not stored yet.
+// applyTargeting changes the flags of a survey as a request asks: it links, edits, creates or
+// removes them. The survey is not stored yet.
 func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
 	if raw, ok := sent["linked_flag_id"]; ok {
 		s.linked = parseID(raw)
@@ -68,22 +68,22 @@ func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, i
 		return
 	}
 
-	// It starts switched off, whatever the dates say: the first update sets it.
+	// A new flag is off, whatever the dates of the survey: the first update syncs it.
 	s.targeting = st.makeFlag(s.project, targetingName(s), targetingKey(ids), filters, false)
 }
 
-// addInternalFlag makes the flag by which the service stops asking a person twice.
+// addInternalFlag creates the flag by which the service does not ask a person twice.
 func (st *store) addInternalFlag(s *survey, ids func() uuid.UUID) {
 	filters := bytes.Join(internalFilters, []byte(s.id.String()))
 	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", filters, s.isRunning())
 }
 
-// internalFilters are what is around the id of the survey.
+// internalFilters are the parts of the filters around the id of the survey.
 var internalFilters = bytes.Split([]byte(`{"groups":[{"variant":"","rollout_percentage":100,"properties":[`+
 	`{"key":"$survey_dismissed/ID","type":"person","value":"is_not_set","operator":"is_not_set"},`+
 	`{"key":"$survey_responded/ID","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`), []byte("ID"))
 
-// syncFlags switches the flags of a survey with the survey.
+// syncFlags switches the flags of a survey on or off with the survey.
 func (st *store) syncFlags(s *survey) {
 	active := rawjson.Fields{"active": rawjson.Boolean(s.isRunning())}
 	st.editFlag(s.internal, active)
@@ -92,14 +92,14 @@ func (st *store) syncFlags(s *survey) {
 
 func targetingName(s *survey) string { return "Targeting flag for survey " + s.name }
 
-// targetingKey is the key of a flag created for a survey, its random part taken from
-// the source of ids so that a run can be repeated.
+// targetingKey is the key of a flag that is created for a survey. Its random part comes from
+// the source of ids, so that a run is repeatable.
 func targetingKey(ids func() uuid.UUID) string {
 	id := ids()
 	return "survey-targeting-" + hex.EncodeToString(id[11:])
 }
 
-// parseID reads an id that was checked to be an integer; null is 0, which nothing has.
+// parseID parses an id that was checked to be an integer; null gives 0, which is no id.
 func parseID(raw json.RawMessage) int64 {
 	var id int64
 	if err := json.Unmarshal(raw, &id); err != nil {

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// place is the position of a thing in a list: by time, then in the order of arrival.
+// place is the position of an object in a list: by time, then in the order of arrival.
 type place struct{ at, arrival int64 }
 
 func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(p.arrival, q.arrival))
 }
 
-// placed is a thing with a place that it keeps through updates.
+// placed is an object with a place, which updates do not change.
 type placed interface{ where() place }
 
-// timeline keeps things oldest first, so that a page anywhere in it costs what the
-// page holds, and the newest is added at the end.
+// timeline keeps objects oldest first, so that the newest is appended, and the cost of a page
+// depends on its length alone.
 type timeline[T placed] struct{ items []T }
 
 func (t *timeline[T]) find(p place) (int, bool) {
@@ -33,7 +33,7 @@ func (t *timeline[T]) insert(item T) {
 	t.items = slices.Insert(t.items, i, item)
 }
 
-// replace puts a new version in the place of the one before.
+// replace replaces an object by its new version.
 func (t *timeline[T]) replace(item T) {
 	if i, ok := t.find(item.where()); ok {
 		t.items[i] = item
@@ -46,14 +46,13 @@ func (t *timeline[T]) remove(item T) {
 	}
 }
 
-// fill replaces everything at once, which inserting one by one could not do in a
-// reasonable time.
+// fill replaces all objects. Inserting them one by one would take quadratic time.
 func (t *timeline[T]) fill(items []T) {
 	slices.SortFunc(items, func(a, b T) int { return a.where().compare(b.where()) })
 	t.items = items
 }
 
-// page gives the things in a window of the list, newest first.
+// page iterates over the objects in a window of the list, newest first.
 func (t *timeline[T]) page(w window) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		left := int64(len(t.items)) - w.offset

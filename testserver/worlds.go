@@ -14,34 +14,34 @@ import (
 )
 
 const (
-	// worldKeyPrefix begins the API keys that have a world of their own: the rest is its name.
+	// worldKeyPrefix is the prefix of the API key of a world; the rest is its name.
 	worldKeyPrefix = DefaultAPIKey + "_"
 	// maxWorlds is the number of worlds that are kept, worldIdle the time without a request
-	// after which one is dropped.
+	// after which a world is dropped.
 	maxWorlds = 1000
 	worldIdle = time.Hour
 	// maxWorldName is the length of the name of a world, in bytes.
 	maxWorldName = 100
 )
 
-// World is what there is to say about a world of a server.
+// World describes a world of a server.
 type World struct {
-	// Name is the part of its API key behind phx_test_.
+	// Name is the part of its API key after phx_test_.
 	Name string `json:"name"`
 	// APIKey is the key whose requests it serves.
 	APIKey string `json:"api_key"`
-	// Created and LastUsed are by the clock of the server, which a world does not set.
+	// Created and LastUsed are by the real clock of the server, which a world cannot stop.
 	Created  time.Time `json:"created"`
 	LastUsed time.Time `json:"last_used"`
-	// Requests is the number of requests to the API that it answered.
+	// Requests is the number of requests to the API that it has answered.
 	Requests int64 `json:"requests"`
 }
 
-// worlds are the worlds of a server beside its own. The map is replaced and never
-// changed, so a request finds its world without a lock.
+// worlds are the worlds of a server besides its own. The map is replaced instead of changed,
+// so a request finds its world without a lock.
 type worlds struct {
 	byName atomic.Pointer[map[string]*Server]
-	// mu is held by those who replace the map.
+	// mu is held while the map is replaced.
 	mu sync.Mutex
 }
 
@@ -51,7 +51,7 @@ func newWorlds() *worlds {
 	return ws
 }
 
-// checkWorldName refuses what could not be a part of a key and of a path.
+// checkWorldName refuses names that cannot be part of a key and of a path.
 func checkWorldName(name string) error {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
@@ -62,7 +62,7 @@ func checkWorldName(name string) error {
 	return nil
 }
 
-// worldNameOf is a name for the world of a test, whose name may have any letters.
+// worldNameOf is a name for the world of a test. The name of a test may have any characters.
 func worldNameOf(test string) string {
 	if checkWorldName(test) == nil {
 		return test
@@ -73,7 +73,7 @@ func worldNameOf(test string) string {
 			name[i] = '_'
 		}
 	}
-	// Two tests may differ in what is left out.
+	// The checksum distinguishes tests that differ only in what was replaced or cut.
 	return fmt.Sprintf("%s-%08x", name, crc32.ChecksumIEEE([]byte(test)))
 }
 
@@ -110,7 +110,8 @@ func (s *Server) isIdle(now time.Time) bool {
 	return now.UnixNano()-s.lastUsed.Load() > int64(worldIdle)
 }
 
-// openWorld finds a world or makes it, and drops those that are idle or too many.
+// openWorld finds or creates a world. Worlds that are idle are dropped, and the longest
+// unused ones if there are too many.
 func (s *Server) openWorld(name string) *Server {
 	ws, now := s.worlds, s.clock()
 	ws.mu.Lock()
@@ -138,20 +139,20 @@ func (s *Server) openWorld(name string) *Server {
 	return w
 }
 
-// longestUnused is the name of the world that was used the longest time ago.
+// longestUnused is the name of the least recently used world.
 func longestUnused(byName map[string]*Server) string {
 	return slices.MinFunc(slices.Collect(maps.Keys(byName)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(byName[a].lastUsed.Load(), byName[b].lastUsed.Load()), strings.Compare(a, b))
 	})
 }
 
-// errNoWorlds says why there is no world.
+// errNoWorlds is the error when worlds are switched off.
 var errNoWorlds = errors.New("worlds are switched off: the server was started with -worlds=false, or without Options.Worlds")
 
-// World returns the world with a name, which is made if there is none: a server with
-// its own store, a copy of the one of the start, its own journal, faults and clock. Its
-// API key is phx_test_NAME. Of a world that was dropped, the next request makes a new
-// one; the old one serves no one any more.
+// World returns the world with a name, and creates it if needed: a server with its own
+// store, a copy of the initial one, and its own journal, faults and clock. Its API key is
+// phx_test_NAME. After a world is dropped, the next request with its key creates a new one,
+// and the old one no longer gets requests.
 func (s *Server) World(name string) (*Server, error) {
 	if s.worlds == nil {
 		return nil, errNoWorlds
@@ -162,7 +163,7 @@ func (s *Server) World(name string) (*Server, error) {
 	return s.openWorld(name), nil
 }
 
-// Worlds lists the worlds in use by name, without the server's own.
+// Worlds lists the worlds in use by name, without that of the server itself.
 func (s *Server) Worlds() []World {
 	listed := []World{}
 	if s.worlds == nil {
@@ -178,7 +179,7 @@ func (s *Server) Worlds() []World {
 	return listed
 }
 
-// world says what there is to say about a world.
+// world describes a world.
 func (s *Server) world() World {
 	return World{
 		Name: s.worldName, APIKey: s.worldKey.key, Created: s.created.UTC(),
@@ -186,7 +187,7 @@ func (s *Server) world() World {
 	}
 }
 
-// DropWorld drops a world with all that is in it, and reports whether there was one.
+// DropWorld drops a world with its contents, and reports whether it was in use.
 func (s *Server) DropWorld(name string) bool {
 	if s.worlds == nil {
 		return false
@@ -203,14 +204,14 @@ func (s *Server) DropWorld(name string) bool {
 	return !dropped.isIdle(s.clock())
 }
 
-// dropWorld takes a world out of a map. The report keeps what was reached in it.
+// dropWorld removes a world from a map. The report keeps what was covered in it.
 func (s *Server) dropWorld(byName map[string]*Server, name string) {
 	byName[name].addReport(&s.collector)
 	delete(byName, name)
 }
 
-// findKey finds a key in the store. That of a world is not in it: what a test loads into
-// its world does not shut it out.
+// findKey finds a key in the store. The key of a world is valid even if the fixtures of the
+// world lack it: a test cannot lock itself out.
 func (s *Server) findKey(st *store, token string) (*apiKey, *user) {
 	if key := st.keys[token]; key != nil {
 		return key, st.users[key.user]
@@ -229,8 +230,8 @@ func (st *store) firstKeyUser() *user {
 	return st.users[st.keys[st.order.keys[0]].user]
 }
 
-// setStore puts another store in place of the one there is, with the lock held, or before
-// the server is used.
+// setStore replaces the store. The caller holds the lock, unless the server is not in use
+// yet.
 func (s *Server) setStore(st *store) {
 	s.store = st
 	s.stoppedClock.Store(st.stoppedClock)

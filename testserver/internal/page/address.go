@@ -6,9 +6,8 @@ import (
 	"net/url"
 )
 
-// Address is the address of the page with some of its parameters replaced, given in
-// pairs: what is looked at, the filters of the journal, the search. An empty value takes
-// a parameter away.
+// Address is the address of the page with some of its parameters replaced, which are given
+// as pairs of name and value. An empty value removes a parameter.
 func (p *Page) Address(pairs ...any) template.URL {
 	query := url.Values{}
 	for name, value := range map[string]string{

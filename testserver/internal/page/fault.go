@@ -3,15 +3,15 @@ package page
 // Faults are the rules by which the server misbehaves.
 type Faults struct {
 	Rules []Rule
-	// Operations are those that a rule can be for.
+	// Operations are the operations that a rule can select.
 	Operations []string
-	// Draft is the rule that was refused, for its author to correct.
+	// Draft is a rule that was refused, for its author to correct.
 	Draft string
 }
 
-// Rule is a rule in force.
+// Rule is an active rule.
 type Rule struct {
-	// Number tells it from others.
+	// Number identifies the rule.
 	Number int64
 	// JSON is the rule as it was set.
 	JSON string
@@ -19,7 +19,7 @@ type Rule struct {
 	Hits int64
 }
 
-// HitsText is the number of requests that it hit.
+// HitsText formats the number of hits.
 func (r Rule) HitsText() string {
 	if r.Hits == 0 {
 		return "no hit yet"
@@ -33,15 +33,15 @@ type Group struct {
 	Presets []Preset
 }
 
-// Preset is a common fault, which the page has a button for.
+// Preset is a common fault for which the page has a button.
 type Preset struct {
-	// Name is its name in forms, Label the text of the button and Title what it does.
+	// Name is its name in forms, Label the text of the button and Title a description.
 	Name, Label, Title string
 	// Effect is the JSON of the effects of its rule.
 	Effect string
 }
 
-// Groups are the faults that clients of the service meet most.
+// Groups are the most common faults by kind.
 func (Faults) Groups() []Group { return groups }
 
 // PresetNamed finds a preset.
@@ -59,10 +59,10 @@ func PresetNamed(name string) (Preset, bool) {
 var groups = []Group{
 	{"Refuse", []Preset{
 		{"429", "429 Too Many Requests", "Refuse, and ask to wait for two seconds", `{"status":429,"retry_after":"2"}`},
-		{"403", "403 Forbidden", "Refuse for want of a permission", `{"status":403}`},
+		{"403", "403 Forbidden", "Refuse for lack of a permission", `{"status":403}`},
 		{"500", "500 Internal Server Error", "Fail without doing the work", `{"status":500}`},
-		{"503", "503 Service Unavailable", "Refuse as a service does that is down", `{"status":503}`},
-		{"throttle", "10 requests a minute", "Refuse what comes faster", `{"throttle":{"requests":10,"per_seconds":60}}`},
+		{"503", "503 Service Unavailable", "Refuse like a service that is down", `{"status":503}`},
+		{"throttle", "10 requests a minute", "Refuse requests above the limit", `{"throttle":{"requests":10,"per_seconds":60}}`},
 	}},
 	{"Connection", []Preset{
 		{"slow", "Wait 5 seconds", "Wait for five seconds before the work", `{"delay_ms":5000}`},
@@ -71,8 +71,8 @@ var groups = []Group{
 		{"cut", "Cut the answer", "Close the connection after 20 bytes of the answer", `{"cut_body":20}`},
 	}},
 	{"Content", []Preset{
-		{"html", "HTML page", "Answer with a web page, as a proxy or a login does", `{"html":true}`},
+		{"html", "HTML page", "Answer with a web page, like a proxy or a login", `{"html":true}`},
 		{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
-		{"empty", "Empty for null", "Send empty text in place of null", `{"empty_for_null":true}`},
+		{"empty", "Empty for null", "Send the empty string in place of null", `{"empty_for_null":true}`},
 	}},
 }

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// JournalLength is how many requests the page shows at most, the newest ones.
+// JournalLength is the maximum number of requests on the page, the newest ones.
 const JournalLength = 100
 
-// Journal is the newest requests to the API.
+// Journal is the newest part of the journal.
 type Journal struct {
-	// Page is the page that it is on, for its addresses.
+	// Page is the page that it is part of, for addresses.
 	*Page
 
 	// Operation and Status filter: an operationId, and a status or its first digit as in
 	// 4xx; empty for all.
 	Operation, Status string
-	// Operations are those that can be filtered by.
+	// Operations are the operations that can be filtered by.
 	Operations []string
-	// Entries are the requests that are shown, newest first, and Total how many there are
-	// with those that the filter leaves out.
+	// Entries are the requests that are shown, newest first, and Total is the number of all
+	// requests, including those that the filter hides.
 	Entries []Entry
 	Total   int64
-	// Cleared is another number each time that the journal was emptied.
+	// Cleared changes each time that the journal is emptied.
 	Cleared int64
-	// Detail is the request that is looked at; nil for none.
+	// Detail is the selected request; nil for none.
 	Detail *Detail
 }
 
@@ -56,14 +56,14 @@ type Detail struct {
 	// RequestBody and AnswerBody are the bodies, indented when they are JSON; a note
 	// replaces a body that was not kept.
 	RequestBody, AnswerBody string
-	// Rule is the JSON of the rule that hit it; empty for none.
+	// Rule is the JSON of the rules that hit it; empty for none.
 	Rule string
 }
 
-// TotalText is the number of requests.
+// TotalText formats the number of requests.
 func (j Journal) TotalText() string { return count(j.Total, "request") }
 
-// count is a number with a noun.
+// count formats a number with a noun in singular or plural.
 func count(n int64, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -74,7 +74,7 @@ func count(n int64, noun string) string {
 // Statuses are the statuses that the journal can be filtered by.
 func (Journal) Statuses() []string { return []string{"2xx", "3xx", "4xx", "5xx", "429", "none"} }
 
-// Class is the first digit of the status as stylesheets name it.
+// Class is the CSS class for the status.
 func (e Entry) Class() string {
 	switch {
 	case e.Waiting:
@@ -85,7 +85,7 @@ func (e Entry) Class() string {
 	return "s" + strconv.Itoa(e.Status/100)
 }
 
-// Reason is the name of the status, or why there is none.
+// Reason is the text for the status, or why there is none.
 func (e Entry) Reason() string {
 	switch {
 	case e.Waiting:
@@ -96,7 +96,7 @@ func (e Entry) Reason() string {
 	return http.StatusText(e.Status)
 }
 
-// StatusText is the status with its name.
+// StatusText is the status code with its text.
 func (e Entry) StatusText() string {
 	if e.Status == 0 {
 		return e.Reason()
@@ -104,7 +104,7 @@ func (e Entry) StatusText() string {
 	return strings.TrimSpace(strconv.Itoa(e.Status) + " " + e.Reason())
 }
 
-// PathParts are the path with its query, cut where a line may break: behind slashes, and
+// PathParts are the path with its query, split where a line may break: after slashes and
 // before parameters.
 func (e Entry) PathParts() []string {
 	path := e.Path
@@ -125,7 +125,7 @@ func (e Entry) PathParts() []string {
 	return parts
 }
 
-// Took is the time from the arrival of the request to its answer.
+// Took formats the duration; empty without an answer.
 func (e Entry) Took() string {
 	switch {
 	case e.Status == 0:
@@ -139,14 +139,14 @@ func (e Entry) Took() string {
 	}
 }
 
-// Row is an entry with the page that it is on.
+// Row is a row of the journal's table.
 type Row struct {
 	Entry
 
 	Journal Journal
 }
 
-// Rows are the entries with what their addresses need.
+// Rows are the rows of the table, newest first.
 func (j Journal) Rows() []Row {
 	rows := make([]Row, len(j.Entries))
 	for i, entry := range j.Entries {
@@ -162,7 +162,7 @@ func (r Row) HTML() (string, error) {
 	return b.String(), err
 }
 
-// Current reports whether the request is the one that is looked at.
+// Current reports whether the request is the selected one.
 func (r Row) Current() bool {
 	return r.Journal.Detail != nil && r.Journal.Detail.Number == r.Number
 }

@@ -1,6 +1,6 @@
-// Package page is the page of the test server for a person: what it shows, as plain
-// values, and the HTML of that. It knows nothing of the server; whoever calls it says
-// what is there. All text is escaped here and nowhere else.
+// Package page renders the page of the test server. Its types hold what the page shows; the
+// caller fills them in, and the package knows nothing of the server. All text is escaped
+// here and nowhere else.
 package page
 
 import (
@@ -18,8 +18,8 @@ import (
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page"
 
-// Below is the path below which the page has its assets, events and forms, seen from the
-// page itself: it has relative addresses alone, since the server may be mounted anywhere.
+// Below is the path of the assets, events and forms of the page. It is relative to the page,
+// since the server may be mounted at any path.
 const Below = "_testserver/page/"
 
 //go:embed templates
@@ -32,27 +32,27 @@ var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"below": func() string { return Below },
 }).ParseFS(templates, "templates/*.html"))
 
-// Page is what the page shows.
+// Page has the contents of the page.
 type Page struct {
-	// Profile is how the server behaves.
+	// Profile is the profile of the server.
 	Profile string
-	// World is the world that is shown, empty for the one of the start; Worlds are those
-	// there are besides.
+	// World is the world that is shown, empty for that of the server itself; Worlds are the
+	// others.
 	World  string
 	Worlds []string
-	// Search is the part of a name that surveys and apps must have to be shown.
+	// Search is a text that the names of the listed surveys and apps contain.
 	Search string
-	// Problem says why a form was refused; Done what one did.
+	// Problem is the error of a form; Done is its result.
 	Problem, Done string
 
-	// Environment are the variables by which clients find the server and what is shown.
+	// Environment are the environment variables for clients of the world.
 	Environment []Variable
 
 	Clock   Clock
 	Objects Objects
 	Faults  Faults
 	Journal Journal
-	// Survey is the survey that is looked at, nil for none; App is the import app.
+	// Survey and App are the selected survey or import app; nil for none.
 	Survey *Survey
 	App    *App
 }
@@ -69,7 +69,7 @@ type Clock struct {
 
 // Objects are the surveys and import apps.
 type Objects struct {
-	// Page is the page that they are on, for its addresses.
+	// Page is the page that they are part of, for addresses.
 	*Page
 
 	Projects      []Project
@@ -81,7 +81,7 @@ type Project struct {
 	ID      int64
 	Name    string
 	Surveys []SurveyRow
-	// Total is the number of surveys of the project, Found of those that match the search.
+	// Total is the number of surveys of the project, Found that of those matching the search.
 	Total, Found int
 }
 
@@ -96,7 +96,7 @@ type SurveyRow struct {
 type Organization struct {
 	ID, Name string
 	Apps     []AppRow
-	// Total is the number of apps of the organization, Found of those that match the search.
+	// Total is the number of apps of the organization, Found that of those matching the search.
 	Total, Found int
 }
 
@@ -107,11 +107,11 @@ type AppRow struct {
 	Global          bool
 }
 
-// App is an import app by itself.
+// App is the selected import app.
 type App struct {
 	ID   int64
 	Name string
-	// Facts are its fields, JSON all of it.
+	// Facts are its fields, JSON is the whole app.
 	Facts []Fact
 	JSON  string
 }
@@ -119,12 +119,11 @@ type App struct {
 // Fact is a field of an object.
 type Fact struct {
 	Name, Value string
-	// Code is set for a value that is JSON or an id, not text for people.
+	// Code is set for a value that is shown as code, such as JSON or an id.
 	Code bool
 }
 
-// Regions are the parts of the page that change by themselves, but for the journal, by
-// the id of their elements.
+// Regions are the ids of the elements that an open page updates, except the journal.
 func (p *Page) Regions() []string {
 	regions := []string{"faults", "clock"}
 	switch {
@@ -156,18 +155,18 @@ func (p *Page) Write(w http.ResponseWriter, status int) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	// The browser is gone when this fails: there is no one to report it to.
+	// If this fails the browser has gone, and there is no one to report it to.
 	_, _ = b.WriteTo(w)
 }
 
-// Region is the HTML of a part of the page, by the id of its element.
+// Region is the HTML of an element of the page, by its id.
 func (p *Page) Region(name string) (string, error) {
 	var b bytes.Buffer
 	err := parsed.ExecuteTemplate(&b, name, p.prepared())
 	return strings.TrimSpace(b.String()), err
 }
 
-// prepared hands the page to its parts.
+// prepared sets the page of its parts.
 func (p *Page) prepared() *Page {
 	p.Objects.Page, p.Journal.Page = p, p
 	return p
@@ -177,12 +176,12 @@ func (p *Page) prepared() *Page {
 func Assets() http.Handler {
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
-		panic(err) // the folder is embedded
+		panic(err) // the directory is embedded
 	}
 	serve := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "" {
-			http.NotFound(w, r) // a list of the files is of no use
+			http.NotFound(w, r) // no directory listing
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -191,8 +190,8 @@ func Assets() http.Handler {
 	})
 }
 
-// Text is the time as the page writes it. That of a clock that runs has no parts of a
-// second: it would be another one each time that one looks.
+// Text formats the time. That of a running clock has no fractions of a second, which would
+// change with each update.
 func (c Clock) Text() string {
 	if c.Stopped {
 		return c.Now.UTC().Format("2006-01-02 15:04:05.000")

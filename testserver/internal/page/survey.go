@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// Survey is a survey by itself.
+// Survey is the selected survey.
 type Survey struct {
 	ID, Name, Type, Status string
 	Description            string
@@ -21,7 +21,7 @@ type Survey struct {
 	JSON string
 }
 
-// Question is a question as the page shows it.
+// Question is a question on the page.
 type Question struct {
 	Place          int
 	Kind, Text, ID string
@@ -31,9 +31,9 @@ type Question struct {
 	Optional       bool
 }
 
-// SetQuestions reads the questions of a survey as they are stored, and draws the flow.
-// The service's documented interface takes questions of any form: what is not as it
-// should be is left out, and can be seen in the JSON.
+// SetQuestions decodes the stored questions of a survey, and draws the flow. The documented
+// interface accepts questions of any form: parts of another form are left out, and can be
+// seen in the JSON.
 func (s *Survey) SetQuestions(stored json.RawMessage) {
 	var list []json.RawMessage
 	if json.Unmarshal(stored, &list) != nil {
@@ -50,7 +50,7 @@ func (s *Survey) SetQuestions(stored json.RawMessage) {
 	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
 }
 
-// question is a stored question, as far as its keys have the types that they should.
+// question is a stored question. Keys with a value of an unexpected type are missing.
 type question struct {
 	keys      map[string]any
 	choices   []string
@@ -73,7 +73,7 @@ func readQuestion(raw json.RawMessage) question {
 	return q
 }
 
-// text is a JSON value as text.
+// text formats a JSON value.
 func text(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -89,7 +89,7 @@ func text(value any) string {
 	}
 }
 
-// graph is the question as drawings take it.
+// graph converts the question for drawings.
 func (q question) graph() flow.Question {
 	scale, _ := strconv.Atoi(text(q.keys["scale"]))
 	g := flow.Question{
@@ -111,8 +111,8 @@ func (q question) graph() flow.Question {
 	return g
 }
 
-// place reads a target: a place or the end. Anything else leads to the next question, as
-// SDKs take it.
+// place reads a target: a position or the end. Anything else leads to the next question, as in
+// the SDKs.
 func place(target any) int {
 	if target == "end" {
 		return flow.End
@@ -125,7 +125,7 @@ func place(target any) int {
 	return flow.Next
 }
 
-// shown is the question as the page shows it.
+// shown converts the question for the page.
 func (q question) shown(place int) Question {
 	kind := text(q.keys["type"])
 	if kind == "" {
