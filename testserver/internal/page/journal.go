@@ -125,8 +125,8 @@ func (e Entry) PathParts() []string {
 	return parts
 }
 
-// Took formats the duration; empty without an answer.
-func (e Entry) Took() string {
+// DurationText formats the duration; empty without an answer.
+func (e Entry) DurationText() string {
 	switch {
 	case e.Status == 0:
 		return ""
