@@ -29,7 +29,7 @@ type ActivityDataSource struct{ providerdata.DataSource }
 // surveys of a project.
 type AllActivityDataSource struct{ providerdata.DataSource }
 
-// allActivityModel is what both data sources have.
+// allActivityModel has the attributes of both data sources.
 type allActivityModel struct {
 	ProjectID types.String     `tfsdk:"project_id"`
 	Limit     types.Int64      `tfsdk:"limit"`
@@ -158,7 +158,7 @@ func (m *allActivityModel) limit() int64 {
 	return m.Limit.ValueInt64()
 }
 
-// fill takes in the answer of the service.
+// fill reads the response of the service.
 func (m *allActivityModel) fill(body json.RawMessage) error {
 	entries, err := activity.Entries(body)
 	if err != nil || body == nil {

@@ -12,21 +12,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// appliedKey is the key of the private state that holds the questions as they were
-// last applied. The state does not say: a refresh writes into it whatever was done in
-// the web interface.
+// appliedKey is the key of the private state that holds the questions as they were last
+// applied. The state cannot hold them: a refresh overwrites it with edits of the web
+// interface.
 const appliedKey = "applied_questions"
 
-// appliedQuestion is what [match] has to know of a question that was applied: the id
-// that the service has it under, and what the configuration said.
+// appliedQuestion is an applied question as [matchQuestions] needs it: its id on the
+// service, and the type and text of the configuration.
 type appliedQuestion struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
 	Text string `json:"question"`
 }
 
-// loadApplied returns the questions as they were last applied; nil when private state
-// does not say, because another version of the provider wrote it.
+// loadApplied returns the questions as they were last applied; nil when the private state
+// lacks them, as that of another version of the provider does.
 func loadApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
 	raw, found := private.GetKey(ctx, appliedKey)
 	diags.Append(found...)
@@ -48,7 +48,7 @@ func loadApplied(ctx context.Context, private attribute.PrivateState, diags *dia
 	return list
 }
 
-// saveApplied remembers questions as applied.
+// saveApplied writes questions to the private state as applied.
 func saveApplied(ctx context.Context, list []Question, private attribute.PrivateState, diags *diag.Diagnostics) {
 	applied := make([]appliedQuestion, len(list))
 	for i, q := range list {
@@ -59,8 +59,8 @@ func saveApplied(ctx context.Context, list []Question, private attribute.Private
 	diags.Append(private.SetKey(ctx, appliedKey, raw)...)
 }
 
-// appliedFrom is what was applied: the questions of the state that a write led to, in
-// the words of the configuration, under the ids that the service answered.
+// appliedFrom are the questions that a write has applied: those of the state, with the
+// texts of the configuration and the ids of the response.
 func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMessage], diags *diag.Diagnostics) []Question {
 	list, _ := decodeQuestions(state, diags)
 	if worded, ok := decodeQuestions(config, diags); ok && len(worded) == len(list) {
@@ -79,9 +79,9 @@ func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMe
 	return list
 }
 
-// withAppliedIDs gives questions the ids that the service has them under, where the
-// state holds the "" of the configuration. That is so from an apply to the next
-// refresh, so the list is the one that was applied.
+// withAppliedIDs replaces ids that are "" in the state, as in the configuration, by those
+// on the service. The state has them from an apply to the next refresh, so the list is the
+// applied one.
 func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
 	in, known := decodeQuestions(list, diags)
 	if !known || len(in) == 0 || len(in) != len(applied) {
@@ -101,8 +101,8 @@ func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics
 	return encodeQuestions(in)
 }
 
-// withRequestIDs prepares planned questions for a request: a question whose configured
-// id is "" goes out under the id that it has, or as new.
+// withRequestIDs prepares planned questions for a request: a question whose configured id
+// is "" is sent with its id on the service, or as a new one.
 func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Diagnostics) types.List {
 	out, known := decodeQuestions(planned, diags)
 	given, knownConfig := decodeQuestions(config, diags)
@@ -127,7 +127,7 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 	return encodeQuestions(out)
 }
 
-// requestQuestions are the planned questions of an update as they are sent.
+// requestQuestions are the questions that an update sends.
 func requestQuestions(ctx context.Context, config, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
 	applied := loadApplied(ctx, private, diags)
 	stored, _ := decodeQuestions(withAppliedIDs(prior.Questions, applied, diags), diags)
@@ -135,9 +135,9 @@ func requestQuestions(ctx context.Context, config, planned, prior Model, private
 	return withRequestIDs(planned.Questions, config.Questions, matchQuestions(stored, applied, given), diags)
 }
 
-// initApplied stands in for a memory of what was applied: the questions that an
-// import found, or those that a state of an older version of the provider holds. Those of
-// another provider have no ids, so what the service holds counts.
+// initApplied writes the questions of an import, or of a state by an older version of the
+// provider, to the private state as if they had been applied. Those of another provider
+// have no ids, so the questions on the service are taken instead.
 func initApplied(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
 	list, _ := decodeQuestions(prior.Questions, diags)
 	if isImport || lackIDs(list) {
@@ -146,8 +146,8 @@ func initApplied(ctx context.Context, prior, read Fields, isImport bool, private
 	saveApplied(ctx, list, private, diags)
 }
 
-// lackIDs reports whether none of the questions in a state has an id: another provider
-// wrote it, and no refresh has read the ids from the service.
+// lackIDs reports whether no question of a state has an id: another provider wrote the
+// state, and no refresh has read the ids yet.
 func lackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// The rules that an answer in words can have to meet.
+// The validation rules for answers to open questions.
 const (
 	minLength = "min_length"
 	maxLength = "max_length"

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// appearanceKeys are those that the service or an SDK knows.
+// appearanceKeys are the keys that the service or an SDK knows.
 var appearanceKeys = func() objectShape {
 	k := objectShape{
 		"surveyPopupDelaySeconds":               numberShape,
@@ -43,8 +43,8 @@ var appearanceKeys = func() objectShape {
 	return k
 }()
 
-// stylingKeys are those that some versions of the service reserve to a paid plan, with
-// the value that the web UI fills in: with it, a survey without the plan is accepted.
+// stylingKeys are the keys that some versions of the service reserve for a paid plan, with
+// the defaults of the web interface, which are accepted without that plan.
 var stylingKeys = map[string]string{
 	"backgroundColor": "#eeeded", "borderColor": "#c9c6c6", "submitButtonColor": "black", "submitButtonTextColor": "white",
 	"ratingButtonColor": "white", "ratingButtonActiveColor": "black", "ratingButtonHoverColor": "",
@@ -61,8 +61,8 @@ func checkAppearance(s candidate, found *findings) {
 	}
 }
 
-// warnOfPaidStyling says at plan which new settings of the appearance an organization
-// may have to pay for: whether this one does, only the service knows.
+// warnOfPaidStyling warns of new settings of the appearance that may need a paid plan. Only
+// the service knows whether the organization has one.
 func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
 	now, _ := decoded(planned.Appearance)
 	before, _ := decoded(prior.Appearance)
@@ -88,7 +88,8 @@ func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
 			"styling of surveys, and white labelling; they refuse the apply otherwise. Nothing is to be done where yours does.", strings.Join(paid, ", ")))
 }
 
-// checkShuffle: places to go to mean nothing when the questions come in any order.
+// checkShuffle warns of branching in a survey with shuffled questions, where targets by
+// position have no meaning.
 func checkShuffle(s candidate, found *findings) {
 	v, _ := decoded(s.Appearance)
 	appearance, _ := v.(map[string]any)

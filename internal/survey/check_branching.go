@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// checkBranching checks where each question leads, and then what all of that makes
-// of the survey. While something is unknown, the whole is not looked at.
+// checkBranching checks the branching of each question, and then the flow of the survey.
+// The flow is not checked while a part of it is unknown.
 func checkBranching(s candidate, found *findings) {
 	graph := make([]flow.Question, len(s.questionList))
 	complete, branches := true, false
@@ -49,7 +49,7 @@ func positionRange(n int) string {
 	return "questions are 0 to " + strconv.Itoa(n-1)
 }
 
-// checkGraph looks at the survey as a whole.
+// checkGraph checks the flow of the survey.
 func checkGraph(graph []flow.Question, found *findings) {
 	for _, i := range flow.Unreachable(graph) {
 		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
@@ -136,7 +136,7 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 	return complete
 }
 
-// flowQuestion is a question as the flow sees it.
+// flowQuestion converts a question for package flow.
 func flowQuestion(q Question) flow.Question {
 	way, index, values := branchingOf(q)
 	out := flow.Question{
@@ -167,7 +167,7 @@ func branchingOf(q Question) (way types.String, index types.Int64, values types.
 	return way, index, values
 }
 
-// targetOf reads a response's target; false for what is none.
+// targetOf parses the target of a response; false for an invalid one.
 func targetOf(word string) (int, bool) {
 	if word == "end" {
 		return flow.End, true

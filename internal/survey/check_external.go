@@ -5,7 +5,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// checkExternal refuses what has no meaning in a survey that is a page of its own.
+// checkExternal refuses settings that have no meaning for an external survey.
 func checkExternal(s candidate, found *findings) {
 	if s.Type.ValueString() != string(api.ExternalSurvey) {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// checkExtra refuses keys in a configured extra that have an attribute of their
-// own: the service's answer would fill that attribute, against the configuration.
+// checkExtra refuses keys in a configured extra that have their own attribute: the response
+// would fill that attribute, which contradicts the configuration.
 func checkExtra(config Fields, found *findings) {
 	var unreadable diag.Diagnostics // the attribute's type says so
 	list, ok := decodeQuestions(config.Questions, &unreadable)
@@ -36,9 +36,8 @@ func checkExtra(config Fields, found *findings) {
 	}
 }
 
-// checkExtraTypes looks at the keys of extra that have an attribute of their own and a
-// value that the attribute cannot hold: such a value comes from a service that took
-// it, and is refused when it is new.
+// checkExtraTypes checks keys of extra whose own attribute cannot hold the value. Such a
+// value comes from a service that accepted it, so it is refused only if it is new.
 func checkExtraTypes(p location, q Question, found *findings) {
 	p = p.attribute("extra")
 	v, _ := decoded(q.Extra)

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// location is where a check found something: the attribute that Terraform points at,
-// and how a text spells the spot, which may lie inside an attribute's JSON.
+// location is the location of a finding: the attribute that Terraform points at, and the
+// path in the text, which may lead into the JSON of the attribute.
 type location struct {
 	path path.Path
 	// question is the place of the question in the list, -1 outside of questions;
@@ -76,7 +76,7 @@ func (p location) String() string {
 	return fmt.Sprintf("questions[%d].%s", p.question, p.inside)
 }
 
-// finding is what a check has to say about a place.
+// finding is a result of a check at a location.
 type finding struct {
 	location
 	severity diag.Severity
@@ -92,15 +92,15 @@ type finding struct {
 	needsState bool
 }
 
-// findings collects what checks find.
+// findings are the results of checks.
 type findings []finding
 
-// errorf adds what cannot be right.
+// errorf adds an error.
 func (f *findings) errorf(p location, title, format string, args ...any) *finding {
 	return f.add(diag.SeverityError, p, title, fmt.Sprintf(format, args...))
 }
 
-// warnf adds what is only suspicious.
+// warnf adds a warning.
 func (f *findings) warnf(p location, title, format string, args ...any) *finding {
 	return f.add(diag.SeverityWarning, p, title, fmt.Sprintf(format, args...))
 }
@@ -110,7 +110,7 @@ func (f *findings) add(severity diag.Severity, p location, title, text string) *
 	return &(*f)[len(*f)-1]
 }
 
-// without leaves out what was found before. was gives the earlier place of a
+// without leaves out the findings of the prior state. was returns the prior index of a
 // question, or -1.
 func (f findings) without(earlier findings, was func(question int) int) findings {
 	type fingerprint struct {
@@ -132,15 +132,15 @@ func (f findings) without(earlier findings, was func(question int) int) findings
 	})
 }
 
-// refusable leaves the errors that hold whatever the service has.
+// refusable returns the errors that hold in any state of the service.
 func (f findings) refusable() findings {
 	return slices.DeleteFunc(f, func(one finding) bool {
 		return one.severity != diag.SeverityError || one.needsState
 	})
 }
 
-// report hands the findings to Terraform. The name of the place is in the text too:
-// only newer versions of Terraform point at the line.
+// report adds the findings to diagnostics. The text contains the path too, since only newer
+// versions of Terraform point at the line.
 func (f findings) report(diags *diag.Diagnostics) {
 	for _, one := range f {
 		detail := one.String() + " " + one.text

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// shape says what a value inside the JSON of an attribute may be. JSON's null is
-// always fine: it is how a key is left open.
+// shape checks a value inside the JSON of an attribute. null is always accepted, since it
+// means that a key is omitted.
 type shape func(p location, v any, found *findings)
 
 func (s shape) check(p location, v any, found *findings) {
@@ -23,7 +23,7 @@ func (s shape) check(p location, v any, found *findings) {
 	}
 }
 
-// decoded reads the JSON of an attribute; false when there is none or it is unknown.
+// decoded decodes the JSON of an attribute; false when it is null or unknown.
 func decoded(text jsontypes.Normalized) (any, bool) {
 	if !attribute.IsKnown(text) {
 		return nil, false
@@ -35,8 +35,8 @@ func decoded(text jsontypes.Normalized) (any, bool) {
 	return v, err == nil && v != nil
 }
 
-// decodedObject reads the JSON of an attribute that must hold an object, and says so
-// when it holds something else.
+// decodedObject decodes the JSON of an attribute that must hold an object, and adds a
+// finding if it holds something else.
 func decodedObject(p location, text jsontypes.Normalized, found *findings) (map[string]any, bool) {
 	v, ok := decoded(text)
 	if !ok {
@@ -49,7 +49,7 @@ func decodedObject(p location, text jsontypes.Normalized, found *findings) (map[
 	return keys, ok
 }
 
-// excerptJSON is a value as a text quotes it.
+// excerptJSON quotes the beginning of a JSON value.
 func excerptJSON(v any) string {
 	const most = 60
 	raw, err := json.Marshal(v)
@@ -64,8 +64,8 @@ func excerptJSON(v any) string {
 
 func anyShape(location, any, *findings) {}
 
-// stringShape takes a number or a truth value too, with a warning: pages show it, but the
-// service and its clients expect a text.
+// stringShape accepts a string, and a number or boolean with a warning: pages show it, but
+// the service and its clients expect a string.
 func stringShape(p location, v any, found *findings) {
 	switch v.(type) {
 	case string:
@@ -76,7 +76,7 @@ func stringShape(p location, v any, found *findings) {
 	}
 }
 
-// strictStringShape is for texts of which the service refuses everything else.
+// strictStringShape accepts strings alone, as the service does.
 func strictStringShape(p location, v any, found *findings) {
 	if _, ok := v.(string); !ok {
 		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
@@ -99,7 +99,7 @@ func numberShape(p location, v any, found *findings) {
 	}
 }
 
-// integerShape is a whole number of at least 0.
+// integerShape is an integer of at least 0.
 func integerShape(p location, v any, found *findings) {
 	n, ok := v.(json.Number)
 	if _, err := n.Int64(); ok && err != nil {
@@ -118,7 +118,7 @@ func oneOf(known ...string) shape {
 	}
 }
 
-// usuallyOneOf warns of a word that no client is known to understand; the service takes any.
+// usuallyOneOf warns of a value that no known client understands. The service accepts any.
 func usuallyOneOf(known ...string) shape {
 	return func(p location, v any, found *findings) {
 		word, ok := v.(string)
@@ -140,7 +140,7 @@ func listOf(items shape) shape {
 	}
 }
 
-// mapOf is an object with keys of the user's own.
+// mapOf is an object with arbitrary keys.
 func mapOf(values shape) shape {
 	return func(p location, v any, found *findings) {
 		keys, ok := v.(map[string]any)
@@ -153,9 +153,9 @@ func mapOf(values shape) shape {
 	}
 }
 
-// objectShape is an object with known keys. Others are kept and sent as they are, so a
-// newer service's keys can be used; one that looks like a known key that is missing
-// is pointed out.
+// objectShape is an object with known keys. Unknown keys are sent as they are, so that
+// those of a newer service can be used; one that resembles a missing known key gets a
+// warning.
 type objectShape map[string]shape
 
 func (k objectShape) shape(p location, v any, found *findings) {
@@ -179,8 +179,8 @@ func (k objectShape) shape(p location, v any, found *findings) {
 	}
 }
 
-// nearest finds the name that was probably meant. Capitals and underscores do not
-// count, so that a name in Terraform's style finds the one on the wire.
+// nearest finds the name that was probably meant. It ignores case and underscores, so that
+// a name in Terraform's style finds the one on the wire.
 func nearest(name string, known []string) (string, bool) {
 	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	best, distance := "", min(len(plain(name))/4, 3)+1

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// languageCode is as much of BCP 47 as the service asks for.
+// languageCode is the part of BCP 47 that the service checks.
 var languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8})*$`)
 
 const (
@@ -23,7 +23,7 @@ var (
 	surveyTexts = objectShape{
 		"name": strictStringShape, "description": strictStringShape, "thankYouMessageHeader": strictStringShape, "thankYouMessageDescription": strictStringShape, "thankYouMessageCloseButtonText": strictStringShape,
 	}
-	// droppedTexts are those that SDKs can translate and the service does not keep.
+	// droppedTexts are texts that SDKs can translate but the service does not store.
 	droppedTexts = []string{"introScreenHeader", "introScreenDescription", "introScreenButtonText", "submitButtonText", "backButtonText"}
 
 	questionTexts = objectShape{
@@ -32,8 +32,7 @@ var (
 	}
 )
 
-// checkLanguages checks the language of the texts, and the languages that they are
-// translated to.
+// checkLanguages checks the base language and the languages of translations.
 func checkLanguages(s candidate, found *findings) {
 	base := canonicalLanguage(s.BaseLanguage.ValueString())
 	switch {
@@ -55,7 +54,7 @@ func checkLanguages(s candidate, found *findings) {
 	}
 }
 
-// checkDroppedTexts looks for translations that the service drops without a word.
+// checkDroppedTexts warns of translations that the service drops silently.
 func checkDroppedTexts(s candidate, found *findings) {
 	v, _ := decoded(s.Translations)
 	languages, _ := v.(map[string]any)
@@ -69,7 +68,7 @@ func checkDroppedTexts(s candidate, found *findings) {
 	}
 }
 
-// checkTranslatedChoices wants a translation of every choice, or of none.
+// checkTranslatedChoices requires a translation of every choice, or of none.
 func checkTranslatedChoices(p location, q Question, found *findings) {
 	v, _ := decoded(q.Translations)
 	languages, _ := v.(map[string]any)

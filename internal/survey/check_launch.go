@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// warnOfRun puts into words what a plan does to the run of a survey, where the diff of
-// two dates does not. The service has no schedule: a survey with a start date runs and
-// one with an end date is over, whatever the dates.
+// warnOfRun says what a plan does to the run of a survey, which the diff of two dates does
+// not show. The service does not schedule: a survey with a start date runs and one with an
+// end date is over, whatever the dates.
 func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 	before, after := statusOf(prior.StartDate, prior.EndDate).ValueString(), planned.Status.ValueString()
 	startChanges, endChanges := !planned.StartDate.Equal(prior.StartDate), !planned.EndDate.Equal(prior.EndDate)
@@ -41,15 +41,14 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 	}
 }
 
-// launches reports whether a plan makes a survey run that did not.
+// launches reports whether a plan makes a survey run that did not run before.
 func launches(planned, prior Fields) bool {
 	before := statusOf(prior.StartDate, prior.EndDate).ValueString()
 	return planned.Status.ValueString() == statusRunning && before != statusRunning && !planned.Archived.ValueBool()
 }
 
-// warnOfSwitchedOff says that a survey which is launched is not shown all the same: its
-// project does not show surveys. External surveys have a page of their own, which does
-// not ask the project.
+// warnOfSwitchedOff warns that a launched survey is not shown because its project does not
+// show surveys. External surveys have their own page, which ignores that setting.
 func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
 	if !launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
 		return
@@ -67,8 +66,8 @@ func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior Model, 
 	}
 }
 
-// isAfter reports whether a date is known and later than a moment; a clock that is not
-// set knows no future.
+// isAfter reports whether a date is known and later than now. If now is not set, no date
+// is.
 func isAfter(date types.String, now time.Time) bool {
 	moment, err := attribute.ParseInstant(date.ValueString())
 	return err == nil && !now.IsZero() && moment.After(now)

@@ -10,8 +10,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// checkLinkedFlag checks the variant of the linked flag. Which variants a flag has
-// is known of one that was linked before, as it was when it was read.
+// checkLinkedFlag checks the variant of the linked flag. The variants are known only of a
+// flag that was linked before, as of the last read.
 func checkLinkedFlag(s candidate, found *findings) {
 	v, _ := decoded(s.Conditions)
 	conditions, _ := v.(map[string]any)

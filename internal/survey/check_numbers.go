@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// mostIterations is how often the service lets a survey repeat.
+// mostIterations is the maximum number of iterations that the service allows.
 const mostIterations = 500
 
 // checkNumbers checks numbers beyond the bounds that the schema gives them.
@@ -39,8 +39,8 @@ func checkDates(s candidate, found *findings) {
 	}
 }
 
-// checkIterations looks for a survey that is meant to repeat and does not: the
-// service wants both numbers, and drops them beside another schedule than recurring.
+// checkIterations finds surveys that are meant to repeat and do not: the service requires
+// both numbers, and drops them if the schedule is not recurring.
 func checkIterations(s candidate, found *findings) {
 	if s.IterationCount.IsUnknown() || s.IterationFrequencyDays.IsUnknown() {
 		return
@@ -62,8 +62,7 @@ func checkIterations(s candidate, found *findings) {
 	}
 }
 
-// checkRecurrence refuses fewer runs than there have been. It compares with the
-// prior state by its nature.
+// checkRecurrence refuses fewer iterations than the survey has had, by the prior state.
 func checkRecurrence(planned, prior Fields, found *findings) {
 	count, current := planned.IterationCount.ValueInt64(), prior.CurrentIteration.ValueInt64()
 	if count > 0 && count < current && !planned.IterationCount.Equal(prior.IterationCount) {
@@ -72,7 +71,7 @@ func checkRecurrence(planned, prior Fields, found *findings) {
 	}
 }
 
-// checkSampling checks what the settings of response sampling need of each other.
+// checkSampling checks the settings of response sampling against each other.
 func checkSampling(s candidate, found *findings) {
 	start, interval, limit := s.SamplingStartDate, s.SamplingInterval, s.SamplingLimit
 	if attribute.IsKnown(interval) && interval.ValueInt64() == 0 {
@@ -86,7 +85,7 @@ func checkSampling(s candidate, found *findings) {
 		found.errorf(atAttribute("response_sampling_interval"), "Missing sampling interval", "must be set, because response_sampling_limit is.")
 	}
 
-	// The service fails on a start date that it has no schedule for; a limit of 0 needs none.
+	// The service fails for a start date without a schedule; a limit of 0 needs none.
 	if attribute.IsKnown(start) && limit.IsNull() {
 		found.errorf(atAttribute("response_sampling_limit"), "Missing sampling limit", "must be set, because response_sampling_start_date is; 0 samples nothing.")
 	}

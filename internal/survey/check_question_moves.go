@@ -12,18 +12,18 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// matchedQuestions are the questions before and after, and which is which.
+// matchedQuestions are the questions before and after, with the matches between them.
 type matchedQuestions struct {
 	before, after []Question
 	origins       []origin
 }
 
-// matchCandidates is empty while the questions are not known. applied are those that were
-// last applied.
+// matchCandidates matches the questions of two candidates; the result is empty while they
+// are unknown. applied are the questions as they were last applied.
 func matchCandidates(config Fields, before, after candidate, applied []Question) matchedQuestions {
 	list, known := after.questionList, after.questionsKnown
 	if !config.Questions.IsNull() {
-		// An id that the plan gave a question is an answer of match, not its input.
+		// An id that the plan gave to a question is the result of the match, not its input.
 		var unreadable diag.Diagnostics
 		list, known = decodeQuestions(config.Questions, &unreadable)
 	}
@@ -35,7 +35,7 @@ func matchCandidates(config Fields, before, after candidate, applied []Question)
 	return matchedQuestions{before: before.questionList, after: list, origins: matchQuestions(prior, applied, list)}
 }
 
-// priorIndex is the earlier place of a question, or -1.
+// priorIndex is the prior index of a question, or -1.
 func (p matchedQuestions) priorIndex(i int) int {
 	if i >= len(p.origins) {
 		return -1
@@ -43,15 +43,14 @@ func (p matchedQuestions) priorIndex(i int) int {
 	return p.origins[i].prior
 }
 
-// plannedIndex is the later place of a question, or -1.
+// plannedIndex is the planned index of a question, or -1.
 func (p matchedQuestions) plannedIndex(j int) int {
 	return slices.IndexFunc(p.origins, func(from origin) bool { return from.prior == j })
 }
 
-// warnOfMoves says what really happens to the questions when they change places, and
-// to the branching that leads to them: Terraform shows every place as changed. It is
-// one warning for the resource as a whole, because the CLI prints the whole source of
-// an attribute that a warning is about.
+// warnOfMoves says which questions move, and where branching leads then: Terraform shows
+// every element of the list as changed. It is one warning for the resource, because the CLI
+// prints the whole source of an attribute that a warning points at.
 func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
 	title, moves := movesOf(p)
 	redirected := redirectedAnswers(p)
@@ -77,8 +76,8 @@ func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
 	diags.AddWarning(title, strings.Join(details, "\n\n"))
 }
 
-// movesOf says in lines what happens to the questions when they change places, under a
-// title that counts; nothing when none does.
+// movesOf describes moves, one a line, under a title with their numbers; empty when no
+// question moves.
 func movesOf(p matchedQuestions) (title string, lines []string) {
 	var inserted []string
 	down, up, removed := 0, 0, 0
@@ -110,7 +109,7 @@ func movesOf(p matchedQuestions) (title string, lines []string) {
 	return movesTitle(inserted, down, up, removed), lines
 }
 
-// movesTitle counts: "1 question inserted at 2, 3 moved down".
+// movesTitle is a title such as "1 question inserted at 2, 3 moved down".
 func movesTitle(inserted []string, down, up, removed int) string {
 	var parts []string
 	count := func(n int, what string) {
@@ -132,7 +131,7 @@ func movesTitle(inserted []string, down, up, removed int) string {
 	return strings.Join(parts, ", ")
 }
 
-// shortList keeps a list readable.
+// shortList cuts a long list.
 func shortList(lines []string) []string {
 	const most = 20
 	if len(lines) <= most {
@@ -141,8 +140,7 @@ func shortList(lines []string) []string {
 	return append(slices.Clone(lines[:most]), fmt.Sprintf("and %d more", len(lines)-most))
 }
 
-// warnOfLostAnswers says, of a survey that people are answering, which questions go
-// away or become another kind.
+// warnOfLostAnswers warns of questions of a running survey that are removed or retyped.
 func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
 	if status.ValueString() != statusRunning {
 		return
@@ -174,12 +172,12 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 	}
 }
 
-// likeEnough is the share of a text that an edit leaves at least; what has less in
-// common is probably another question.
+// likeEnough is the likeness of two texts below which one is probably not an edit of the
+// other.
 const likeEnough = 0.3
 
-// warnOfOtherQuestions says, of a survey that people are answering, which questions
-// keep the id of one with an unrelated text.
+// warnOfOtherQuestions warns of questions of a running survey that keep the id of one with
+// an unrelated text.
 func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
 	if status.ValueString() != statusRunning {
 		return
@@ -203,7 +201,7 @@ func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.D
 	}
 }
 
-// excerpt quotes a text, the beginning of a long one.
+// excerpt quotes a text, or the beginning of a long one.
 func excerpt(text types.String) string {
 	const most = 60
 	if runes := []rune(text.ValueString()); len(runes) > most {

@@ -8,10 +8,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// scales are the numbers of steps that the pages can show.
+// scales are the scales that SDKs can show.
 var scales = []int{2, 3, 5, 7, 10}
 
-// checkRating checks the scale of a rating, and whether its display goes with it.
+// checkRating checks the scale of a rating, and whether the display supports it.
 func checkRating(p location, q Question, found *findings) {
 	if q.Type.ValueString() != string(api.Rating) || q.Scale.IsUnknown() {
 		return
@@ -37,7 +37,7 @@ func checkRating(p location, q Question, found *findings) {
 	}
 }
 
-// scaleOf is the scale as a number, 0 when there is none that is whole.
+// scaleOf is the scale as an integer, 0 when it is none.
 func scaleOf(q Question) int {
 	if !attribute.IsKnown(q.Scale) {
 		return 0

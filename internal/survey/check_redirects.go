@@ -10,8 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// redirectedAnswers says in lines which answers lead to another question than before, because
-// questions were inserted, moved or removed: branching names places, not questions.
+// redirectedAnswers lists, one a line, the answers that lead to another question than
+// before because questions were inserted, moved or removed: branching refers to positions,
+// not to questions.
 func redirectedAnswers(p matchedQuestions) []string {
 	was := make([]int, len(p.origins))
 	for i := range was {
@@ -26,8 +27,8 @@ func redirectedAnswers(p matchedQuestions) []string {
 	return lines
 }
 
-// graphOf is a list of questions as the flow sees it. A question of which something is
-// not known has no branching there.
+// graphOf converts questions for package flow. A question with unknown branching has none
+// there.
 func graphOf(list []Question) []flow.Question {
 	graph := make([]flow.Question, len(list))
 	for i, q := range list {
@@ -39,7 +40,7 @@ func graphOf(list []Question) []flow.Question {
 	return graph
 }
 
-// isBranchKnown reports whether all is known that decides where a question leads.
+// isBranchKnown reports whether everything is known that decides where a question leads.
 func isBranchKnown(q Question) bool {
 	way, index, values := branchingOf(q)
 	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
@@ -62,8 +63,7 @@ func isBranchKnown(q Question) bool {
 	return true
 }
 
-// answersOf begins a sentence with the answers that are redirected; it is empty when
-// every answer is.
+// answersOf starts a sentence with the redirected answers; empty when all answers are.
 func answersOf(one flow.Redirect) string {
 	quoted := make([]string, len(one.Answers))
 	for i, answer := range one.Answers {
@@ -88,7 +88,7 @@ func answersOf(one flow.Redirect) string {
 	return "each of the answers " + strings.Join(shortList(quoted), ", ") + skipping
 }
 
-// targetText quotes the question at a place.
+// targetText quotes the question at a position.
 func targetText(list []Question, at int) string {
 	if at == flow.End {
 		return "the end of the survey"

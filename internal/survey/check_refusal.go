@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// refusedAttributes says which attribute a refusal is about that names no field, by the words
-// of the service: what it checks of a survey as a whole has no field. The first line
-// that fits counts.
+// refusedAttributes maps parts of the service's messages to the attribute that they are
+// about. The service names no field in errors about the survey as a whole. The first match
+// counts.
 var refusedAttributes = []struct{ words, attribute string }{
 	{"targeting feature flag with this id", "targeting_flag_id"},
 	{"feature flag with this id", "linked_flag_id"},
@@ -25,8 +25,8 @@ var refusedAttributes = []struct{ words, attribute string }{
 	{"survey recurrence", "iteration_count"},
 }
 
-// refusal words the error of a create or an update, on the attribute that it is
-// about, as far as that is known.
+// refusal is the diagnostic for the error of a create or an update, on the attribute that
+// it is about if that is known.
 func refusal(verb string, f Fields, err error) diag.Diagnostic {
 	worded := attempt(verb, f).Diagnostic(err, attributePaths)
 	var rejected *client.Error

@@ -5,8 +5,8 @@ import (
 	"regexp/syntax"
 )
 
-// regexpError reports a regular expression that no engine takes. What only Go does not
-// know, such as looking ahead, is none of it.
+// regexpError reports a regular expression that no engine accepts. Syntax that only Go
+// lacks, such as lookahead, is accepted.
 func regexpError(pattern string) (string, bool) {
 	_, err := syntax.Parse(pattern, syntax.Perl)
 	parsed, ok := errors.AsType[*syntax.Error](err)

@@ -6,8 +6,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// checkRemovedFlag refuses to link the very flag that the same apply deletes: the
-// service deletes a targeting flag that a survey does without.
+// checkRemovedFlag refuses to link the flag that the same apply deletes: the service
+// deletes a targeting flag that a survey no longer uses.
 func checkRemovedFlag(planned, prior Fields, found *findings) {
 	id, ok := prior.TargetingFlag.Attributes()["id"].(types.Int64)
 	if !ok || !attribute.IsKnown(id) || !planned.LinkedFlagID.Equal(id) {

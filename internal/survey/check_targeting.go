@@ -11,10 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// groupIndex is the key that says of which group type filters are: none for people.
+// groupIndex is the key for the group type of filters; null for people.
 const groupIndex = "aggregation_group_type_index"
 
-// longestFilters is how much JSON the service takes as the filters of a flag.
+// longestFilters is the maximum size of a flag's filters as JSON.
 const longestFilters = 512 * 1024
 
 var filterKeys = objectShape{
@@ -22,7 +22,7 @@ var filterKeys = objectShape{
 	"multivariate": objectShape{"variants": listOf(variantKeys.shape)}.shape,
 	"payloads":     mapOf(anyShape),
 	"early_exit":   boolShape, groupIndex: integerShape, "super_groups": anyShape,
-	// Others that flags have and surveys do not need.
+	// Keys that flags have and surveys do not need.
 	"feature_enrollment": boolShape, "holdout": anyShape, "holdout_groups": anyShape,
 }
 
@@ -50,8 +50,8 @@ func jsonNumber(v any) (float64, bool) {
 	return value, err == nil
 }
 
-// objectsOf returns the items of a JSON list by their place, nil for one that is no
-// object, of which its shape says so.
+// objectsOf returns the items of a JSON list as objects, nil for any other item, which the
+// shape of the list reports.
 func objectsOf(v any) []map[string]any {
 	list, _ := v.([]any)
 	objects := make([]map[string]any, len(list))
@@ -61,9 +61,9 @@ func objectsOf(v any) []map[string]any {
 	return objects
 }
 
-// checkTargeting checks the filters from which the service makes the survey's flag. The
-// service refuses what breaks these rules, or has them switched off and takes it: then
-// the flag matches nobody, so the plan refuses it in any case.
+// checkTargeting checks the filters from which the service creates the survey's flag. The
+// service refuses filters that break these rules, unless its checks are switched off: then
+// the flag matches nobody. So the plan always refuses them.
 func checkTargeting(s candidate, found *findings) {
 	p := atAttribute("targeting_flag_filters")
 	filters, ok := decodedObject(p, s.TargetingFlagFilters, found)
@@ -86,8 +86,8 @@ func checkTargeting(s candidate, found *findings) {
 	}
 }
 
-// checkHasGroups reports whether filters have groups. An empty list is no mistake where
-// the survey has a flag already: it keeps its groups.
+// checkHasGroups reports whether filters have groups. An empty list is valid if the survey
+// already has a flag, which keeps its groups.
 func checkHasGroups(s candidate, p location, filters map[string]any, found *findings) bool {
 	const example = "It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
 	groups, isList := filters["groups"].([]any)
@@ -126,7 +126,8 @@ func checkGroups(s candidate, p location, filters map[string]any, found *finding
 	}
 }
 
-// checkMatchesSome refuses a group that matches everyone: targeting has no meaning then.
+// checkMatchesSome refuses a group that matches everyone, which makes targeting
+// meaningless.
 func checkMatchesSome(p location, group map[string]any, found *findings) {
 	rollout, isNumber := jsonNumber(group["rollout_percentage"])
 	properties, _ := group["properties"].([]any)
@@ -136,7 +137,7 @@ func checkMatchesSome(p location, group map[string]any, found *findings) {
 	}
 }
 
-// checkVariants checks the variants that the flag is to have.
+// checkVariants checks the variants of the flag.
 func checkVariants(p location, filters map[string]any, found *findings) {
 	multivariate, _ := filters["multivariate"].(map[string]any)
 	list := objectsOf(multivariate["variants"])
@@ -163,7 +164,7 @@ func checkVariants(p location, filters map[string]any, found *findings) {
 		}
 	}
 
-	// Percentages may have fractions; thirds do not add up to the last digit.
+	// Percentages may have fractions, and thirds do not add up to exactly 100.
 	const tolerance = 1e-6
 	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
 		found.errorf(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
@@ -197,8 +198,8 @@ func checkPayloads(p location, filters map[string]any, found *findings) {
 	}
 }
 
-// storedFilters are the filters of the targeting flag that a survey has. The
-// service adds what it is sent to them, key by key.
+// storedFilters are the filters of a survey's targeting flag. The service merges those of a
+// request into them, key by key.
 func storedFilters(f Fields) string {
 	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
 	if !ok || !attribute.IsKnown(filters) {

@@ -24,8 +24,8 @@ const (
 // valueRule checks the value that an operator compares with.
 type valueRule func(p location, operator string, value any, found *findings)
 
-// operators are those that feature flags support, with the rule for the value of each.
-// Without one, an operator takes any value; min and max are stored as gte and lte.
+// operators are the operators of feature flags, with the rule for the value; nil accepts
+// any value. min and max are stored as gte and lte.
 var operators = map[string]valueRule{
 	"exact": nil, "is_not": nil, "is_set": nil, "is_not_set": nil, "in": nil, "not_in": nil, "flag_evaluates_to": nil,
 	"icontains": wantsText, "not_icontains": wantsText, "regex": wantsRegex, "not_regex": wantsRegex,
@@ -40,8 +40,8 @@ var operators = map[string]valueRule{
 // otherOperators are known to the service, but not to its flags.
 var otherOperators = []string{"between", "not_between", "is_cleaned_path_exact"}
 
-// checkProperty checks one property of a group. index is the group type that the group
-// is about, nil for people.
+// checkProperty checks a property of a group. index is the group type of the group, nil for
+// people.
 func checkProperty(p location, property map[string]any, index any, found *findings) {
 	kind, _ := property["type"].(string)
 	checkPropertyType(p, property, kind, index, found)
@@ -107,7 +107,7 @@ func checkOperator(p location, property map[string]any, kind string, found *find
 	}
 }
 
-// isID reports whether a key is the id of a flag: a whole number, as such or in quotes.
+// isID reports whether a key is the id of a flag: an integer, or a string that holds one.
 func isID(key any) bool {
 	text, ok := key.(string)
 	if n, isNumber := key.(json.Number); isNumber {
@@ -137,8 +137,8 @@ func wantsList(p location, operator string, value any, found *findings) {
 	}
 }
 
-// relativeDate is a date counted back from today. Of absolute ones the service takes
-// whatever its parser makes a date of, so only what has no digit at all is refused.
+// relativeDate is a date relative to today. For absolute dates the service has a lenient
+// parser, so only a value without any digit is refused.
 var relativeDate = regexp.MustCompile(`^-?\d{1,4}[hdwmy]$`)
 
 func wantsDate(p location, _ string, value any, found *findings) {
@@ -151,7 +151,7 @@ func wantsDate(p location, _ string, value any, found *findings) {
 	}
 }
 
-// versionStart is as much of a version as every grammar of them agrees on.
+// versionStart is the part of a version that all version grammars have in common.
 var versionStart = regexp.MustCompile(`^v?\d+(\.(\d+|\*))*`)
 
 func wantsVersion(p location, operator string, value any, found *findings) {

@@ -12,15 +12,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// The hosted service leaves feature_flag_keys and user_access_level out of the answers
-// to writes. The keys are in the flag objects of the same answer, but for the key of
-// the sampling flag; the access level is the same for all surveys that one key creates
-// in one project. A read follows a write only where neither is enough: a create without
-// sampling costs one request, and a run one more for each project.
+// The hosted service omits feature_flag_keys and user_access_level in responses to writes.
+// The keys are in the flag objects of the same response, except that of the sampling flag;
+// the access level is the same for all surveys that an API key creates in a project. Only
+// if neither is enough does a read follow a write: a create without sampling costs one
+// request, and a run one more for each project.
 
-// complete fills the two fields of the answer to a write, as far as the plan left them
-// open. before is the survey as it was read before the write, nil if it was not. A read
-// that fails is a warning: the survey is written.
+// complete fills in the two fields in the response to a write, if the plan has them as
+// unknown. before is the survey as it was read before the write, nil if it was not read. A
+// failing read is a warning, since the survey is written.
 func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.Survey, planned, prior Fields, diags *diag.Diagnostics) {
 	isHosted := answer.Schedule.IsSpecified()
 	if !isHosted || answer.ID == nil {
@@ -53,14 +53,13 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.
 	}
 }
 
-// keysOfFlags reads the keys from the flags in an answer. It reports false where a key
-// is in no flag object, not in the plan and not in what was read before: that of the flag
-// that samples responses.
+// keysOfFlags reads the keys from the flags in a response. It returns false if the key of
+// the flag that samples responses is neither in the plan nor in what was read before.
 func keysOfFlags(answer api.Survey, before *api.Survey, planned, prior Fields) ([]api.FeatureFlagKey, bool) {
 	sampling, isKnown := planned.FeatureFlagKeys.Elements()[samplingFlagKey].(types.String)
 	isKnown = isKnown && !sampling.IsUnknown()
 	if limits, err := answer.ResponseSamplingDailyLimits.Get(); err != nil || attribute.IsJSONNull(limits) {
-		// A new survey without limits has no such flag. Another one keeps the flag that it had.
+		// A new survey without limits has no such flag; an existing one keeps its flag.
 		isKnown = isKnown || prior.ID.IsNull()
 	}
 	if held := heldSamplingKey(before); !isKnown && held != nil {
@@ -81,8 +80,8 @@ func keysOfFlags(answer api.Survey, before *api.Survey, planned, prior Fields) (
 	}, isKnown
 }
 
-// heldSamplingKey is the key of the flag that samples responses in what was read before a
-// write, nil if there is none.
+// heldSamplingKey is the key of the flag that samples responses before a write, nil if
+// there is none.
 func heldSamplingKey(before *api.Survey) *string {
 	if before == nil {
 		return nil

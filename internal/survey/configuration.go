@@ -15,10 +15,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// Configuration is what a configuration has to state for a survey, so that a plan
-// after an import changes nothing.
+// Configuration has the attributes that a configuration needs so that the plan after an
+// import of the survey is empty.
 type Configuration struct {
-	// Fields are null where a configuration says nothing.
+	// Fields are null where the configuration omits them.
 	Fields
 	// Asked are the elements of Questions.
 	Asked []Question
@@ -26,16 +26,16 @@ type Configuration struct {
 	FlagKeys map[int64]string
 }
 
-// ConfigurationOptions change what is stated.
+// ConfigurationOptions are options of [ConfigurationOf].
 type ConfigurationOptions struct {
-	// QuestionIDs states the ids of all questions. Otherwise only those are stated
-	// whose questions have the same type and text, and those of a survey that only an
-	// earlier or newer service would have accepted.
+	// QuestionIDs includes the ids of all questions. Otherwise only the ids of questions
+	// with the same type and text are included, and those of a survey that only an earlier
+	// or newer service would accept.
 	QuestionIDs bool
 }
 
-// ConfigurationOf returns the configuration of the survey in an answer. It states the
-// dates and not the status, which follows from them.
+// ConfigurationOf returns the configuration of the survey in a response. It has the dates
+// and not the status, which follows from them.
 func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
 	fields, err := FromAPI(ctx, wire, Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
 	if err != nil {
@@ -56,8 +56,8 @@ func configurationFor(fields Fields, o ConfigurationOptions) Configuration {
 	}
 	if !c.Questions.IsNull() {
 		c.setQuestions(fields.Questions, o)
-		// What the service holds may be nothing that a new survey could have. Ids show
-		// terraform validate that the survey is not new.
+		// The stored survey may be invalid for a new one. Ids show terraform validate that
+		// the survey is not new.
 		if !o.QuestionIDs && len(refuseWithoutState(c.Fields)) > 0 {
 			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
 		}
@@ -83,8 +83,8 @@ func flagKeysIn(f Fields) map[int64]string {
 	return keys
 }
 
-// portableConditions reduces linked actions to their ids: the rest of them is returned by
-// the service alone, and is no difference to the provider.
+// portableConditions reduces linked actions to their ids. The service returns more, which
+// the provider ignores.
 func portableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 	var conditions struct {
 		Actions struct {
@@ -123,9 +123,9 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 	return stated
 }
 
-// stated is the question without its id, and without what a plan takes from the prior
-// question when a configuration omits it. Keys that the schema does not know are stated all
-// the same: the configuration of another project has no prior question to take them from.
+// stated is the question without its id, and without values that a plan takes from the
+// prior question when the configuration omits them. Keys that the schema does not know are
+// included: in another project there is no prior question to take them from.
 func (q Question) stated() Question {
 	planned := omitted
 	planQuestion(&planned, omitted, q, true)
@@ -142,8 +142,8 @@ func (q Question) stated() Question {
 	return out
 }
 
-// extraWithoutNulls is extra without the nulls of keys that have an attribute: an attribute
-// that is omitted means the same.
+// extraWithoutNulls is extra without nulls of keys that have an attribute: an omitted
+// attribute means the same.
 func (q Question) extraWithoutNulls() jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if q.Extra.IsNull() || json.Unmarshal([]byte(q.Extra.ValueString()), &keys) != nil {
@@ -161,7 +161,7 @@ func (q Question) extraWithoutNulls() jsontypes.Normalized {
 	return rawObject(keys)
 }
 
-// omitted is a question of which a configuration states nothing.
+// omitted is a question with all attributes null.
 var omitted = func() Question {
 	nulls := map[string]attr.Value{}
 	for name, typ := range questionType.AttrTypes {
@@ -176,7 +176,7 @@ var omitted = func() Question {
 	return q
 }()
 
-// configurable are the attributes of the resource, made once.
+// configurable are the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })
 
 // withoutIndex drops the null aggregation_group_type_index that the hosted service adds

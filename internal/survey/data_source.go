@@ -43,7 +43,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 	resp.Schema = schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
 }
 
-// answeredAttributes are those of the resource that the service answers with.
+// answeredAttributes are the attributes of the resource that the service returns.
 func answeredAttributes() map[string]schema.Attribute {
 	attributes := attribute.ReadOnly(resourceSchema().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
@@ -115,7 +115,7 @@ func projectOf(data *providerdata.Data, configured types.String, diags *diag.Dia
 	return types.StringValue(data.ProjectID), true
 }
 
-// byName looks through the list: names are unique in a project.
+// byName finds a survey in the list by name, which is unique in a project.
 func byName(ctx context.Context, surveys *client.Surveys, wanted Fields, diags *diag.Diagnostics) (api.Survey, error) {
 	for one, err := range surveys.List(ctx, client.ListOptions{}) {
 		if err != nil {

@@ -16,7 +16,8 @@ import (
 // flags that the service deletes with the survey, a running survey that ends, a survey
 // that stays because of its deletion_policy.
 
-// existingSurvey is a survey whose destroy is planned, as far as the warnings need it.
+// existingSurvey is a survey whose destroy is planned, with the values that the warnings
+// need.
 type existingSurvey struct {
 	id, name, project, status, policy string
 
@@ -30,11 +31,10 @@ func existingOf(prior Model) existingSurvey {
 	}
 }
 
-// policyOf is the deletion_policy by which a destroy goes; a state that has none yet
-// means the default.
+// policyOf is the deletion_policy of a destroy; the default if the state has none yet.
 func policyOf(prior Model) string { return cmp.Or(prior.DeletionPolicy.ValueString(), PolicyDelete) }
 
-// isDeleted reports whether a destroy deletes the survey, if anything.
+// isDeleted reports whether a destroy deletes the survey.
 func (d existingSurvey) isDeleted() bool {
 	return d.policy == PolicyDelete || d.policy == PolicyDeleteUnanswered
 }
@@ -63,7 +63,7 @@ func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	}
 }
 
-// warnOfReplacement says what a replacement in another project destroys.
+// warnOfReplacement warns of the effects of a replacement in another project.
 func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 	if d.isDeleted() {
 		d.warnOfRunning("Replacing", diags)
@@ -71,9 +71,9 @@ func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 	}
 }
 
-// checkReplacement refuses a create whose destroy makes it fail for certain: survey or
-// name would be lost half way. It is an error, because of the create in a replacement
-// that the user asked for Terraform shows no warning.
+// checkReplacement refuses a replacement whose create is certain to fail after the destroy,
+// which would lose the survey. It is an error because Terraform shows no warnings for the
+// create of a replacement that the user asked for.
 func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
 	switch {
 	case !d.isDeleted():
@@ -134,9 +134,9 @@ func targetingFlagOf(prior Fields) targetingFlag {
 	return newTargetingFlag(prior.TargetingFlagID.ValueInt64(), id.ValueInt64(), key.ValueString())
 }
 
-// newTargetingFlag takes the targeting_flag_id of a survey, 0 for none, and the id and
-// the key in its targeting_flag. A flag that the service created for some survey and that
-// is attached by its id belongs to another one.
+// newTargetingFlag returns the flag for the targeting_flag_id of a survey, 0 for none, and
+// the id and key in its targeting_flag. A flag that the service created for a survey but
+// that is attached by its id belongs to another survey.
 func newTargetingFlag(attached, id int64, key string) targetingFlag {
 	return targetingFlag{id: cmp.Or(attached, id), key: key, own: attached == 0 && strings.HasPrefix(key, ownFlagPrefix)}
 }
@@ -151,8 +151,8 @@ func (f targetingFlag) String() string {
 	return fmt.Sprintf("%q (id %d)", f.key, f.id)
 }
 
-// warnOfPolicy says that a deletion_policy is in force from its apply on: Terraform
-// gives a destroy nothing but the state.
+// warnOfPolicy warns that a new deletion_policy takes effect only once it is applied: a
+// destroy sees the state alone.
 func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
 	before, after := policyOf(prior), planned.DeletionPolicy
 	if after.IsUnknown() || after.ValueString() == before {

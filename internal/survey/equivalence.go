@@ -13,17 +13,17 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// The hosted service stores some values in another form than they are written in.
-// After an apply the provider remembers what became of them; after an import there
-// is nothing to remember, so the rules that are simple enough are known here: a
-// configuration that the service would store as what it holds plans no change.
+// The hosted service normalizes some values. After an apply the provider remembers the
+// normalized form; after an import it cannot, so the simpler rules are implemented here: a
+// configuration that the service would normalize to the stored value plans no change.
 
-// sameTrimmed: outer blanks of names and descriptions are trimmed.
+// sameTrimmed ignores surrounding white space: the service trims names and descriptions.
 func sameTrimmed(stored, configured string) bool {
 	return strings.TrimSpace(stored) == strings.TrimSpace(configured)
 }
 
-// sameLanguage: language codes are lower-cased and written with hyphens.
+// sameLanguage ignores case and the separator: the service stores language codes in lower
+// case with hyphens.
 func sameLanguage(stored, configured string) bool {
 	return canonicalLanguage(stored) == canonicalLanguage(configured)
 }
@@ -32,8 +32,8 @@ func canonicalLanguage(code string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
 }
 
-// cleaner takes out of HTML what the service takes out: scripts and styles with
-// their content, comments, and every tag outside a list of text-like ones.
+// cleaner removes from HTML what the service removes: scripts and styles with their
+// content, comments, and every tag that is not in a list of text tags.
 var cleaner = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("a", "abbr", "acronym", "area", "article", "aside", "b", "bdi", "bdo", "blockquote", "br",
@@ -50,8 +50,7 @@ var cleaner = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// sameMarkup: HTML is cleaned. Two texts of which one has markup are the same when
-// nothing is left between them after cleaning.
+// sameMarkup compares texts after cleaning, since the service cleans HTML.
 func sameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
@@ -59,9 +58,8 @@ func sameMarkup(stored, configured string) bool {
 	return cleaned(stored) == cleaned(configured)
 }
 
-// cleaned is what is left of a text after cleaning, in one spelling: every tag
-// closed, entities and quotes as one library writes them. The rel that the service
-// adds to links is not among the attributes that stay.
+// cleaned is a text after cleaning, in a canonical form: every tag closed, entities and
+// quotes as one library writes them. It drops the rel that the service adds to links.
 func cleaned(text string) string {
 	nodes, err := html.ParseFragment(strings.NewReader(cleaner().Sanitize(text)), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -76,7 +74,7 @@ func cleaned(text string) string {
 	return b.String()
 }
 
-// sameJSONMarkup compares JSON by meaning, its texts as sameMarkup does.
+// sameJSONMarkup compares JSON semantically, and its strings like sameMarkup.
 func sameJSONMarkup(stored, configured string) bool {
 	// Terraform's jsonencode writes < as an escape.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
@@ -145,15 +143,16 @@ func actionIDs(text string) string {
 	return string(raw)
 }
 
-// keepEquivalentMarkup answers a configured text with the prior one that the service makes
-// of it; Terraform allows that at the same place only.
+// keepEquivalentMarkup plans the prior value for a configured text that the service
+// normalizes to it. Terraform allows that only at the same position in a list.
 func keepEquivalentMarkup(planned *types.String, config, prior types.String) {
 	if !config.IsNull() && !config.IsUnknown() && !prior.IsNull() && sameMarkup(prior.ValueString(), config.ValueString()) {
 		*planned = prior
 	}
 }
 
-// keepEquivalentChoices is keepEquivalentMarkup for a list, if all of it means the same.
+// keepEquivalentChoices is keepEquivalentMarkup for a list, provided that all elements are
+// equivalent.
 func keepEquivalentChoices(planned, config, prior types.List) types.List {
 	before, now := prior.Elements(), config.Elements()
 	if config.IsNull() || config.IsUnknown() || len(before) != len(now) {

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// FastPath is what the fast path has to know of the resource.
+// FastPath describes the resource to the fast path.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
 		Schema:  resourceSchema(),
@@ -37,8 +37,8 @@ func FastPath() fastpath.Resource {
 	}
 }
 
-// haveAppliedIDs reports whether no question of a state has another id than it had when
-// the same list was last applied: a plan gives it that one.
+// haveAppliedIDs reports whether all questions of a state have the ids with which the same
+// list was last applied. A plan would restore others.
 func haveAppliedIDs(state fastpath.Object, remembered []byte) bool {
 	if len(remembered) == 0 {
 		return true
@@ -62,7 +62,7 @@ func haveAppliedIDs(state fastpath.Object, remembered []byte) bool {
 	return same
 }
 
-// unchangedQuestions returns the questions that the fast path left out of a call; false
+// unchangedQuestions returns the questions that the fast path removed from a call; false
 // when the call has them.
 func unchangedQuestions(ctx context.Context, diags *diag.Diagnostics) (types.List, bool) {
 	left := fastpath.Unchanged(ctx, "questions")

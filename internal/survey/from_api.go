@@ -14,10 +14,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not have, its spelling stays where it means the same, and what a says
-// about memory and writing decides the rest. Afterwards a says what the service did
-// not have, what it changed, and what is to be remembered.
+// FromAPI converts a response. prior is the plan or the state: its values replace missing
+// ones, and stay where they are equivalent. a says whether it is the response to a write,
+// and what the provider remembers; afterwards it also has the missing fields, the changed
+// ones, and what is to be remembered.
 //
 // In the answer to a write, null conditions are documented, so they have no meaning.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
@@ -71,7 +71,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 	return f, err
 }
 
-// answerOr prefers the value of the answer to the one that was known before.
+// answerOr is the value of the response, or the prior one if that is missing.
 func answerOr(prior, answered types.String) types.String {
 	if answered.IsNull() {
 		return prior
@@ -79,8 +79,8 @@ func answerOr(prior, answered types.String) types.String {
 	return answered
 }
 
-// linkedFlagID falls back on the nested flag: the hosted service leaves the id out
-// of create and update answers.
+// linkedFlagID falls back on the nested flag: the hosted service omits the id in responses
+// to creates and updates.
 func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	if wire.LinkedFlagID.IsSpecified() || !wire.LinkedFlag.IsSpecified() {
 		return wire.LinkedFlagID
@@ -91,8 +91,8 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 	return nullable.NewNullNullable[int64]()
 }
 
-// conditionsFromAPI reads the field in all its documented forms: an object, the JSON text
-// of one, and in the answer to a write a null without a meaning.
+// conditionsFromAPI reads the field in all documented forms: an object, its JSON text, or
+// null without a meaning in the response to a write.
 func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
 	raw, err := field.Get()
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
@@ -101,7 +101,7 @@ func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes
 	return a.JSON("conditions", jsonText(field), prior)
 }
 
-// jsonText unwraps a string that holds JSON; a string that holds none stays one.
+// jsonText decodes a string that holds JSON; any other string stays as it is.
 func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.RawMessage] {
 	raw, err := field.Get()
 	if err != nil {
@@ -114,7 +114,7 @@ func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.R
 	return field
 }
 
-// instantsFromAPI keeps the prior spellings where every moment is the same.
+// instantsFromAPI keeps the prior values if all instants are the same.
 func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Answer) types.List {
 	answered := types.ListNull(types.StringType)
 	values, err := field.Get()
@@ -160,8 +160,8 @@ func flagKeysFromAPI(field nullable.Nullable[[]api.FeatureFlagKey], prior types.
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// fillUnknown puts what an answer has in the place of unknown elements of a planned value,
-// null where it has nothing.
+// fillUnknown replaces unknown elements of a planned value by those of the response, or
+// null.
 func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value {
 	for name, value := range planned {
 		if !value.IsUnknown() {
@@ -175,7 +175,7 @@ func fillUnknown(planned, answered map[string]attr.Value) map[string]attr.Value 
 	return planned
 }
 
-// nullLike is null of the type of a value, one of those that a flag has.
+// nullLike is null of the type of a value. It supports the types in a flag.
 func nullLike(value attr.Value) attr.Value {
 	switch value.(type) {
 	case types.Bool:
@@ -188,8 +188,8 @@ func nullLike(value attr.Value) attr.Value {
 	return types.StringNull()
 }
 
-// keepsPrior reports whether a read-only attribute keeps its prior value: the answer lacks it,
-// or it was planned as known, which the next read puts right.
+// keepsPrior reports whether a read-only attribute keeps its prior value: the response
+// lacks it, or it was planned as known, which the next read corrects.
 func keepsPrior(answered bool, prior attr.Value, writing bool) bool {
 	return !prior.IsUnknown() && (writing || !answered && !prior.IsNull())
 }
@@ -246,7 +246,7 @@ func rawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	return attribute.JSON(raw)
 }
 
-// priorOr returns a known prior value, and otherwise what there is without one.
+// priorOr returns the prior value if it is known, else the fallback.
 func priorOr[T interface{ IsUnknown() bool }](prior, fallback T) T {
 	if prior.IsUnknown() {
 		return fallback
