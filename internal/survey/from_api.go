@@ -19,7 +19,8 @@ import (
 // and what the provider remembers; afterwards it also has the missing fields, the changed
 // ones, and what is to be remembered.
 //
-// In the answer to a write, null conditions are documented, so they have no meaning.
+// In the response to a write conditions are documented to be null, so null has no meaning
+// there.
 func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}

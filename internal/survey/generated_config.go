@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// GeneratedConfig is how Terraform's generated configuration of a survey is made: it
-// states what posthog-sync export states.
+// GeneratedConfig describes how Terraform generates the configuration of a survey: with the
+// attributes that posthog-sync export writes.
 func GeneratedConfig() genconfig.Resource {
 	return genconfig.Resource{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }

@@ -49,7 +49,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 	setIdentity(ctx, resp.Identity, Fields{ProjectID: wanted.ProjectID, ID: wanted.ID}, &resp.Diagnostics)
 }
 
-// importName names an object that is imported by identity, which has no import id.
+// importName is the name of an object that is imported by identity, without an import id.
 func (m identityModel) importName(id string) string {
 	if id != "" {
 		return ""

@@ -15,9 +15,9 @@ import (
 // stoppedKey is the key of the private state that remembers a stop by the service.
 const stoppedKey = "stopped"
 
-// stop remembers that the service stopped a survey because it has responses_limit
-// responses: it sets the end date and takes the limit off. A configuration that
-// wants the survey to run with the same limit must not launch it again.
+// stop is a stop of the survey by the service because it has responses_limit responses: the
+// service sets the end date and removes the limit. A configuration with the same limit must
+// not launch the survey again.
 type stop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
@@ -39,8 +39,8 @@ func (s *stop) save(ctx context.Context, private attribute.PrivateState, diags *
 	diags.Append(private.SetKey(ctx, stoppedKey, raw)...)
 }
 
-// detectStop looks in an answer for a stop at the limit, or for one that lasts, and
-// keeps the limit in the state: it is what the user wrote, and no drift.
+// detectStop finds a new or continuing stop at the limit in a response. It keeps the limit
+// in the state: the user configured it, so its removal is no drift.
 func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
 	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
 	justNow := isStopped && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
@@ -52,8 +52,8 @@ func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
 	return &stop{ResponsesLimit: prior.ResponsesLimit.ValueInt64()}
 }
 
-// applies reports whether the stop contradicts a configuration that wants the
-// survey to run: it does as long as the limit is the one that was reached.
+// applies reports whether the survey stays stopped under a configuration: as long as the
+// limit is the one that was reached.
 func (s *stop) applies(config Fields) bool {
 	return s != nil && config.Status.ValueString() == statusRunning && config.ResponsesLimit.Equal(types.Int64Value(s.ResponsesLimit))
 }

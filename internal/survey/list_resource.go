@@ -112,7 +112,7 @@ func (l *ListResource) List(ctx context.Context, req tflist.ListRequest, stream 
 	}
 }
 
-// fromList reads one element of the list, unless the list itself failed.
+// fromList converts an element of the list, unless the list itself failed.
 func fromList(ctx context.Context, one api.Survey, project types.String, err error) (Fields, error) {
 	if err != nil {
 		return Fields{}, err
@@ -120,7 +120,7 @@ func fromList(ctx context.Context, one api.Survey, project types.String, err err
 	return FromAPI(ctx, one, Fields{ProjectID: project}, &attribute.Answer{})
 }
 
-// includeResource fills the resource of a result as an import fills a state.
+// includeResource fills in the resource of a result, like the state of an import.
 func includeResource(ctx context.Context, fields Fields, into *tfsdk.Resource, diags *diag.Diagnostics) {
 	var m Model
 	attribute.Decode(ctx, attribute.AllNull(ctx, objectType()), objectType(), &m, diags)

@@ -1,6 +1,6 @@
-// Package survey is the resource and the data sources of surveys: schema, model,
-// the way to the wire and back, what a plan means, which question is which. HTTP
-// policy stays in internal/client, what is not about surveys in internal/attribute.
+// Package survey implements the resource and the data sources of surveys: schema, model,
+// mapping to and from the API, plan, and the matching of questions. HTTP belongs to
+// internal/client, and everything that is not specific to surveys to internal/attribute.
 package survey
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// Fields are the attributes that an answer of the service fills, in the resource
-// and in the data sources alike.
+// Fields are the attributes that a response of the service fills, in the resource and in
+// the data sources.
 type Fields struct {
 	ID                        types.String         `tfsdk:"id"`
 	ProjectID                 types.String         `tfsdk:"project_id"`
@@ -62,7 +62,7 @@ type Fields struct {
 	UserAccessLevel           types.String         `tfsdk:"user_access_level"`
 }
 
-// Model is a survey as configuration, plan and state of the resource hold it.
+// Model is a survey in configuration, plan and state of the resource.
 type Model struct {
 	Fields
 	// Set only in the configuration; the API never returns them.
@@ -72,11 +72,11 @@ type Model struct {
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// providerOnly are the attributes of a Model that are no Fields: a change of them alone
-// is none for the service.
+// providerOnly are the attributes of a Model that are not in Fields: a change of them alone
+// sends no request.
 var providerOnly = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
 
-// Question is one element of the questions attribute.
+// Question is an element of the questions attribute.
 type Question struct {
 	ID                     types.String         `tfsdk:"id"`
 	Type                   types.String         `tfsdk:"type"`
@@ -101,14 +101,14 @@ type Question struct {
 	Extra                  jsontypes.Normalized `tfsdk:"extra"`
 }
 
-// Branching is the object of a question that says where the survey goes next.
+// Branching is the branching attribute of a question.
 type Branching struct {
 	Type           types.String `tfsdk:"type"`
 	Index          types.Int64  `tfsdk:"index"`
 	ResponseValues types.Map    `tfsdk:"response_values"`
 }
 
-// validationRule is one element of a question's validation attribute.
+// validationRule is an element of a question's validation attribute.
 type validationRule struct {
 	Type  types.String `tfsdk:"type"`
 	Value types.Int64  `tfsdk:"value"`
@@ -144,8 +144,8 @@ var (
 	}}
 )
 
-// decodeQuestions reads a list of questions. It returns false while the list, or one of
-// its elements as a whole, is unknown: there is nothing to look at yet.
+// decodeQuestions decodes a list of questions. It returns false while the list, or one of
+// its elements as a whole, is unknown.
 func decodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	if list.IsNull() || list.IsUnknown() {
 		return nil, list.IsNull()

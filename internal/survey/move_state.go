@@ -33,7 +33,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 	setIdentity(ctx, resp.TargetIdentity, converted.Fields, &resp.Diagnostics)
 }
 
-// moveOwn hands state and private state on as they are.
+// moveOwn copies state and private state unchanged.
 func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
 	if !isSurveyOf(req, resourceSchema().Version) || !isOwn || req.SourceState == nil {
@@ -48,8 +48,8 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 	setIdentity(ctx, resp.TargetIdentity, moved.Fields, &resp.Diagnostics)
 }
 
-// isSurveyOf reports whether a survey with a version of its schema is moved. The host of the
-// provider does not matter: Terraform and OpenTofu name different ones.
+// isSurveyOf reports whether a survey with a schema version is moved. The registry host of
+// the provider does not matter: that of Terraform and OpenTofu differ.
 func isSurveyOf(req resource.MoveStateRequest, version int64) bool {
 	return req.SourceTypeName == "posthog_survey" && req.SourceSchemaVersion == version
 }

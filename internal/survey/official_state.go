@@ -25,7 +25,7 @@ const (
 	officialSuffix  = "_json"
 )
 
-// officialInputs are the attributes of such a state that no answer of the service has.
+// officialInputs are the attributes of such a state that no response of the service has.
 type officialInputs struct {
 	ID                   string  `json:"id"`
 	ProjectID            *string `json:"project_id"`
@@ -58,9 +58,9 @@ func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *dia
 	return m
 }
 
-// officialPrior is what a state says besides the answer of the service. It names the
-// targeting flag by its id also where the service made the flag from configured filters;
-// then the filters count.
+// officialPrior has the values of a state that come from the configuration. Such a state
+// has the id of the targeting flag even if the service created the flag from configured
+// filters; then the filters count.
 func (r *Resource) officialPrior(inputs officialInputs) Fields {
 	prior := Fields{ProjectID: types.StringPointerValue(inputs.ProjectID)}
 	if prior.ProjectID.IsNull() && r.Data != nil {
@@ -72,8 +72,8 @@ func (r *Resource) officialPrior(inputs officialInputs) Fields {
 	return prior
 }
 
-// officialAnswer returns the answer of the service that a state was made from, as far as
-// the state has it.
+// officialAnswer reconstructs the response of the service that a state was made from, as
+// far as the state has it.
 func officialAnswer(raw []byte) (api.Survey, error) {
 	var answer api.Survey
 	attributes := map[string]json.RawMessage{}
@@ -106,7 +106,8 @@ func officialAnswer(raw []byte) (api.Survey, error) {
 	return answer, json.Unmarshal(whole, &answer)
 }
 
-// refuseOfficialState says how a survey is taken over whose state cannot be converted.
+// refuseOfficialState adds an error for a state that cannot be converted, and says how to
+// take the survey over instead.
 func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnostics) {
 	id := inputs.ID
 	if inputs.ProjectID != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// An update replaces questions, appearance, conditions, translations, content and
-// targeting filters as a whole, so it would wipe what somebody changed of them in the
-// web interface between plan and apply. Before such an update the survey is read, and
-// compared with the prior state as a refresh compares.
+// An update replaces questions, appearance, conditions, translations, content and targeting
+// filters as a whole, so it would overwrite edits that were made in the web interface
+// between plan and apply. Before such an update the survey is read, and compared with the
+// prior state as in a refresh.
 
-// refuseOverwrite reads the survey when the request replaces a whole value, and adds an
-// error when that value is not the one that the plan saw. It returns what it read, nil if
-// nothing, and reports whether the update may be sent.
+// refuseOverwrite reads the survey if the request replaces a whole value, and adds an error
+// if that value has changed since the plan. It returns the survey, nil if it was not read,
+// and whether the update may be sent.
 func (r *Resource) refuseOverwrite(
 	ctx context.Context, request api.SurveyRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) (*api.Survey, bool) {
@@ -53,8 +53,8 @@ func (r *Resource) refuseOverwrite(
 	return nil, false
 }
 
-// refuseUnknownIDs adds an error, and reports that, when the state lacks the ids of
-// questions that the service has: the update would give the questions new ones.
+// refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
+// that the service has: the update would give those questions new ids.
 func refuseUnknownIDs(prior, stored Fields, diags *diag.Diagnostics) bool {
 	before, _ := decodeQuestions(prior.Questions, diags)
 	now, _ := decodeQuestions(stored.Questions, diags)
@@ -69,8 +69,8 @@ func refuseUnknownIDs(prior, stored Fields, diags *diag.Diagnostics) bool {
 	return true
 }
 
-// replacesWhole reports whether a request carries a value that replaces all of the one
-// that is stored.
+// replacesWhole reports whether a request has a value that replaces the stored one as a
+// whole.
 func replacesWhole(r api.SurveyRequest) bool {
 	return r.Questions.IsSpecified() || r.Appearance.IsSpecified() || r.Conditions.IsSpecified() ||
 		r.Translations.IsSpecified() || r.FormContent.IsSpecified() || replacesTargeting(r)
@@ -80,8 +80,8 @@ func replacesTargeting(r api.SurveyRequest) bool {
 	return r.TargetingFlagFilters.IsSpecified() || r.RemoveTargetingFlag.IsSpecified()
 }
 
-// unseenEdits says in lines what was changed of the values that a request replaces, and
-// which attributes that are. What was changed to the planned value is no loss.
+// unseenEdits lists, one a line, the edits of values that a request replaces, and returns
+// the attributes. An edit to the planned value is not overwritten.
 func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags *diag.Diagnostics) (edits, fields []string) {
 	add := func(name string, lines []string) {
 		if len(lines) > 0 {
@@ -120,7 +120,7 @@ func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags
 	return edits, fields
 }
 
-// questionEdits says in lines what was done to a list of questions.
+// questionEdits lists the edits of a list of questions, one a line.
 func questionEdits(before, now []Question) []string {
 	var edits []string
 	kept := make([]int, 0, len(now)) // the earlier places of those that are still there
@@ -147,7 +147,7 @@ func questionEdits(before, now []Question) []string {
 	return edits
 }
 
-// editsOf says in lines what was changed of one question.
+// editsOf lists the edits of a question, one a line.
 func editsOf(path string, before, now Question) []string {
 	var edits []string
 	old, current := attribute.FromStruct(&before), attribute.FromStruct(&now)
@@ -173,7 +173,7 @@ func sortedNames(attributes map[string]attr.Value) []string {
 	return names
 }
 
-// activityPage is what is read of the activity log of a survey: newest entries first.
+// activityPage is a page of the activity log of a survey, newest entries first.
 type activityPage struct {
 	Results []struct {
 		User struct {
@@ -190,14 +190,14 @@ type activityPage struct {
 }
 
 const (
-	// activityTime bounds how long an error waits for the activity log.
+	// activityTime bounds the request for the activity log that an error waits for.
 	activityTime = 10 * time.Second
-	// activityEntries is how many of its entries are looked at, newest first.
+	// activityEntries is the number of its entries that are searched, newest first.
 	activityEntries = 20
 )
 
-// lastEdit says who changed one of the fields last, and when; "" where the activity log
-// does not say or the key may not read it.
+// lastEdit says who last changed one of the fields, and when; "" if the activity log does
+// not have it or the key may not read it.
 func (r *Resource) lastEdit(ctx context.Context, f Fields, fields []string) string {
 	ctx, cancel := context.WithTimeout(ctx, activityTime)
 	defer cancel()

@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// ModifyPlan implements resource.ResourceWithModifyPlan: what one attribute means
-// for another, and checks that need the prior state. What concerns one attribute
-// alone is with it in the schema.
+// ModifyPlan implements resource.ResourceWithModifyPlan: it plans attributes that depend on
+// each other, and runs the checks that need the prior state. Plan modifiers for a single
+// attribute are in the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	var config, planned, prior Model
 	if req.Plan.Raw.IsNull() {
@@ -72,7 +72,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	attribute.Encode(ctx, planned, objectType(), &resp.Plan.Raw, &resp.Diagnostics)
 }
 
-// warnOfLosses says what a plan deletes or leaves behind beside the survey's attributes.
+// warnOfLosses warns of what a plan deletes or leaves behind besides the survey.
 func (r *Resource) warnOfLosses(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
 		if replaced, ok := replacedBy(r.Data, planned); ok {
@@ -100,9 +100,9 @@ func (r *Resource) now() time.Time {
 	return r.Now()
 }
 
-// planProject plans the project of a survey whose configuration leaves it to the
-// provider. A provider that names another project than before moves nothing: a
-// changed environment variable must not destroy surveys.
+// planProject plans the project of a survey whose configuration omits it. If the provider
+// has another project than before the survey stays: a changed environment variable must not
+// destroy surveys.
 func (r *Resource) planProject(config Model, planned *Model, prior Model, diags *diag.Diagnostics) {
 	if !config.ProjectID.IsNull() {
 		return

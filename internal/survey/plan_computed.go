@@ -8,9 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// planComputed plans what the service fills in: the prior value, unless something
-// changes that it is made from. It does not wait for the framework to mark values as
-// unknown, which happens only to plans that differ before omitted values are planned.
+// planComputed plans computed values: the prior value, unless an attribute changes that it
+// is computed from. It does not rely on the framework to mark values as unknown, which does
+// so only for plans that differ before omitted values are planned.
 func planComputed(config Fields, planned *Fields, prior Fields) {
 	c := change{planned: *planned, prior: prior}
 
@@ -31,7 +31,7 @@ func planComputed(config Fields, planned *Fields, prior Fields) {
 	}
 }
 
-// planIterations plans what the service computes and a configuration may give.
+// planIterations plans values that the service computes unless the configuration sets them.
 func planIterations(config Fields, planned *Fields, c change) {
 	open := c.ofIterations()
 	if config.IterationStartDates.IsNull() {
@@ -52,7 +52,7 @@ func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
 	return prior
 }
 
-// linkedFlag is null with the id that names it, and unknown behind another id.
+// linkedFlag is null if its id is null, and unknown after a change of the id.
 func (c change) linkedFlag() types.Object {
 	switch {
 	case !c.ofLinkedFlag():
@@ -63,7 +63,7 @@ func (c change) linkedFlag() types.Object {
 	return types.ObjectUnknown(flagType.AttrTypes)
 }
 
-// targetingFlag keeps of a flag that stays what no change of the survey touches.
+// targetingFlag keeps the values of the flag that no change of the survey affects.
 func (c change) targetingFlag() types.Object {
 	switch {
 	case c.ofTargetingFlag() && c.isUntargeted():
@@ -74,8 +74,8 @@ func (c change) targetingFlag() types.Object {
 	return c.flag(c.prior.TargetingFlag, !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters))
 }
 
-// internalFlag is the flag that the service creates once, and into whose filters it
-// writes the current iteration and the wait period.
+// internalFlag plans the internal targeting flag. The service creates it once, and writes
+// the current iteration and the wait period into its filters.
 func (c change) internalFlag() types.Object {
 	ofFilters := c.ofIterations() || c.ofWaitPeriod()
 	if c.prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
@@ -84,7 +84,7 @@ func (c change) internalFlag() types.Object {
 	return c.flag(c.prior.InternalTargetingFlag, ofFilters)
 }
 
-// The keys of feature_flag_keys, as the service calls the roles of a survey's flags.
+// The keys of feature_flag_keys: the service's names for the roles of a survey's flags.
 const (
 	linkedFlagKey    = "linked_flag_key"
 	targetingFlagKey = "targeting_flag_key"
@@ -92,7 +92,7 @@ const (
 	samplingFlagKey  = "internal_response_sampling_flag_key"
 )
 
-// flagKeys leaves unknown the keys of the flags that another one replaces.
+// flagKeys plans the keys of flags; those of flags that are replaced are unknown.
 func (c change) flagKeys() types.Map {
 	isOpen := map[string]bool{linkedFlagKey: c.ofLinkedFlag(), targetingFlagKey: c.ofTargetingFlag(), samplingFlagKey: c.ofSampling()}
 	isGone := map[string]bool{linkedFlagKey: c.planned.LinkedFlagID.IsNull(), targetingFlagKey: c.isUntargeted()}
@@ -118,8 +118,8 @@ type change struct{ planned, prior Fields }
 
 func (c change) ofLinkedFlag() bool { return !c.planned.LinkedFlagID.Equal(c.prior.LinkedFlagID) }
 
-// ofTargetingFlag reports whether another flag may take the place of the targeting
-// flag, or none: a flag that the service created stays while there are filters for it.
+// ofTargetingFlag reports whether the targeting flag may be replaced or removed. A flag
+// that the service created stays as long as there are filters for it.
 func (c change) ofTargetingFlag() bool {
 	hasFilters := !c.planned.TargetingFlagFilters.IsNull()
 	hadFilters := !c.prior.TargetingFlagFilters.IsNull()
@@ -137,8 +137,8 @@ func (c change) ofRun() bool {
 		!c.planned.Archived.Equal(c.prior.Archived)
 }
 
-// ofIterations: the service computes them from count, frequency and start of a
-// recurring survey, and has none for another.
+// ofIterations reports whether the iterations change. The service computes them from count,
+// frequency and start of a recurring survey.
 func (c change) ofIterations() bool {
 	isSame := c.planned.IterationCount.Equal(c.prior.IterationCount) &&
 		c.planned.IterationFrequencyDays.Equal(c.prior.IterationFrequencyDays) && c.planned.Schedule.Equal(c.prior.Schedule)
@@ -151,15 +151,15 @@ func (c change) ofSampling() bool {
 		!c.planned.SamplingLimit.Equal(c.prior.SamplingLimit) || !c.planned.SamplingIntervalType.Equal(c.prior.SamplingIntervalType)
 }
 
-// ofWaitPeriod reports whether the one key of the conditions changes that the service
+// ofWaitPeriod reports whether the wait period changes, the only condition that the service
 // writes into a flag.
 func (c change) ofWaitPeriod() bool {
 	const key = "seenSurveyWaitPeriodInDays"
 	return c.planned.Conditions.IsUnknown() || string(keysOf(c.planned.Conditions)[key]) != string(keysOf(c.prior.Conditions)[key])
 }
 
-// flag is a flag of the survey that stays: its filters are open when they change, and
-// whether it is on when the service has yet to bring it in line with the survey.
+// flag plans a flag that stays: filters are unknown if they change, and active is unknown
+// if the service is going to switch the flag on or off with the survey.
 func (c change) flag(prior types.Object, filters bool) types.Object {
 	if prior.IsNull() || prior.IsUnknown() {
 		return prior
@@ -174,8 +174,8 @@ func (c change) flag(prior types.Object, filters bool) types.Object {
 	return types.ObjectValueMust(flagType.AttrTypes, attributes)
 }
 
-// isShown reports whether the survey is shown after the change: the service switches
-// its flags on and off with that.
+// isShown reports whether the survey is shown after the change. The service switches its
+// flags on and off accordingly.
 func (c change) isShown() types.Bool {
 	p := c.planned
 	switch {

@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// planQuestions plans the list of questions: each planned question takes what the
-// configuration leaves open from the prior question that it is, wherever that
-// stood. Terraform itself would take it from the same place in the list.
+// planQuestions plans the list of questions: each planned question takes omitted values
+// from the matching prior question. Terraform itself would take them from the same position
+// in the list.
 type planQuestions struct{}
 
 // Description implements planmodifier.Describer.
@@ -57,9 +57,9 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	resp.PlanValue = encodeQuestions(planned)
 }
 
-// plannedID is the id that a question gets. Terraform takes no other value for a
-// configured "" than that one or the one in the state at the same place; the request
-// has the id that it means in any case.
+// plannedID is the planned id of a question. For a configured "" Terraform accepts only ""
+// or the id in the state at the same position; the request always has the id of the
+// question.
 func plannedID(config, inState types.String, from origin) types.String {
 	switch {
 	case config.IsNull() && from.prior < 0 && from.id.IsNull():
@@ -72,9 +72,9 @@ func plannedID(config, inState types.String, from origin) types.String {
 	return config
 }
 
-// planQuestion fills what the configuration leaves open from the prior question.
-// inPlace is set for one that has not moved: only there may Terraform be answered
-// with the prior spelling of a configured value.
+// planQuestion fills in omitted values from the prior question. inPlace is set for a
+// question that has not moved: only there does Terraform accept an equivalent prior value
+// for a configured one.
 func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	for _, one := range []struct {
 		planned       *types.String
@@ -114,8 +114,8 @@ func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	}
 }
 
-// keepEmptyPrior keeps a prior "", false or empty list that the configuration
-// omits: null in its place would be a change of nothing.
+// keepEmptyPrior keeps a prior "", false or empty list that the configuration omits: null
+// would be a change without an effect.
 func keepEmptyPrior[T attr.Value](planned *T, config, prior T) {
 	if config.IsNull() && attribute.IsEmpty(prior) {
 		*planned = prior
@@ -130,8 +130,8 @@ func keepEquivalentJSON(config, prior jsontypes.Normalized, inPlace bool, same a
 	return config
 }
 
-// withoutConfigured drops the keys from a kept extra that the configuration now
-// sets by their attribute: an explicit null, say, that got a value.
+// withoutConfigured drops the keys of extra that the configuration now sets by their
+// attribute, such as an explicit null.
 func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if extra.IsNull() || json.Unmarshal([]byte(extra.ValueString()), &keys) != nil {
@@ -155,7 +155,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	return rawObject(keys)
 }
 
-// byWireName gives the attributes of a question under the names of the wire.
+// byWireName returns the attributes of a question by their names on the wire.
 func (q Question) byWireName() map[string]attr.Value {
 	return map[string]attr.Value{
 		"id": q.ID, "type": q.Type, "question": q.Question, "description": q.Description,

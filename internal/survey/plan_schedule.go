@@ -6,9 +6,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// planSchedule plans the schedule where the configuration leaves it out. The service
-// makes a survey recurring that gets a count and a frequency, and drops both when it is
-// sent any other schedule, so the default is sent only when nothing of them is left.
+// planSchedule plans an omitted schedule. The service makes a survey with count and
+// frequency recurring, and drops both when it gets any other schedule, so the default is
+// sent only when neither is left.
 func planSchedule(config Fields, planned *Fields, prior Fields) {
 	wasAnswered := !prior.Schedule.IsNull()
 	if !config.Schedule.IsNull() || !wasAnswered {
@@ -27,6 +27,6 @@ func planSchedule(config Fields, planned *Fields, prior Fields) {
 	}
 }
 
-// mayRepeat reports whether a number of iterations, or of days between them, is above 0
-// or may turn out to be.
+// mayRepeat reports whether a number of iterations, or of days between them, is positive or
+// unknown.
 func mayRepeat(n types.Int64) bool { return n.IsUnknown() || n.ValueInt64() > 0 }

@@ -9,15 +9,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The three states of a survey. The service has none: it has a start date and an
-// end date, and no order between them.
+// The three states of a survey. The service has no status: it has a start date and an end
+// date, in any order.
 const (
 	statusDraft     = "draft"
 	statusRunning   = "running"
 	statusCompleted = "completed"
 )
 
-// statusOf reads the state of a survey off its dates.
+// statusOf derives the status of a survey from its dates.
 func statusOf(start, end types.String) types.String {
 	switch {
 	case start.IsUnknown() || end.IsUnknown():
@@ -30,8 +30,8 @@ func statusOf(start, end types.String) types.String {
 	return types.StringValue(statusDraft)
 }
 
-// planLifecycle plans status and dates. A configuration that omits both
-// changes nothing: it never launches, stops or resumes a survey.
+// planLifecycle plans status and dates. A configuration that omits both never launches,
+// stops or resumes a survey.
 func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {
 	if config.StartDate.IsNull() {
 		planned.StartDate = prior.StartDate
@@ -74,7 +74,8 @@ func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Dia
 	}
 }
 
-// matchesDates compares with what the dates say; a date that is stamped at apply agrees.
+// matchesDates reports whether the status agrees with the dates. A date that is set at
+// apply agrees.
 func matchesDates(planned *Fields, dates types.String) bool {
 	return dates.IsUnknown() || dates.Equal(planned.Status)
 }
@@ -93,7 +94,7 @@ func clearDate(config types.String, planned *types.String) {
 	}
 }
 
-// stampDate leaves a date that is not set yet to the moment of the apply.
+// stampDate plans a missing date as unknown, so that it becomes the time of the apply.
 func stampDate(config types.String, planned *types.String) {
 	if config.IsNull() && planned.IsNull() {
 		*planned = types.StringUnknown()
@@ -106,7 +107,7 @@ func leaveDateUnknown(config types.String, planned *types.String) {
 	}
 }
 
-// stamp puts the moment of the apply where the plan left a date open.
+// stamp replaces unknown dates by the time of the apply.
 func stamp(planned *Fields, now time.Time) {
 	moment := types.StringValue(now.UTC().Format(time.RFC3339))
 	status := planned.Status.ValueString()

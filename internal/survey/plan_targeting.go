@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// warnOfTargetingChange says at plan what becomes of the flag that an update takes off
-// a survey: the service deletes it, or leaves it behind.
+// warnOfTargetingChange warns of what becomes of a flag that an update removes from a
+// survey: the service deletes it, or leaves it behind.
 func warnOfTargetingChange(planned, prior Fields, diags *diag.Diagnostics) {
 	flag := targetingFlagOf(prior)
 	switch {

@@ -11,32 +11,31 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// Promotion says how a survey is written onto another one, which may be in another
-// project.
+// Promotion are the options of [Promote].
 type Promotion struct {
-	// KeepSchedule carries start and end over. Without it a new survey is a draft, and
-	// another one keeps its dates.
+	// KeepSchedule copies the dates. Without it a new survey is a draft, and an existing
+	// one keeps its dates.
 	KeepSchedule bool
-	// SameProject says that both surveys are in one project, where numbers of actions,
-	// cohorts and insights mean the same.
+	// SameProject is set when both surveys are in the same project, where the ids of
+	// actions, cohorts and insights mean the same.
 	SameProject bool
-	// Flags are the ids of feature flags in the project of the live survey, by the keys
-	// that the desired survey refers to them by.
+	// Flags are the ids of feature flags in the project of the live survey, by the keys of
+	// the flags that the desired survey refers to.
 	Flags map[string]int64
-	// Actions and Cohorts are ids in the project of the live survey, by those that the
-	// desired survey refers to; not used in one project.
+	// Actions and Cohorts are ids in the project of the live survey, by the ids that the
+	// desired survey refers to. They are not used with SameProject.
 	Actions, Cohorts map[int64]int64
 }
 
-// Promote returns what a survey is to become so that it is like a desired one: what the
-// plan of a configuration with the values of the desired survey would be. The zero live
-// is a new survey.
+// Promote plans the change of a live survey to a desired one, which may be in another
+// project: as for a configuration with the values of the desired survey. The zero live is a
+// new survey.
 //
-// What belongs to the live survey alone stays: its id, what the service computes, and the
-// ids of its questions. What the response of the desired survey does not have at all,
-// since its service does not know it, stays too. So does a value that means the same.
+// The live survey keeps its id, computed values and the ids of its questions. It also keeps
+// fields that the response of the desired survey lacks, since its service does not know
+// them, and equivalent values.
 func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) (Fields, error) {
-	// Flags and questions are matched below: an equal number proves nothing.
+	// Flags and questions are matched below: equal ids mean nothing across projects.
 	prior := live
 	prior.LinkedFlagID, prior.TargetingFlagID = types.Int64Null(), types.Int64Null()
 	prior.Questions = types.ListNull(questionType)
@@ -60,7 +59,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	return planned, nil
 }
 
-// keepComputed keeps what nobody writes.
+// keepComputed keeps computed values.
 func (p Promotion) keepComputed(planned *Fields, live Fields) {
 	planned.ID, planned.ProjectID = live.ID, live.ProjectID
 	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = live.CreatedAt, live.CreatedBy, live.UserAccessLevel
@@ -79,8 +78,8 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 	planned.Status = statusOf(planned.StartDate, planned.EndDate)
 }
 
-// planQuestions gives each question the id of the live question that it is. An id
-// of the desired survey counts where the live one has it too, as a copy does.
+// planQuestions gives each question the id of the matching live question. An id of the
+// desired survey counts only if the live survey has it too, as in a copy.
 func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) error {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
@@ -126,8 +125,8 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 	return asError(diags)
 }
 
-// keepEquivalentFields keeps the live value of every attribute that the service would
-// store as it is now, and of those that are empty on both sides.
+// keepEquivalentFields keeps the live value of every attribute that is empty on both sides,
+// or whose planned value the service would normalize to it.
 func keepEquivalentFields(planned *Fields, live Fields) {
 	for _, one := range []struct {
 		planned *types.String
@@ -169,15 +168,14 @@ func keepEquivalentFields(planned *Fields, live Fields) {
 	attribute.ToStruct(planned, attributes)
 }
 
-// keepEmptyJSON keeps a live value that says nothing, where nothing is planned.
+// keepEmptyJSON keeps an empty live value if the planned one is empty too.
 func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
 	if isEmptyObject(*planned) && isEmptyObject(live) {
 		*planned = live
 	}
 }
 
-// isEmptyObject reports whether an attribute holds no JSON, or an object or list with
-// nothing in it but nulls.
+// isEmptyObject reports whether an attribute is null, or an object or list of nulls.
 func isEmptyObject(text jsontypes.Normalized) bool {
 	if text.IsNull() {
 		return true
@@ -190,8 +188,8 @@ func isEmptyObject(text jsontypes.Normalized) bool {
 	return false
 }
 
-// resetCleared plans the service's default where the desired survey has no value and the
-// live one has: as for an attribute that is taken out of a configuration.
+// resetCleared plans the service's default for values that the live survey has and the
+// desired one lacks, as for an attribute that is removed from a configuration.
 func resetCleared(planned *Fields, live Fields) {
 	for _, one := range []struct {
 		planned *types.String

@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// questionFromAPI reads one question. Whatever the typed attributes cannot say
-// goes to extra, so that nothing is lost: unknown keys, known keys with a value of
-// another type, and explicit nulls.
+// questionFromAPI converts a question. Everything that the typed attributes cannot hold
+// goes to extra, so that nothing is lost: unknown keys, known keys with a value of another
+// type, and explicit nulls.
 func questionFromAPI(raw json.RawMessage) (Question, error) {
 	wire, extra, err := decodeQuestion(raw)
 	if err != nil {
@@ -54,11 +54,11 @@ func questionFromAPI(raw json.RawMessage) (Question, error) {
 	return q, err
 }
 
-// decodeQuestion splits a question into what the contract's type can hold and the
+// decodeQuestion splits a question into the part that the contract's type can hold and the
 // rest, which is kept as it is.
 func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.RawMessage, error) {
-	// Nearly every question fits whole: then no key has to be tried by itself. No attribute
-	// holds an explicit null.
+	// Nearly every question fits the type, so its keys are not tried one by one. No
+	// attribute can hold an explicit null.
 	if !bytes.Contains(raw, []byte("null")) {
 		if wire, fits := typedQuestion(raw); fits {
 			return wire, map[string]json.RawMessage{}, nil
@@ -108,7 +108,7 @@ func typedQuestion(raw json.RawMessage) (api.SurveyQuestion, bool) {
 		return api.SurveyQuestion{}, false
 	}
 
-	// A null inside a list of strings would have come out as an empty string.
+	// A null in a list of strings would have been decoded as an empty string.
 	back, err := json.Marshal(wire)
 	if err != nil || !attribute.SameJSON(string(raw), string(back)) {
 		return api.SurveyQuestion{}, false
@@ -151,8 +151,8 @@ func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Objec
 	}), true
 }
 
-// targetFromAPI writes a branching target as text: a word as itself, an integer as
-// its digits, and anything that would be taken for something else as its JSON.
+// targetFromAPI converts a branching target to text: a string to itself, an integer to its
+// digits, and anything ambiguous to its JSON.
 func targetFromAPI(raw json.RawMessage) string {
 	var word string
 	if json.Unmarshal(raw, &word) == nil && !attribute.IsJSONNull(raw) && !json.Valid([]byte(word)) && word != "" {

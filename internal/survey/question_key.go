@@ -2,11 +2,11 @@ package survey
 
 import "github.com/hashicorp/terraform-plugin-framework/types"
 
-// QuestionKey is what the identity of a question rests on.
+// QuestionKey has the attributes by which questions are matched.
 type QuestionKey struct{ ID, Type, Text string }
 
-// MatchQuestions returns for each question of after the index in before of the same
-// question, -1 for a new one, by the rules of a plan.
+// MatchQuestions returns for each question of after the index of the matching question of
+// before, -1 for a new one, by the rules of a plan.
 func MatchQuestions(before, after []QuestionKey) []int {
 	origins := matchQuestions(questionsOfKeys(before), nil, questionsOfKeys(after))
 

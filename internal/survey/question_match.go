@@ -8,15 +8,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// origin says which question a configured one is.
+// origin is the prior question that a configured one matches.
 type origin struct {
-	// prior is its place in the prior state, -1 when it is not there.
+	// prior is its index in the prior state, -1 if it is not there.
 	prior int
-	// id is the id that it keeps: null for a new question, and for one that the
-	// service holds without an id.
+	// id is the id that it keeps: null for a new question, and for one that has no id on
+	// the service.
 	id types.String
-	// byPosition reports that nothing but its type and its place say so: its text is
-	// another one than was last applied.
+	// byPosition is set when only its type and position match: its text is not the one that
+	// was last applied.
 	byPosition bool
 }
 
@@ -79,7 +79,7 @@ func matchQuestions(prior, applied, config []Question) []origin {
 	return m.origins()
 }
 
-// sameQuestions reports whether a configuration asks the questions of a list, in its
+// sameQuestions reports whether a configuration has the questions of a list in the same
 // order.
 func sameQuestions(config, list []Question) bool {
 	return slices.EqualFunc(config, list, func(q, other Question) bool {
@@ -87,16 +87,16 @@ func sameQuestions(config, list []Question) bool {
 	})
 }
 
-// isOmittedID reports whether an id is not given. An empty one is none: it comes from
-// data with a blank column.
+// isOmittedID reports whether an id is not set. An empty one counts as omitted: it comes
+// from data with a blank column.
 func isOmittedID(id types.String) bool {
 	return id.IsNull() || !id.IsUnknown() && id.ValueString() == ""
 }
 
-// matching is how far the rules have come.
+// matching is the state of the match between the rules.
 type matching struct {
 	config []Question
-	// stored are the questions that the service holds, then those last applied.
+	// stored are the questions on the service, applied those that were last applied.
 	stored, applied listing
 	// known are all questions of both lists, each once.
 	known []knownQuestion
@@ -106,8 +106,8 @@ type matching struct {
 	byPosition       []bool
 }
 
-// knownQuestion is a question of either list: its place in that of now, -1 when it is
-// not there, and its id.
+// knownQuestion is a question of either list: its index in the stored one, -1 if it is not
+// there, and its id.
 type knownQuestion struct {
 	stored int
 	id     types.String
@@ -144,9 +144,9 @@ func newMatching(prior, applied, config []Question) *matching {
 	return m
 }
 
-// index finds the question that stood at place k when it was last applied among those
-// that the service holds: by its id, or, where the service gave it none, by its text
-// or its place. It is -1 for one that is gone.
+// index finds the stored question that was at index k when it was last applied: by its id,
+// or, if the service gave it none, by its text or position. It is -1 for a question that is
+// gone.
 func (m *matching) index(q Question, k int) int {
 	if !isOmittedID(q.ID) {
 		return slices.IndexFunc(m.stored.questions, func(held Question) bool { return held.ID.Equal(q.ID) })
@@ -199,7 +199,7 @@ func (m *matching) sameText(list listing) func(i, j int) bool {
 	}
 }
 
-// sameMarkup is sameText for texts that differ in markup that the service cleans.
+// sameMarkup is sameText for texts that the service cleans to the same text.
 func (m *matching) sameMarkup(list listing) func(i, j int) bool {
 	return func(i, j int) bool {
 		return m.sameType(list, i, j) && attribute.IsKnown(m.config[i].Question) &&
@@ -215,7 +215,7 @@ func (m *matching) assign(list listing, i, j int) {
 	m.found[i], m.matchedBy[list.known[j]] = list.known[j], i
 }
 
-// pair gives each configured question the first one of a list that fits.
+// pair matches each configured question with the first one of a list that fits.
 func (m *matching) pair(list listing, fits func(i, j int) bool) {
 	for i := range m.config {
 		for j := range list.questions {
@@ -226,10 +226,10 @@ func (m *matching) pair(list listing, fits func(i, j int) bool) {
 	}
 }
 
-// pairInOrder pairs as many as it can without one pair crossing another: a longest
+// pairInOrder matches as many questions as possible without crossing pairs: a longest
 // common subsequence.
 func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
-	// longest[i][j] is how many pairs there are from i and from j on.
+	// longest[i][j] is the number of pairs from i and from j on.
 	longest := make([][]int, len(m.config)+1)
 	for i := range longest {
 		longest[i] = make([]int, len(list.questions)+1)
@@ -259,7 +259,7 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 	}
 }
 
-// pairByPosition pairs what was edited, by its place among what was not.
+// pairByPosition matches edited questions by their position among unedited ones.
 func (m *matching) pairByPosition(list listing) {
 	isBetween := m.neighbours(list)
 	between := func(i, j int) bool { return isBetween(i, j) && !m.isRetyped(list, i) }
@@ -275,8 +275,8 @@ func (m *matching) pairByPosition(list listing) {
 	}
 }
 
-// isRetyped reports whether a configured question is one of the list that has another
-// type now: it is a new question, and no edit of the one at its place.
+// isRetyped reports whether a configured question has the text of one in the list with
+// another type: it is a new question, and no edit of the one at its position.
 func (m *matching) isRetyped(list listing, i int) bool {
 	q := m.config[i].Question
 	return slices.ContainsFunc(list.questions, func(was Question) bool {
@@ -284,8 +284,8 @@ func (m *matching) isRetyped(list listing, i int) bool {
 	})
 }
 
-// isRetypedAndEdited is isRetyped for a text that was edited at the same time: half of it is
-// that of a question which no configured one has been found to be.
+// isRetypedAndEdited is isRetyped for a text that was edited at the same time: half of it
+// is that of a question without a match.
 func (m *matching) isRetypedAndEdited(list listing, i int) bool {
 	for j, was := range list.questions {
 		if m.matchedBy[list.known[j]] >= 0 || was.Type.Equal(m.config[i].Type) {
@@ -298,8 +298,8 @@ func (m *matching) isRetypedAndEdited(list listing, i int) bool {
 	return false
 }
 
-// neighbours returns a function that reports whether two questions have one type and are
-// between the same two questions, of those that are matched now.
+// neighbours returns a function that reports whether two questions have the same type and
+// are between the same two questions, of those that are matched so far.
 func (m *matching) neighbours(list listing) func(i, j int) bool {
 	type pair struct{ before, after int }
 
@@ -338,11 +338,11 @@ func (m *matching) neighbours(list listing) func(i, j int) bool {
 	return func(i, j int) bool { return m.sameType(list, i, j) && now[i] == then[j] }
 }
 
-// atLeastHalf is the likeness of two texts of which one is taken for an edit of the other.
+// atLeastHalf is the likeness from which one text is taken for an edit of another.
 const atLeastHalf = 0.5
 
-// pairMostAlike pairs questions that fit and of whose texts at least half is the
-// same, those that are most alike first.
+// pairMostAlike matches questions that fit and at least half of whose texts are the same,
+// the most similar ones first.
 func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 	for {
 		best, atI, atJ := atLeastHalf, -1, -1
@@ -365,9 +365,8 @@ func (m *matching) pairMostAlike(list listing, fits func(i, j int) bool) {
 	}
 }
 
-// likeness is how much of two texts is the same, from 0 to 1: the share of
-// neighbouring letters of one that the other has, too, which needs no idea of what
-// a word is in which language.
+// likeness is the similarity of two texts, from 0 to 1: the share of letter pairs that they
+// have in common, which works for any language.
 func likeness(a, b string) float64 {
 	x, y := letterPairs(a), letterPairs(b)
 

@@ -15,16 +15,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
-// questionNames are the places of the questions that have a name.
+// questionNames are the positions of the questions that have a name.
 type questionNames struct {
 	positions map[string]int
-	// hasUnknown reports that a name is not known yet, so that one which is missing may
-	// still turn up.
+	// hasUnknown is set when a name is unknown, so that it may be one that is missing.
 	hasUnknown bool
 }
 
-// resolveNames turns the names in a list of named questions into places. The names
-// themselves are left out of the result.
+// resolveNames replaces references by name in a list of named questions by positions. The
+// result has no names.
 func resolveNames(named []attr.Value) ([]attr.Value, error) {
 	names, err := namesOf(named)
 	if err != nil {
@@ -68,9 +67,9 @@ func namesOf(named []attr.Value) (questionNames, error) {
 	return names, nil
 }
 
-// CheckQuestionName returns why a word cannot be the name of a question in the
-// argument of the function questions, nil if it can. A name must not be a target of
-// branching already, or something that is easily taken for one.
+// CheckQuestionName returns an error for a text that cannot be the name of a question in
+// the argument of the function questions. A name must not be a branching target, or be
+// easily mistaken for one.
 func CheckQuestionName(name string) error {
 	_, isTarget := targetOf(name)
 	_, err := strconv.ParseFloat(name, 64)
@@ -84,7 +83,7 @@ func CheckQuestionName(name string) error {
 	return nil
 }
 
-// resolve returns a question with places for names.
+// resolve returns a question with positions in place of names.
 func (n questionNames) resolve(element attr.Value, i int) (attr.Value, error) {
 	object, ok := element.(types.Object)
 	if !ok || object.IsUnknown() {
@@ -129,7 +128,7 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 	return types.ObjectValueMust(branchingType.AttrTypes, attributes), nil
 }
 
-// resolveTarget is the place of the question that branching.question names.
+// resolveTarget is the position of the question that branching.question names.
 func (n questionNames) resolveTarget(branching types.Object, target types.String, at string) (types.Int64, error) {
 	if index := branching.Attributes()["index"]; !index.IsNull() {
 		return types.Int64Null(), fmt.Errorf("%s has both question and index. Give one of them", at)
@@ -176,8 +175,8 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 	return types.MapValueMust(types.StringType, resolved), nil
 }
 
-// position finds a question by its name. It returns false for one that may be among
-// those whose names are not known yet.
+// position finds a question by its name. It returns false for one that may be among those
+// with unknown names.
 func (n questionNames) position(name, at string) (position int, found bool, err error) {
 	position, found = n.positions[name]
 	if found || n.hasUnknown {

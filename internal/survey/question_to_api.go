@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// questionToAPI writes one question: what its attributes say, and extra beside it.
-// A question whose id is still unknown gets one from newID, so that a request that
-// is sent again means the same question.
+// questionToAPI converts a question with its extra. A question whose id is still unknown
+// gets one from newID, so that a request that is sent again refers to the same question.
 func questionToAPI(ctx context.Context, q Question, newID func() string, at path.Path, diags *diag.Diagnostics) json.RawMessage {
 	if q.ID.IsUnknown() {
 		q.ID = types.StringValue(newID())
@@ -66,7 +65,7 @@ func questionToAPI(ctx context.Context, q Question, newID func() string, at path
 	return raw
 }
 
-// numberToAPI writes whole numbers with their digits, others as short as is exact.
+// numberToAPI formats integers with all digits, other numbers as short as is exact.
 func numberToAPI(value *big.Float) json.Number {
 	if value.IsInt() {
 		return json.Number(value.Text('f', 0))
@@ -100,8 +99,8 @@ func branchingToAPI(ctx context.Context, object types.Object, diags *diag.Diagno
 	return field
 }
 
-// targetToAPI is the inverse of targetFromAPI: what reads as JSON is sent as that,
-// a word as a string.
+// targetToAPI is the inverse of targetFromAPI: valid JSON is sent as it is, anything else
+// as a string.
 func targetToAPI(word string) json.RawMessage {
 	if json.Valid([]byte(word)) {
 		return json.RawMessage(word)
@@ -129,13 +128,13 @@ func validationToAPI(ctx context.Context, list types.List, diags *diag.Diagnosti
 	return field
 }
 
-// sendText sends a value that a question has; a null attribute is an absent key.
+// sendText sets a key of a question, unless the attribute is null.
 func sendText[T ~string](field *nullable.Nullable[T], value types.String) {
 	attribute.SendString(field, value, types.StringNull())
 }
 
-// sendQuestions sends the whole list when a question changes: that is the unit in
-// which the service replaces them.
+// sendQuestions sends the whole list if a question changes: the service replaces it as a
+// whole.
 func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fields, newID func() string, diags *diag.Diagnostics) {
 	if planned.Questions.IsUnknown() || planned.Questions.Equal(prior.Questions) {
 		return

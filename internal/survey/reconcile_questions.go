@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// questionsFromAPI reads the list of questions, each beside the prior question that
-// it is: by place in the answer to a write, by id in the answer to a read.
+// questionsFromAPI converts the list of questions. Each is reconciled with the matching
+// prior question: by position in the response to a write, by id in that to a read.
 func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
@@ -56,8 +56,8 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 	return encodeQuestions(answered), asError(diags)
 }
 
-// sameID is the place of the prior question that an answered one is, or -1: the one with
-// its id, or without any id at its place.
+// sameID is the index of the prior question that a returned one matches, or -1: the one
+// with its id, or one without an id at its position.
 func sameID(before, answered []Question, index int) int {
 	if answered[index].ID.ValueString() == "" {
 		if index < len(before) && before[index].ID.ValueString() == "" {
@@ -68,8 +68,8 @@ func sameID(before, answered []Question, index int) int {
 	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
 }
 
-// reconcileList reconciles the list as a whole, where the answer has another number of
-// questions than was planned.
+// reconcileList reconciles the list as a whole, if the response has another number of
+// questions than the plan.
 func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
 	if prior.IsNull() && answered.IsNull() {
 		return answered
@@ -77,8 +77,8 @@ func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
 	return attribute.Reconcile(a, "questions", answered, prior, false)
 }
 
-// reconcileQuestion reconciles every attribute of one question. Memory names a question by
-// its id, which stays with it wherever it moves.
+// reconcileQuestion reconciles every attribute of a question. The normalization memory
+// refers to a question by its id, which stays the same wherever the question moves.
 func reconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
 	prefix := "questions/" + answered.ID.ValueString()
 	if answered.ID.ValueString() == "" {

@@ -12,18 +12,18 @@ import (
 // say what it replaces. Names are unique in a project: a create under the name of a
 // survey that the same run has read or planned takes that survey's place.
 
-// nameInProject identifies a survey to its users.
+// nameInProject identifies a survey by project and name.
 type nameInProject struct{ project, name string }
 
-// remember notes a survey that exists, for the create that may replace it.
+// remember records an existing survey, for a create that may replace it.
 func remember(data *providerdata.Data, d existingSurvey) {
 	if data != nil {
 		data.Existing.Store(nameInProject{d.project, d.name}, d)
 	}
 }
 
-// forget takes back what was noted of a survey that turned out to be gone: a create under
-// its name replaces nothing. A CLI that plans before it reads has noted it.
+// forget drops the record of a survey that turns out to be gone: a create with its name
+// replaces nothing. A CLI that plans before it reads has recorded it.
 func forget(data *providerdata.Data, gone Fields) {
 	key := nameInProject{gone.ProjectID.ValueString(), gone.Name.ValueString()}
 	if found, ok := data.Existing.Load(key); ok {
@@ -33,7 +33,7 @@ func forget(data *providerdata.Data, gone Fields) {
 	}
 }
 
-// rememberObject is remember for a state that the fast path passes on undecoded.
+// rememberObject is remember for a state that the fast path does not decode.
 func rememberObject(data *providerdata.Data, state fastpath.Object) {
 	flag := state.Object("targeting_flag")
 	remember(data, existingSurvey{
@@ -43,7 +43,7 @@ func rememberObject(data *providerdata.Data, state fastpath.Object) {
 	})
 }
 
-// replacedBy is the survey whose place a new one takes.
+// replacedBy is the survey that a new one replaces.
 func replacedBy(data *providerdata.Data, next Model) (existingSurvey, bool) {
 	if data == nil || next.Name.IsUnknown() || next.ProjectID.IsUnknown() {
 		return existingSurvey{}, false

@@ -184,7 +184,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	var before *api.Survey
 	var err error
 	if IsEmptyRequest(request) {
-		// What changed is nothing that is written, such as a value that is computed.
+		// Nothing that can be written has changed, such as a computed value.
 		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
 	} else {
 		var ok bool
@@ -234,14 +234,14 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		err = surveys.Delete(ctx, id)
 	}
 
-	// One that is gone already is what was wanted.
+	// A survey that is already gone is a success.
 	if err != nil && !client.IsNotFound(err) {
 		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
 	}
 }
 
-// archive archives a survey as the service holds it. Its conditions may have to go along,
-// and those of the prior state may have been edited since.
+// archive archives a survey. It reads the survey first: the request may have to include the
+// conditions, and those of the prior state may be outdated.
 func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
 	surveys, id := r.surveys(prior), prior.ID.ValueString()
 	live, err := surveys.Retrieve(ctx, id)
@@ -264,8 +264,8 @@ func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.
 	return err
 }
 
-// write is a create or an update: what was configured, sent and remembered before, and
-// where its outcome goes.
+// write is a create or an update: the configuration, the request, the private state before,
+// and where the result goes.
 type write struct {
 	config tftypes.Value
 	// questions are those of the configuration.
@@ -278,7 +278,7 @@ type write struct {
 	diags     *diag.Diagnostics
 }
 
-// store writes the answer to a create or an update into the state.
+// store writes the response to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, w write) {
 	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
@@ -316,8 +316,8 @@ func attempt(verb string, f Fields) diagnose.Attempt {
 	}
 }
 
-// attributePaths maps the request fields that the service names in an error to the
-// attributes that they come from, where the two differ.
+// attributePaths maps the request fields that the service names in an error to their
+// attributes, where the names differ.
 var attributePaths = func() map[string]path.Path {
 	paths := map[string]path.Path{"filters": path.Root("targeting_flag_filters"), "remove_targeting_flag": path.Root("targeting_flag_filters")}
 	for name := range resourceSchema().Attributes {

@@ -23,8 +23,8 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-// setIdentity must run in create, read and update, of a survey that is gone too:
-// Terraform checks it after each, and a CLI that knows no identities keeps none.
+// setIdentity must run in create, read and update, even for a survey that is gone:
+// Terraform checks the identity after each, and a CLI without identities keeps none.
 func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f Fields, diags *diag.Diagnostics) {
 	if identity != nil {
 		diags.Append(identity.Set(ctx, identityModel{ProjectID: f.ProjectID, ID: f.ID})...)

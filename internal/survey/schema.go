@@ -30,7 +30,7 @@ const (
 	PolicyDeleteUnanswered = "delete_unanswered"
 )
 
-// objectType is the type of a whole resource, made once.
+// objectType is the type of the resource, built once.
 var objectType = sync.OnceValue(func() attr.Type { return resourceSchema().Type() })
 
 func resourceSchema() schema.Schema {

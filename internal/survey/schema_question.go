@@ -51,9 +51,9 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 	}
 
-	// Neither type nor question is required by the schema: of a question that is not
-	// known as a whole, such as a variable during terraform validate, the framework
-	// would say that they are missing. The checks at plan ask for them.
+	// Neither type nor question is required by the schema: for a question that is unknown
+	// as a whole, such as a variable during terraform validate, the framework would report
+	// them as missing. The checks at plan require them.
 	for name, description := range map[string]string{
 		"type":                     "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`. Every question has one.",
 		"question":                 "Text of the question. Every question has one.",

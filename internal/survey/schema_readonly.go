@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// readOnlyAttributes are what only the service says. Which of them a change makes
-// unknown is decided in plan_computed.go.
+// readOnlyAttributes are the attributes that only the service sets. Which of them a change
+// makes unknown is decided in plan_computed.go.
 func readOnlyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"linked_flag":             flagAttribute("The feature flag that must be on for a person to see the survey."),

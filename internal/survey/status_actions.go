@@ -99,8 +99,8 @@ func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 	})
 }
 
-// changeStatus reads the survey of an action and sends the change of its dates that
-// decide returns, none when it is empty, then reports the progress that it names.
+// changeStatus reads the survey of an action, sends the request that decide returns unless
+// it is empty, and then reports its progress message.
 func changeStatus(
 	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
 	decide func(survey Fields, now string) (api.SurveyRequest, string),

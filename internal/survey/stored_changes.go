@@ -24,8 +24,7 @@ func attributesSentIn(request api.SurveyRequest) func(string) bool {
 	}
 }
 
-// warnOfChanges says, once, which texts the service stored in another form than
-// they were written in.
+// warnOfChanges warns once of texts that the service has normalized.
 func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	var names []string
 	for _, name := range changed {
@@ -42,8 +41,8 @@ func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 			"To see what is stored, read the survey with the data source posthog_survey.", f.Name, strings.Join(names, ", ")))
 }
 
-// attributePathOf turns the name under which a change is remembered into the path of the
-// attribute: questions/ID/description into questions[1].description.
+// attributePathOf converts a name in the normalization memory to the path of the attribute:
+// questions/ID/description to questions[1].description.
 func attributePathOf(name string, list types.List, diags *diag.Diagnostics) string {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {

@@ -14,9 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Terraform drops an attribute that a nested object does not have, and says nothing:
-// a misspelt key of a question is lost. An argument of a function of type dynamic
-// arrives whole, so a function can refuse what Terraform drops.
+// Terraform silently drops keys that a nested object does not have, such as a misspelt key
+// of a question. An argument of type dynamic is passed to a function completely, so a
+// function can refuse such keys.
 
 // convertStrictly converts a value to a type as Terraform does, except that a key which an
 // object does not have is an error. Missing keys become null; unknown values stay
@@ -43,8 +43,7 @@ func convertStrictly(value attr.Value, to attr.Type, at string) (attr.Value, err
 	return primitive(value, to, at)
 }
 
-// underlying is the value inside a dynamic one; null and unknown values of a dynamic
-// type may have nothing inside.
+// underlying is the value in a dynamic one; nil for some null and unknown values.
 func underlying(value attr.Value) attr.Value {
 	if dynamic, ok := value.(types.Dynamic); ok && dynamic.UnderlyingValue() != nil {
 		return underlying(dynamic.UnderlyingValue())
@@ -93,8 +92,8 @@ func unsupported(key string, of types.ObjectType, at string) error {
 	return fmt.Errorf("%s is not supported. Supported are %s", joinPath(at, key), strings.Join(names, ", "))
 }
 
-// suggestion is the word that was probably meant, "" for none. What is asked for is
-// wrong in any case, so it is found more freely than by nearest.
+// suggestion is the word that was probably meant, "" for none. The word is certainly wrong,
+// so it is more lenient than nearest.
 func suggestion(word string, known []string) string {
 	best, distance := "", min(max(2, len(word)/3), len(word)-1)+1
 	for _, candidate := range known {
@@ -135,8 +134,7 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 	return types.MapValueMust(to.ElemType, converted), nil
 }
 
-// primitive converts strings, numbers and booleans to each other where Terraform
-// does, too.
+// primitive converts strings, numbers and booleans to each other as Terraform does.
 func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	text, ok := textOf(value)
 	if !ok {
@@ -173,7 +171,7 @@ func primitiveName(of attr.Type) string {
 	return "string"
 }
 
-// textOf is a string, number or bool as Terraform converts it to a string.
+// textOf converts a string, number or bool to a string as Terraform does.
 func textOf(value attr.Value) (string, bool) {
 	switch value := value.(type) {
 	case types.String:
@@ -226,7 +224,7 @@ func elementsIn(value attr.Value) ([]attr.Value, bool) {
 	return nil, false
 }
 
-// typeName names the type of a value in the words of the Terraform language.
+// typeName is the name of a value's type in the Terraform language.
 func typeName(value attr.Value) string {
 	switch value.(type) {
 	case types.Object:
@@ -249,7 +247,7 @@ func typeName(value attr.Value) string {
 	return "of type " + value.Type(context.Background()).String()
 }
 
-// joinPath is the place of a key.
+// joinPath is the path of a key.
 func joinPath(at, key string) string {
 	if at == "" {
 		return key

@@ -10,12 +10,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// ownFlagPrefix starts the key of a flag that the service created for a survey.
+// ownFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
 const ownFlagPrefix = "survey-targeting-"
 
-// targetingFromAPI says who a survey is shown to in the terms of the configuration: a
-// flag that the service created for the survey is its filters, another one is its id.
-// An id that was configured stays an id.
+// targetingFromAPI converts the targeting flag to the attributes of the configuration: the
+// filters of a flag that the service created for the survey, or the id of another flag. A
+// configured id stays an id.
 func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
 	id, filters := types.Int64Null(), attribute.NullJSON
@@ -34,8 +34,8 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types
 		attribute.Reconcile(a, "targeting_flag_filters", filters, prior.TargetingFlagFilters, same)
 }
 
-// sendTargeting writes who a survey is shown to. The service has no way to unlink
-// a targeting flag: it deletes it.
+// sendTargeting sets the targeting fields of a request. The service cannot unlink a
+// targeting flag, only delete it.
 func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	had := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
 	id, filters := planned.TargetingFlagID, planned.TargetingFlagFilters
@@ -45,7 +45,8 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	case !filters.IsNull() && !filters.IsUnknown():
 		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
 		if !prior.TargetingFlagID.IsNull() {
-			// Without this the filters would be written into a flag that is not the survey's own.
+			// Without this the filters would be written to a flag that does not belong to
+			// the survey.
 			request.RemoveTargetingFlag.Set(true)
 		}
 	case had && id.IsNull() && filters.IsNull():

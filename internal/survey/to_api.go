@@ -13,9 +13,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// ToAPI writes what a plan changes: every field that differs from prior and the
-// companions that the service wants beside it, nothing else. The zero Fields as
-// prior make it the request of a create. newID mints the id of a new question.
+// ToAPI returns the request for a planned change: the fields that differ from prior, and
+// those that the service requires next to them. With the zero Fields as prior it is the
+// request of a create. newID returns the id of a new question.
 func ToAPI(ctx context.Context, planned, prior Fields, newID func() string, diags *diag.Diagnostics) api.SurveyRequest {
 	var r api.SurveyRequest
 	attribute.SendString(&r.Name, planned.Name, prior.Name)
@@ -83,8 +83,8 @@ func sendIterations(ctx context.Context, r *api.SurveyRequest, planned, prior Fi
 	}
 }
 
-// sendSampling sends a limit with the start and the interval for which it is meant:
-// the service looks for them in the same body.
+// sendSampling sends a limit together with its start and interval: the service requires
+// them in the same body.
 func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
 	attribute.SendString(&r.ResponseSamplingStartDate, planned.SamplingStartDate, prior.SamplingStartDate)
 	attribute.SendString(&r.ResponseSamplingIntervalType, planned.SamplingIntervalType, prior.SamplingIntervalType)
@@ -97,10 +97,9 @@ func sendSampling(r *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// sendCompanions adds what the service wants to see again. It drops the linked
-// actions of a survey at every update without conditions, and looks for a linked
-// flag's variant only at a linked flag in the same body. What belongs to a limit of
-// sampling goes with it in sendSampling.
+// sendCompanions adds unchanged fields that the service requires. It drops the linked
+// actions of a survey on every update without conditions, and looks for the variant only of
+// a linked flag in the same body. Those of a sampling limit are added by sendSampling.
 func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if IsEmptyRequest(*r) {
 		return
@@ -113,8 +112,8 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// linksActions reports whether conditions link actions: a list of values that is
-// not empty. Any other value is taken for one.
+// linksActions reports whether conditions link actions: by a list that is not empty, or any
+// value that is not a list.
 func linksActions(conditions jsontypes.Normalized) bool {
 	raw := keysOf(conditions)["actions"]
 	var actions map[string]json.RawMessage
@@ -125,8 +124,7 @@ func linksActions(conditions jsontypes.Normalized) bool {
 	return !attribute.IsJSONNull(actions["values"]) && (json.Unmarshal(actions["values"], &values) != nil || len(values) > 0)
 }
 
-// keysOf reads the keys of an attribute that holds a JSON object; none of one that
-// holds something else.
+// keysOf decodes the keys of an attribute with a JSON object; none for any other value.
 func keysOf(text jsontypes.Normalized) map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// refuseAnswered adds an error for a survey with deletion_policy delete_unanswered while it
-// has responses, or while their number is not known. A plan calls it, and the destroy
-// again: responses may have come in between.
+// refuseAnswered adds an error for a survey with deletion_policy delete_unanswered if it
+// has responses, or an unknown number of them. Both plan and destroy call it, since
+// responses may have come in between.
 func (r *Resource) refuseAnswered(ctx context.Context, d existingSurvey, diags *diag.Diagnostics) {
 	if d.policy != PolicyDeleteUnanswered || r.Data == nil || r.Client == nil {
 		return

@@ -19,8 +19,8 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 
 const longestName = 400
 
-// ValidateConfig implements resource.ResourceWithValidateConfig. It always refuses what
-// no service can hold; [refuseWithoutState] says what else.
+// ValidateConfig implements resource.ResourceWithValidateConfig. It always refuses values
+// that no service can hold; see [refuseWithoutState] for the others.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
@@ -61,13 +61,14 @@ func refuseWithoutState(config Fields) findings {
 	return runChecks(candidate{Fields: config, questionList: list, questionsKnown: known}).refusable()
 }
 
-// isIdentified reports whether the configuration names the id of a question. An
-// unknown id may be one.
+// isIdentified reports whether the configuration sets the id of a question. An unknown id
+// counts.
 func (q Question) isIdentified() bool {
 	return q.ID.IsUnknown() || q.ID.ValueString() != ""
 }
 
-// checkName counts as the service does: characters, not bytes, without outer blanks.
+// checkName checks the length of a name in characters, without surrounding white space, as
+// the service does.
 func checkName(name types.String, found *findings) {
 	if !attribute.IsKnown(name) {
 		return
@@ -92,8 +93,8 @@ func checkIterationStarts(moments types.List, found *findings) {
 	}
 }
 
-// checkMissingValues refuses null where a value belongs: Terraform's types allow it, and
-// expressions with a condition in them write it. It reports whether there was none.
+// checkMissingValues refuses null elements: Terraform's types allow them, and conditional
+// expressions produce them. It reports whether there are none.
 func checkMissingValues(questions types.List, found *findings) bool {
 	before := len(*found)
 	missing := func(p location, elements []attr.Value, what string) {
