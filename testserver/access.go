@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// authorize decides who may do what: the key, its scope, the project or organization,
-// the limits of the key, membership.
+// authorize checks the API key, its scope, the project or organization, the limits of the
+// key, and the membership of its user.
 func (x *exchange) authorize(st *store, _ *route, values []pathValue) *failure {
 	f := x.authenticate(st, x.bearer(), "Authorization header")
 	if f == nil && x.endpoint != nil {
@@ -35,8 +35,7 @@ func (x *exchange) bearer() string {
 	return strings.TrimSpace(key)
 }
 
-// authenticate finds the user behind a key; where says in which part of the request
-// it is.
+// authenticate finds the user of a key; where is the part of the request that has it.
 func (x *exchange) authenticate(st *store, token, where string) *failure {
 	if token == "" {
 		return unauthenticated("not_authenticated", "Authentication credentials were not provided.")
@@ -55,8 +54,8 @@ func (x *exchange) checkScope(scope string) *failure {
 	return nil
 }
 
-// resolveScope finds the project or organization of the path, if it has one, and holds it
-// against the limits of the key.
+// resolveScope finds the project or organization in the path, if any, and checks it against
+// the limits of the key.
 func (x *exchange) resolveScope(st *store, values []pathValue) *failure {
 	switch {
 	case len(values) == 0:
@@ -96,8 +95,8 @@ func (x *exchange) resolveOrganization(st *store, id string) *failure {
 	return x.setOrganization(o)
 }
 
-// setOrganization makes an organization the one of the request and holds it against the
-// limits of the key.
+// setOrganization sets the organization of the request, and checks it against the limits of
+// the key.
 func (x *exchange) setOrganization(o *organization) *failure {
 	x.organization = o
 	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
@@ -106,8 +105,8 @@ func (x *exchange) setOrganization(o *organization) *failure {
 	return nil
 }
 
-// checkMember asks for membership of the key's user. Of a project, the service does not
-// show whether it is the organization that the user does not belong to.
+// checkMember checks the membership of the key's user. For a project, the error does not
+// reveal whether the user belongs to the organization.
 func (x *exchange) checkMember() *failure {
 	if x.organization == nil {
 		return nil
@@ -143,8 +142,8 @@ func (st *store) firstProject(u *user) *project {
 	return nil
 }
 
-// Credentials returns the first API key of the store, the first project and the
-// first organization that its user reaches; what the store does not have is empty.
+// Credentials returns the first API key of the store, and the first project and
+// organization that its user has access to. Values that the store lacks are empty.
 func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -16,9 +16,8 @@ type app struct {
 // where orders apps by id: the sequence is the order of their creation.
 func (a *app) where() place { return place{arrival: a.id} }
 
-// appTable are the fields of an app in the order in which the service checks them.
-// The document lets clients only read url, but without writing it once nobody
-// could: it is taken on create.
+// appTable are the fields of an app in the order in which the service checks them. url is
+// read-only in the document, but a create has to set it, so it is accepted there.
 var appTable = newTable(
 	column{name: "plugin_type", kind: choice, known: func(s string) bool { return api.PipelineImportAppType(s).Valid() }},
 	column{name: "name", kind: text, max: 200},

@@ -6,11 +6,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// The operations on apps beyond create, list, retrieve, update and delete. The
-// document gives them no answer body and shows no effect on stored data, so they
-// check who asks for what and leave the store as it is.
+// The operations on apps beyond create, list, retrieve, update and delete. The document has
+// no response body for them and no effect on stored data, so they check the caller and the
+// request, and do not change the store.
 
-// replyEmpty answers without a body once the app and the request are found to be right.
+// replyEmpty checks the app and the request, and answers without a body.
 func (x *exchange) replyEmpty(id int64, withRequest bool) {
 	_, f := x.app(id)
 	if f == nil && withRequest {

@@ -24,7 +24,7 @@ func appColumn(name string) key[*app] {
 	return newKey(name, func(b []byte, _ answering, a *app) []byte { return append(b, a.values[i]...) })
 }
 
-// appendAppURL leaves out the query, where private tokens are.
+// appendAppURL omits the query, which may contain a private token.
 func appendAppURL(b []byte, w answering, a *app) []byte {
 	raw := a.values[appTable.index["url"]]
 	shown, _, cut := strings.Cut(rawjson.Unquote(raw), "?")

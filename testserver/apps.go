@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// app finds an app that the organization sees.
+// app finds an app that the organization can see.
 func (x *exchange) app(id int64) (*app, *failure) {
 	a := x.server.store.apps[id]
 	if a == nil || !x.server.profile.seesApp(x.organization, a) {
@@ -22,7 +22,7 @@ func (x *exchange) replyApp(status int, a *app) {
 	})
 }
 
-// PipelineImportAppsList answers a page of the organization's apps, newest first.
+// PipelineImportAppsList answers with a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	x := exchangeOf(w)
 	apps := x.server.profile.apps(x.server.store, x.organization)
@@ -47,7 +47,7 @@ func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Req
 	x.server.profile.createApp(x)
 }
 
-// createApp stores what was sent as it was sent.
+// createApp stores a new app as it was sent.
 func (x *exchange) createApp() {
 	st := x.server.store
 	sent, f := x.fields(appTable, true)
@@ -60,7 +60,7 @@ func (x *exchange) createApp() {
 	x.replyApp(http.StatusCreated, a)
 }
 
-// PipelineImportAppsRetrieve answers one app.
+// PipelineImportAppsRetrieve answers with an app.
 func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	x := exchangeOf(w)
 	a, f := x.app(id)
@@ -71,7 +71,8 @@ func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.R
 	x.replyApp(http.StatusOK, a)
 }
 
-// PipelineImportAppsPartialUpdate changes what was sent: absent keeps, null clears.
+// PipelineImportAppsPartialUpdate changes the fields that were sent: an absent field stays,
+// null clears.
 func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	x := exchangeOf(w)
 	before, f := x.app(id)
@@ -88,7 +89,7 @@ func (o *operations) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Req
 	o.PipelineImportAppsPartialUpdate(w, r, organization, id)
 }
 
-// updateApp stores what was sent as it was sent.
+// updateApp stores the fields as they were sent.
 func (x *exchange) updateApp(before *app) {
 	sent, f := x.fields(appTable, false)
 	if f != nil {
@@ -112,7 +113,7 @@ func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Re
 	x.server.profile.deleteApp(x, a)
 }
 
-// deleteApp deletes an app of whatever kind.
+// deleteApp deletes an app of any kind.
 func (x *exchange) deleteApp(a *app) {
 	x.server.store.removeApp(a)
 	x.reply(http.StatusNoContent, nil)

@@ -28,12 +28,12 @@ const (
 	jsonObjects
 )
 
-// column is one field of a noun: what a request may put there, and what the
-// service puts there itself.
+// column is a field of an object: its type, the rules for its value in a request, and its
+// default.
 type column struct {
 	name string
 	kind kind
-	// readOnly columns are set by the service; requests do not reach them.
+	// readOnly columns are set by the service alone.
 	readOnly bool
 	// createOnly columns are ignored by updates.
 	createOnly bool
@@ -41,15 +41,15 @@ type column struct {
 	required bool
 	// notNull columns refuse null, filled ones the empty string.
 	notNull, filled bool
-	// max is the length of a string in characters, or the greatest integer.
+	// max is the maximum length of a string in characters, or the maximum integer.
 	max int64
-	// wide integers have no bounds: ids, which are looked up anyway.
+	// wide integers have no bounds; used for ids, which are looked up anyway.
 	wide bool
-	// known reports whether a choice exists.
+	// known reports whether a choice is valid.
 	known func(string) bool
-	// initial is the JSON of the value that the service fills in, null when empty.
+	// initial is the JSON of the default; empty for null.
 	initial string
-	// refusal replaces the text about a wrong type.
+	// refusal replaces the message for a wrong type.
 	refusal string
 }
 
@@ -60,11 +60,11 @@ func (c column) initialValue() json.RawMessage {
 	return json.RawMessage(c.initial)
 }
 
-// table is the columns of a noun, in the order in which the service checks them.
+// table has the columns of an object, in the order in which the service checks them.
 type table struct {
 	columns []column
 	index   map[string]int
-	// initial are the values that the service fills in.
+	// initial are the defaults.
 	initial []json.RawMessage
 }
 
@@ -77,8 +77,8 @@ func newTable(columns ...column) *table {
 	return t
 }
 
-// check refuses what the service refuses in a request, and returns the value as
-// it is stored. Null is the business of the caller.
+// check checks a value of a request, and returns it in the form in which it is stored. The
+// caller handles null.
 func (c column) check(raw json.RawMessage) (json.RawMessage, *failure) {
 	switch c.kind {
 	case text:
@@ -123,7 +123,7 @@ func (c column) checkText(raw json.RawMessage) *failure {
 	return nil
 }
 
-// checkInteger takes whole numbers and the strings that hold one.
+// checkInteger accepts integers, and strings that hold one.
 func (c column) checkInteger(raw json.RawMessage) (json.RawMessage, *failure) {
 	digits := strings.TrimSpace(strings.Trim(string(raw), `"`))
 	if whole, fraction, ok := strings.Cut(digits, "."); ok && strings.Trim(fraction, "0") == "" {
@@ -164,8 +164,8 @@ func (c column) checkMoments(raw json.RawMessage) *failure {
 	return nil
 }
 
-// mismatch says what is wrong with the JSON type of a value in a fixtures document,
-// where a newer service's choices and lengths are welcome; empty when it fits.
+// mismatch describes a wrong JSON type of a value in a fixtures document; empty if it is
+// right. Choices and lengths are not checked there, since a newer service may allow others.
 func (c column) mismatch(raw json.RawMessage) string {
 	want, fits := "", true
 	switch c.kind {
@@ -198,7 +198,7 @@ func (c column) mismatch(raw json.RawMessage) string {
 	return fmt.Sprintf("must be %s, is %s", want, rawjson.Kind(raw))
 }
 
-// pythonType names a JSON type as the service's own errors do.
+// pythonType is the name of a JSON type in the service's errors.
 func pythonType(raw json.RawMessage) string {
 	switch raw[0] {
 	case '{':
@@ -218,7 +218,7 @@ func pythonType(raw json.RawMessage) string {
 	return "int"
 }
 
-// checkColumns checks an object of a document against a table; null means the
+// checkColumns checks an object of a fixtures document against a table. null means the
 // default unless the column can hold it.
 func checkColumns(o *strictjson.Object, t *table) {
 	for _, c := range t.columns {

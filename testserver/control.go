@@ -13,14 +13,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// controlPrefix is where the control interface is: beside the API, without a key.
+// controlPrefix is the path prefix of the control interface, which needs no key.
 const controlPrefix = "/_testserver/"
 
 // controlHandler serves a request of the control interface.
 type controlHandler func(*Server, http.ResponseWriter, *http.Request)
 
-// controlPaths are the paths by which tests in other processes work the server, with
-// their methods.
+// controlPaths are the paths of the control interface by method. Tests in other processes
+// control the server with it.
 var controlPaths = map[string]map[string]controlHandler{
 	"fixtures": {
 		http.MethodPut: handled(func(s *Server, r *http.Request) error { return s.SetFixtures(r.Body) }),
@@ -42,8 +42,7 @@ var controlPaths = map[string]map[string]controlHandler{
 	"clock":        {http.MethodPut: handled((*Server).putClock)},
 }
 
-// routeControl finds what serves a request of the control interface, in the world that
-// it names.
+// routeControl serves a request of the control interface, in the world that it names.
 func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
@@ -58,7 +57,7 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if name != "health" {
-		// The clock is in the store, which may be locked for long.
+		// The clock is in the store, which may be locked for a long time.
 		world.setDate(w)
 	}
 
@@ -74,12 +73,12 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// setDate sets the date of an answer by the clock of the world.
+// setDate sets the Date header from the clock of the world.
 func (s *Server) setDate(w http.ResponseWriter) {
 	w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
 }
 
-// handled serves a request that is carried out or refused: 204, or 400 with the reason.
+// handled serves a request without a result: with 204, or 400 and the error.
 func handled(do func(*Server, *http.Request) error) controlHandler {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) {
 		if err := do(s, r); err != nil {
@@ -108,7 +107,7 @@ func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// getRequests answers the journal, as an array of entries or as an HTTP Archive.
+// getRequests answers with the journal, as an array of entries or an HTTP Archive.
 func (s *Server) getRequests(w http.ResponseWriter, r *http.Request) {
 	var err error
 	switch format := r.URL.Query().Get("format"); format {
@@ -157,7 +156,7 @@ func (s *Server) putFaults(r *http.Request) error {
 	return s.readFaults(document)
 }
 
-// Reset brings back the store of the start. Journal and faults stay.
+// Reset restores the initial store. Journal and faults stay.
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// schemaPath is where the hosted service has its OpenAPI document.
+// schemaPath is the path of the hosted service's OpenAPI document.
 const schemaPath = "/api/schema/"
 
 // Media types of OpenAPI documents.
@@ -19,15 +19,15 @@ const (
 	openAPIJSON = "application/vnd.oai.openapi+json"
 )
 
-// getDocument answers the OpenAPI document of the interface, as YAML.
+// getDocument answers with the OpenAPI document of the interface, as YAML.
 func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", openAPIYAML)
 	// The client is gone when this fails: there is no one to report it to.
 	_, _ = w.Write(api.Document())
 }
 
-// serveSchema answers the document where the hosted service has its own, and like it:
-// without a key, as YAML or as JSON.
+// serveSchema serves the document at the path of the hosted service's own, and like it:
+// without a key, as YAML or JSON.
 func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
 	s.setDate(w)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -49,8 +49,8 @@ func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// getHealth answers that the server is up. It takes no lock, so that the server does not
-// look dead while it loads a large document.
+// getHealth answers that the server is up. It takes no lock, so that it also answers while
+// the server loads a large document.
 func (s *Server) getHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])
 	_, _ = w.Write(append(rawjson.Encode(struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// controlWorld is the server that a control request is about: that of the world which
-// the parameter world names, else s itself.
+// controlWorld is the world that the parameter world of a control request names, else s
+// itself.
 func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
 	if !r.URL.Query().Has("world") {
 		return s, nil
@@ -21,7 +21,7 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
 	return found, nil
 }
 
-// serveWorlds lists and drops worlds: all of them, or the one that the path names.
+// serveWorlds lists and drops worlds: all of them, or the one in the path.
 func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string) {
 	listed := s.Worlds()
 	if name != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// What there is without fixtures, and in the place of a list that a fixtures document
-// does not have.
+// The default fixtures: for a server without fixtures, and for lists that a fixtures
+// document lacks.
 const (
 	// DefaultAPIKey is a key with scope * of the default user.
 	DefaultAPIKey = "phx_test"
@@ -39,8 +39,8 @@ func (l *loader) defaultProject() {
 	}
 }
 
-// defaultUser is a member of every organization. It gives way to a user that a
-// survey names as its author.
+// defaultUser is a member of every organization. A user that a survey names as its author
+// keeps its id.
 func (l *loader) defaultUser() {
 	st := l.store
 	if l.present["users"] {
@@ -72,7 +72,7 @@ func (l *loader) defaultFlag() {
 	}, nil)})
 }
 
-// defaultKey belongs to the first user that is a member of something.
+// defaultKey belongs to the first user that is a member of an organization.
 func (l *loader) defaultKey() {
 	if !l.present["api_keys"] && l.author != 0 {
 		l.store.addKey(&apiKey{key: DefaultAPIKey, user: l.author, scopes: []string{"*"}})

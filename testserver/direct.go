@@ -13,10 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// Object is a JSON object, numbers in it are [json.Number]. The methods that take
-// and return objects work behind the clients' backs, as other people do in the web
-// interface: no request is made, no scope asked for, and objects have the form of
-// entries in the fixtures document, with every value as it is stored.
+// Object is a JSON object, whose numbers are [json.Number]. The methods that take and
+// return objects change the store without a request and without a key, like other people in
+// the web interface. Objects have the form of entries in the fixtures document, with every
+// value as it is stored.
 type Object = map[string]any
 
 // Surveys returns the surveys of a project, newest first.
@@ -35,7 +35,7 @@ func (s *Server) Surveys(projectID string) []Object {
 	return surveys
 }
 
-// Survey returns a survey; nil when there is none with the id.
+// Survey returns a survey; nil if it does not exist.
 func (s *Server) Survey(id string) Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -46,9 +46,8 @@ func (s *Server) Survey(id string) Object {
 	return decodeObject(s.surveyEntry(found))
 }
 
-// CreateSurvey adds a survey and returns it. It needs a name and a type; the
-// project is the one of [Server.Credentials] and the id a new one when they are
-// not given.
+// CreateSurvey adds a survey and returns it. It needs a name and a type. The default
+// project is that of [Server.Credentials], the default id a new one.
 func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
@@ -65,10 +64,9 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	return decodeObject(s.surveyEntry(created)), nil
 }
 
-// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it:
-// objects are merged, null takes a key away, so that the field has the service's
-// default again. The survey's flags can be edited by way of linked_flag,
-// targeting_flag and internal_targeting_flag.
+// PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
+// merged, and null removes a key, which restores the service's default. The flags of the
+// survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
 func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 	sent, err := entryOf(patch, nil)
 	if err != nil {
@@ -79,7 +77,7 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 	return s.patchSurvey(id, sent)
 }
 
-// patchSurvey is PatchSurvey for those who hold the store.
+// patchSurvey is PatchSurvey for callers that hold the lock.
 func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	before, err := s.store.findSurvey(id)
 	if err != nil {
@@ -93,7 +91,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	}
 
 	for _, name := range flagReferences {
-		// A flag may be named by its id or be described: what the patch names counts.
+		// A flag can be given by its id or as an object: the form in the patch counts.
 		if change[name+"_id"] != nil {
 			delete(entry, name)
 		} else if change[name] != nil {
@@ -110,7 +108,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	return decodeObject(s.surveyEntry(after)), nil
 }
 
-// DeleteSurvey deletes a survey as the service does, with the flags that are its own.
+// DeleteSurvey deletes a survey as the service does, together with its own flags.
 func (s *Server) DeleteSurvey(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +137,7 @@ func (s *Server) Apps(organizationID string) []Object {
 	return apps
 }
 
-// App returns an import app; nil when there is none with the id.
+// App returns an import app; nil if it does not exist.
 func (s *Server) App(id int64) Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -150,8 +148,8 @@ func (s *Server) App(id int64) Object {
 	return decodeObject(s.appEntry(found))
 }
 
-// CreateApp adds an import app and returns it. It needs a name; the organization is
-// the one of [Server.Credentials] and the id the next one when they are not given.
+// CreateApp adds an import app and returns it. It needs a name. The default organization is
+// that of [Server.Credentials], the default id the next one.
 func (s *Server) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := s.Credentials()
 	s.mu.Lock()
@@ -178,7 +176,7 @@ func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
 	return s.patchApp(id, sent)
 }
 
-// patchApp is PatchApp for those who hold the store.
+// patchApp is PatchApp for callers that hold the lock.
 func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
 	before := s.store.apps[id]
 	if before == nil {
@@ -203,7 +201,7 @@ func (s *Server) DeleteApp(id int64) error {
 	return nil
 }
 
-// entryOf encodes what a caller gave, on top of what counts when it is not given.
+// entryOf encodes an object with defaults for missing keys.
 func entryOf(given, unset Object) (json.RawMessage, error) {
 	entry := maps.Clone(unset)
 	if entry == nil {
@@ -235,12 +233,12 @@ func (s *Server) appEntry(found *app) json.RawMessage {
 	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.extra)
 }
 
-// editor is a loader on the live store.
+// editor returns a loader for the live store.
 func (s *Server) editor() *loader {
 	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
 }
 
-// decodeObject decodes an object that the server wrote itself.
+// decodeObject decodes an object that the server encoded itself.
 func decodeObject(raw []byte) Object {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()

@@ -2,8 +2,8 @@ package testserver
 
 import "fmt"
 
-// CreateFlag adds a feature flag and returns it. It needs a key; the project is the
-// one of [Server.Credentials] and the id the next one when they are not given.
+// CreateFlag adds a feature flag and returns it. It needs a key. The default project is
+// that of [Server.Credentials], the default id the next one.
 func (s *Server) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
@@ -25,7 +25,7 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.extra)), nil
 }
 
-// DeleteFlag deletes a feature flag; surveys that use it have none from then on.
+// DeleteFlag deletes a feature flag; surveys that use it then have none.
 func (s *Server) DeleteFlag(id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// SetSurveyWaitPeriod sets the days that must pass after one survey of a project before
-// a person sees the next, 0 for none, as the settings of the project do. Where the
-// organization has [FeatureProjectWaitPeriod], it changes the internal flags of all
+// SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
+// before a person sees the next one, 0 for none, like the settings of the project. If the
+// organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
 // surveys that are not archived.
 func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 	s.mu.Lock()
@@ -32,8 +32,8 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 	return nil
 }
 
-// rebuildInternalFlags gives the internal flags of a project's surveys the groups that
-// they would get by an update, all but those of archived ones.
+// rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
+// an update of each would. Archived surveys are left alone.
 func (st *store) rebuildInternalFlags(projectID int64) {
 	for _, s := range st.surveysByProject[projectID].items {
 		flag := st.flags[s.internal]

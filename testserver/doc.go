@@ -1,30 +1,28 @@
-// Package testserver is a complete, in-memory reference server of the survey and
-// pipeline import app interface, for tests without an external service. It keeps
-// what it is sent, refuses what the service refuses, writes down every request,
-// and misbehaves on demand.
+// Package testserver is a complete in-memory reference server of the survey and pipeline
+// import app interface, for tests without an external service. It stores objects, refuses
+// invalid requests like the service, records every request, and misbehaves on demand.
 //
-// In a test, [Start] is all there is to call:
+// In a test, call [Start]:
 //
 //	srv := testserver.Start(t)
-//	client := mine.NewClient(srv.URL, srv.APIKey)
+//	client := yourclient.New(srv.URL, srv.APIKey)
 //
-// [New] gives the bare [http.Handler], and [Command] is the program
-// posthog-testserver.
+// [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
-// The journal has every request with its answer: [Server.Journal], as an HTTP Archive
-// [Server.WriteHAR], and for those who watch it [Server.WaitJournal] and
-// [Server.JournalSince]. Its memory is bounded. [Server.Report] says what a run of tests
-// reached of the interface and what should not be in one, as answers that were cut off
-// from their questions; [Report] says it of all servers that [Start] has made.
+// The journal has every request with its answer: see [Server.Journal], [Server.WriteHAR]
+// for an HTTP Archive, and [Server.WaitJournal] and [Server.JournalSince] for programs that
+// follow it. Its memory is bounded. [Server.Report] reports how much of the interface a
+// test run covered, and problems such as answers that were cut off from their questions;
+// [Report] does so for all servers of [Start].
 //
-// With Worlds in the [Options] one server serves tests that run at the same time: the key
-// phx_test_NAME belongs to a world of that name, with its own store, journal, faults and
-// clock. [Server.World] is that world as a server, [Instance.World] the one of a test.
+// With Worlds in the [Options] one server serves parallel tests: the key phx_test_NAME
+// belongs to a world with that name, with its own store, journal, faults and clock.
+// [Server.World] returns that world as a server, [Instance.World] that of a test.
 //
-// The fixtures document has the form of a dump. Some keys are in a dump only when they
-// are used: project_ids of a user, who then has access to no other project of the
-// organizations; archived of responses; cohorts and insights, to which surveys refer;
-// and app_sources, the code that the hosted service finds when it installs an app:
+// The fixtures document has the form of a dump. A dump has some keys only if they are used:
+// project_ids of a user, which limits access to those projects of the organizations;
+// archived of responses; cohorts and insights, which surveys refer to; and app_sources, the
+// code that the hosted service finds when it installs an app:
 //
 //	{"app_sources": [{"url": "https://github.com/o/app", "tag": "v1", "plugin_json": {"name": "App"}}]}
 //
@@ -54,9 +52,9 @@
 //   - on projects, users and keys: all but the one GET;
 //   - the description of fields in the answer to OPTIONS.
 //
-// A request that breaks the server's code is answered with the service's status 500; the
+// A panic in the server's code is answered with the service's error for status 500; the
 // stack goes to the Logger of the [Options].
 //
-// The server is a witness for the clients that are tested with it, so it shares
-// no code with them: of this module it imports the contract alone.
+// The server judges the clients that are tested with it, so it shares no code with them: of
+// this module it imports the contract alone.
 package testserver

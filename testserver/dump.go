@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// Dump writes the whole store as a fixtures document, an entry to a line. Loading
-// it gives the same dump again.
+// Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
+// again gives the same document.
 func (s *Server) Dump(to io.Writer) error {
 	s.mu.RLock()
 	st := s.store.clone()
@@ -44,7 +44,7 @@ func (s *Server) Dump(to io.Writer) error {
 	return nil
 }
 
-// dumper writes line by line; the first error of the writer stays with it.
+// dumper writes line by line. It keeps the first error of the writer.
 type dumper struct {
 	out       *bufio.Writer
 	line      []byte
@@ -56,7 +56,7 @@ func (d *dumper) flush() {
 	d.line = d.line[:0]
 }
 
-// list writes one list of the document.
+// list writes a list of the document.
 func list[T any](d *dumper, name string, items []T, entry func(b []byte, item T) []byte) {
 	d.line = append(d.line, ",\n"...)
 	d.line = append(rawjson.AppendQuoted(d.line, name), ":["...)
@@ -135,8 +135,8 @@ func (d *dumper) flags(st *store) {
 	d.lookups(st)
 }
 
-// surveyEntry are the keys of a survey in a fixtures document: its project and all
-// that is stored, as it is stored.
+// surveyEntry are the keys of a survey in a fixtures document: its project and all stored
+// values.
 var surveyEntry = func() []key[*survey] {
 	keys := []key[*survey]{newKey("project_id", func(b []byte, _ answering, s *survey) []byte {
 		return strconv.AppendInt(b, s.project, 10)

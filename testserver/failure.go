@@ -6,11 +6,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// failure is an error answer: one error, the first that the service met.
+// failure is an error answer: the first error that the service finds.
 type failure struct {
 	status             int
 	kind, code, detail string
-	// attr is the field at fault; empty goes out as null.
+	// attr is the invalid field; empty is sent as null.
 	attr string
 	// allow are the methods of a 405, retryAfter the seconds to wait of a 429.
 	allow, retryAfter string
@@ -47,11 +47,10 @@ func methodNotAllowed(method, allow string) *failure {
 	}
 }
 
-// serverError is what the service answers when a request breaks its code.
+// serverError is the service's answer to a request that fails in its code.
 func serverError() *failure { return failureFor(http.StatusInternalServerError) }
 
-// failureFor is the error that the service gives with a status, for faults that
-// name a status alone.
+// failureFor is the service's error for a status, for faults that have a status alone.
 func failureFor(status int) *failure {
 	f := &failure{status: status, kind: "server_error", code: "error", detail: "A server error occurred."}
 	switch {

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// listOperations are those that show objects without naming one.
+// listOperations are the operations that return several objects.
 var listOperations = []string{"surveys_list", "pipeline_import_apps_list"}
 
-// readEdit reads the merge patch of a rule; nil when there is none. A rule for an
-// operation that never has an object to edit would do nothing, and is refused.
+// readEdit reads the merge patch of a rule; nil when there is none. A rule for an operation
+// without an object to edit would have no effect, and is refused.
 func readEdit(o *strictjson.Object) json.RawMessage {
 	patch := o.Fields["edit"]
 	operation := o.Text("operation", "")
@@ -38,9 +38,9 @@ func namesObject(operation string) bool {
 	return ok && strings.Contains(op.Path, "{id}")
 }
 
-// editBefore makes the edit of a fault, with the store locked for writing and the
-// caller authorized. A patch that does not fit its object is the answer: a rule that
-// silently did nothing would prove nothing.
+// editBefore makes the edit of a fault, with the store locked for writing and the caller
+// authorized. A patch that does not fit its object fails the request: a rule without an
+// effect would prove nothing.
 func (x *exchange) editBefore(values []pathValue) *failure {
 	if x.endpoint == nil {
 		return nil
@@ -84,7 +84,7 @@ func (x *exchange) appToEdit(values []pathValue) *app {
 	return found
 }
 
-// newest is the last thing in a timeline; the zero T when it is empty.
+// newest is the newest object in a timeline; the zero T if it is empty.
 func newest[T placed](t *timeline[T]) T {
 	var none T
 	if t == nil || len(t.items) == 0 {
@@ -93,7 +93,7 @@ func newest[T placed](t *timeline[T]) T {
 	return t.items[len(t.items)-1]
 }
 
-// idIn is the id in a path; empty when it has none.
+// idIn is the id in a path; empty if it has none.
 func idIn(values []pathValue) string {
 	for _, v := range values {
 		if v.name == "id" {

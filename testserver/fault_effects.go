@@ -18,10 +18,10 @@ const faultPage = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>This is no JSON.</p></body></html>
 `
 
-// longestTime is longer than any test, and what delays and windows are bounded by.
+// longestTime bounds delays and windows. It is longer than any test.
 const longestTime = 365 * 24 * time.Hour
 
-// readEffect reads what a rule does.
+// readEffect reads the effects of a rule.
 func readEffect(o *strictjson.Object) effect {
 	delay := o.Integer("delay_ms", 0)
 	e := effect{
@@ -52,7 +52,7 @@ func readEffect(o *strictjson.Object) effect {
 	e.edit = readEdit(o)
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
 
-	// False asks for nothing.
+	// false is the same as omitting the key.
 	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
 	switch {
 	case e.answer != nil && e.drop != "":
@@ -69,7 +69,7 @@ func readEffect(o *strictjson.Object) effect {
 	return e
 }
 
-// readAnswer makes the answer that replaces the real one; nil when there is none.
+// readAnswer returns the answer that replaces the real one; nil when there is none.
 func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	header := http.Header{}
 	readHeaders(o, header)
@@ -112,8 +112,8 @@ func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 	}
 }
 
-// readRetryAfter reads the wait to ask for; empty for none. What people write as a
-// number of seconds is one.
+// readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
+// number of seconds.
 func readRetryAfter(o *strictjson.Object) string {
 	raw := o.Fields["retry_after"]
 	if raw == nil || raw[0] == '"' {
@@ -182,7 +182,7 @@ func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
 	return ratelimit.NewLimiter(ratelimit.Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
 }
 
-// refusalUntil makes the answer to a request that has to wait; nil when it has not.
+// refusalUntil returns the answer to a request that has to wait; nil if it need not.
 func refusalUntil(wait time.Duration) func(*exchange) {
 	f := throttled(wait)
 	if f == nil {

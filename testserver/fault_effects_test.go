@@ -12,8 +12,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A throttle counts what it is told to count, by the server's clock, and what it
-// refuses is not done.
+// A throttle counts the requests of its rule by the server's clock, and a refused request
+// is not carried out.
 func TestFaultThrottle(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -45,7 +45,7 @@ func TestFaultThrottle(t *testing.T) {
 	c.as("phx_none").get(surveys).throttled("10 seconds")
 }
 
-// However many come at once, no more pass than may.
+// No more requests pass than allowed, however many come at the same time.
 func TestFaultThrottleUnderLoad(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -67,7 +67,7 @@ func TestFaultThrottleUnderLoad(t *testing.T) {
 	assert.Equal(t, map[int]int{http.StatusOK: 5, http.StatusTooManyRequests: 15}, statuses)
 }
 
-// An edit is there when the request is served, whatever the request does.
+// An edit is made before the request is served, whatever the request does.
 func TestFaultEdit(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -107,7 +107,7 @@ func TestFaultEdit(t *testing.T) {
 	}
 }
 
-// An edit that can't be made is not passed over in silence.
+// An edit that cannot be made is an error.
 func TestFaultEditThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)

@@ -9,7 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// mangle rewrites a finished answer as a fault asks for. What is no JSON stays.
+// mangle rewrites a complete answer as a fault asks. An answer that is not JSON stays as it
+// is.
 func (x *exchange) mangle(hit effect) {
 	if !hit.emptyForNull && !hit.reorderKeys || len(x.answer) == 0 ||
 		x.header.Get("Content-Type") != jsonContent[0] || !json.Valid(x.answer) {
@@ -25,7 +26,7 @@ func (x *exchange) mangle(hit effect) {
 	x.answer = answer
 }
 
-// plainTexts are the names of the plain texts of the noun that a request is about.
+// plainTexts are the names of the text fields of the object that a request is about.
 func (x *exchange) plainTexts() []string {
 	switch {
 	case x.endpoint == nil:

@@ -106,7 +106,7 @@ func TestFaultMatchers(t *testing.T) {
 	}
 }
 
-// Before: nothing is done. After: the work is done and nobody is told.
+// Before: the work is not done. After: the work is done, and the client gets no answer.
 func TestFaultDrop(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
@@ -144,7 +144,7 @@ func TestFaultCutBody(t *testing.T) {
 	assert.Len(t, srv.Surveys("1"), 2, "the work is done")
 }
 
-// A delay waits by the clock it is given, and stands before everything else.
+// A delay waits by the injected clock, before everything else.
 func TestFaultDelay(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

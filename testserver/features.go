@@ -4,26 +4,26 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// What a hosted organization can have in the features of its fixtures entry, as
-// names or as objects with a key.
+// The features of a hosted organization, for the key features of its fixtures entry: names,
+// or objects with a key.
 const (
 	// FeatureThrottling limits the requests of every API key.
 	FeatureThrottling = "api_rate_limits"
-	// FeatureFlagScope asks for the scope feature_flag:write where a survey's
-	// targeting flag is created, edited or deleted.
+	// FeatureFlagScope requires the scope feature_flag:write to create, edit or delete the
+	// targeting flag of a survey.
 	FeatureFlagScope = "survey_flag_scope"
 	// FeatureListFilters adds the filters created_by and status to the list of surveys, as
-	// one version of the service has them.
+	// in one version of the service.
 	FeatureListFilters = "survey_list_filters"
 	// FeatureActivityKeys adds is_system, was_impersonated and client to the entries of
 	// activity feeds, as newer services do.
 	FeatureActivityKeys = "activity_keys"
 	// FeatureWhiteLabelling allows whiteLabel in the appearance of a survey.
 	FeatureWhiteLabelling = "white_labelling"
-	// FeatureStylingGate asks for [FeatureStyling] where the styling of a survey is
-	// changed, as one version of the service does.
+	// FeatureStylingGate requires [FeatureStyling] to change the styling of a survey, as in
+	// one version of the service.
 	FeatureStylingGate = "survey_styling_gate"
-	// FeatureStyling allows the styling of surveys behind [FeatureStylingGate].
+	// FeatureStyling allows styling under [FeatureStylingGate].
 	FeatureStyling = "surveys_styling"
 	// FeatureFlagLimit limits the feature flags of each project of the organization; it
 	// is an object whose limit is the number.
@@ -31,17 +31,17 @@ const (
 	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
 	// flags answer 409 approval_required, then change_request_pending.
 	FeatureFlagApprovals = "feature_flag_approvals"
-	// FeatureSurveyFlagsExempt exempts the flags of surveys from [FeatureFlagApprovals],
-	// as one version of the service does.
+	// FeatureSurveyFlagsExempt exempts the flags of surveys from [FeatureFlagApprovals], as
+	// in one version of the service.
 	FeatureSurveyFlagsExempt = "survey_flags_exempt_from_approvals"
-	// FeatureProjectWaitPeriod lets the wait period in the survey_config of a project
-	// act on its surveys, as one version of the service does.
+	// FeatureProjectWaitPeriod applies the wait period in the survey_config of a project to
+	// its surveys, as in one version of the service.
 	FeatureProjectWaitPeriod = "survey_project_wait_period"
 	// FeatureFlagEarlyExit allows early_exit in the filters of a feature flag.
 	FeatureFlagEarlyExit = "feature_flag_early_exit"
-	// FeatureFlagRules checks the filters of a feature flag by the rules of September
-	// 2026. It is an object that lists in enforce the rules that refuse a request; as a
-	// name it enforces none of those that can be switched.
+	// FeatureFlagRules checks the filters of a feature flag by the rules of September 2026.
+	// It is an object whose enforce lists the optional rules that refuse a request; as a
+	// name it enforces none of them.
 	FeatureFlagRules = "feature_flag_rules_2026_09"
 )
 
@@ -51,8 +51,8 @@ func (o *organization) has(feature string) bool {
 	return ok
 }
 
-// feature finds a feature of an organization and its settings, which one that is
-// listed by its name does not have.
+// feature finds a feature of an organization and its settings. A feature that is listed by
+// name has none.
 func (o *organization) feature(name string) (settings rawjson.Fields, ok bool) {
 	if o.features[0] != '[' {
 		return nil, false

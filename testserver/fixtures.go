@@ -29,8 +29,8 @@ type loader struct {
 	store   *store
 	now     time.Time
 	ids     func() uuid.UUID
-	// editing is set for changes to a live store: a flag that a survey brings along is
-	// edited then, where two entries of a document must not differ.
+	// editing is set for changes to a live store: a nested flag of a survey then edits the
+	// stored one, whereas two entries of a document must not differ.
 	editing bool
 	// present are the keys that the document has.
 	present map[string]bool
@@ -38,15 +38,14 @@ type loader struct {
 	surveys   []draftSurvey
 	apps      []draftApp
 	responses []draftResponse
-	// checks look up references when everything is read, keyChecks those of API keys
-	// after them.
+	// checks look up references once everything is read, then keyChecks those of API keys.
 	checks, keyChecks []func() error
-	// author is the user for what names none.
+	// author is the default author.
 	author int64
 }
 
-// readFixtures reads a document as a stream: 100,000 surveys are never in memory
-// twice. A document with a fault gives an error and no store.
+// readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
+// invalid document gives an error and no store.
 func (s *Server) readFixtures(from io.Reader) (*store, error) {
 	l := &loader{profile: s.profile, store: newStore(), ids: s.ids, present: map[string]bool{}}
 	dec := json.NewDecoder(from)
@@ -100,7 +99,7 @@ func (l *loader) document(dec *json.Decoder) error {
 	return nil
 }
 
-// section reads one key of the document.
+// section reads a key of the document.
 func (l *loader) section(dec *json.Decoder, name string) error {
 	known := append([]string{"clock"}, fixtureLists...)
 	if !slices.Contains(known, name) {
@@ -147,7 +146,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 	return nil
 }
 
-// item reads one item of a list.
+// item reads an item of a list.
 func (l *loader) item(list, path string, raw json.RawMessage) error {
 	switch list {
 	case "organizations":
@@ -200,7 +199,7 @@ func (l *loader) resolveReferences() error {
 		}
 	}
 
-	// What surveys bring along comes before the defaults, which give way to it.
+	// Nested objects of surveys come first, since the defaults must not take their ids.
 	l.defaultUser()
 	l.defaultFlag()
 	for _, check := range l.checks {
@@ -225,11 +224,10 @@ func (l *loader) resolveReferences() error {
 	return nil
 }
 
-// SetFixtures replaces the whole store by what a fixtures document says. A document
-// with a fault gives an error that names its path, and leaves the store as it is.
-// Journal and faults stay.
+// SetFixtures replaces the store by that of a fixtures document. An invalid document gives
+// an error with the path, and leaves the store as it is. Journal and faults stay.
 func (s *Server) SetFixtures(document io.Reader) error {
-	// The source of ids belongs to one request at a time.
+	// The source of ids may be called by one request at a time.
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	loaded, err := s.readFixtures(document)

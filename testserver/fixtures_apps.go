@@ -9,14 +9,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// draftApp is an app entry that is read, but whose organization is not looked up.
+// draftApp is a decoded app entry whose organization is not looked up yet.
 type draftApp struct {
 	*app
 	path string
 }
 
-// readApp reads an app entry, which is an app as the service answers it. Keys that
-// the contract does not know come from a newer service and are kept.
+// readApp reads an app entry, which has the form of a response. Keys that the contract does
+// not know come from a newer service and are kept.
 func readApp(path string, raw json.RawMessage) (draftApp, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("organization_id", "id", "name")
@@ -47,8 +47,7 @@ func (l *loader) resolveApps() error {
 	return nil
 }
 
-// putApp adds an app to a live store or replaces one; nothing changes when it is
-// wrong.
+// putApp adds or replaces an app of a live store. If it is invalid, nothing changes.
 func (l *loader) putApp(path string, raw json.RawMessage, before *app) (*app, error) {
 	d, err := readApp(path, raw)
 	if err == nil && before != nil && d.id != before.id {

@@ -37,7 +37,7 @@ func readFlag(path string, raw json.RawMessage) (*featureFlag, error) {
 	return f, o.Err
 }
 
-// draftResponse is a response whose survey is not looked up.
+// draftResponse is a decoded response whose survey is not looked up yet.
 type draftResponse struct {
 	response
 	path string
@@ -61,8 +61,8 @@ func (l *loader) response(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// resolveResponses finds the project of each response. Answers outlive their survey:
-// those of a deleted one say their project themselves.
+// resolveResponses finds the project of each response. Responses outlive their survey:
+// those of a deleted one have a project_id.
 func (l *loader) resolveResponses() error {
 	for _, d := range l.responses {
 		if s := l.store.surveys[d.survey]; s != nil {

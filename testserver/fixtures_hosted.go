@@ -7,8 +7,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// checkExtraColumns refuses what is no value of a field that the profile has beyond the
-// common ones.
+// checkExtraColumns checks the fields that the profile has in addition to the documented
+// ones.
 func (l *loader) checkExtraColumns(d draftSurvey) error {
 	if l.profile.extraColumns == nil {
 		return nil
@@ -26,8 +26,8 @@ func (l *loader) checkExtraColumns(d draftSurvey) error {
 	return nil
 }
 
-// adoptSamplingFlag finds the flag by which a survey is sampled. A survey as the
-// service answers it names its key alone: a flag that no list describes is created.
+// adoptSamplingFlag finds the flag that samples a survey. A response of the service has its
+// key alone: a flag that no list has is created.
 func (st *store) adoptSamplingFlag(s *survey) {
 	listed := s.member("feature_flag_keys")
 	if s.member(samplingFlagMember) != nil || !rawjson.IsArray(listed) {

@@ -53,7 +53,7 @@ func (l *loader) insight(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// lookups writes the lists of things that a document seldom has, when it has them.
+// lookups writes the optional lists, if they are not empty.
 func (d *dumper) lookups(st *store) {
 	if len(st.cohorts) > 0 {
 		list(d, "cohorts", sortedIDs(st.cohorts), func(b []byte, id int64) []byte {

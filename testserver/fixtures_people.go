@@ -16,7 +16,7 @@ import (
 var (
 	organizationKeys = []string{"id", "name", "plugins_access_level", "features"}
 	userEntryKeys    = append(api.Fields("User"), "organization_ids", "project_ids", "is_active")
-	// userEntryOnly are the keys of a user that are no columns.
+	// userEntryOnly are the keys of a user entry that are not columns.
 	userEntryOnly = []string{"id", "organization_ids", "project_ids", "is_active"}
 	apiKeyKeys    = []string{"key", "user_id", "scopes", "project_ids", "organization_ids"}
 	actionKeys    = []string{"id", "project_id", "name"}
@@ -76,7 +76,7 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// readUser reads what users and created_by have in common.
+// readUser reads the keys that users and created_by have in common.
 func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
 	u := &user{id: o.ID("id")}
 	checkColumns(o, userTable)
@@ -117,7 +117,7 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// checkKey looks up what a key refers to; without a user it belongs to the first.
+// checkKey looks up the references of a key; without a user it belongs to the first one.
 func (l *loader) checkKey(path string, k *apiKey) error {
 	if k.user == 0 {
 		k.user = l.author
@@ -150,7 +150,7 @@ func (l *loader) action(path string, raw json.RawMessage) error {
 	return o.Err
 }
 
-// later puts off a check until every list is read.
+// later defers a check until every list is read.
 func (l *loader) later(check func() error) { l.checks = append(l.checks, check) }
 
 func (l *loader) knownOrganization(path string, id uuid.UUID) error {

@@ -20,7 +20,7 @@ type projectEntry struct {
 	SurveysOptIn *bool         `json:"surveys_opt_in,omitempty"`
 }
 
-// surveyConfig are the settings of a project that act on its surveys.
+// surveyConfig are the settings of a project for its surveys.
 type surveyConfig struct {
 	WaitPeriod int64 `json:"seenSurveyWaitPeriodInDays"`
 }

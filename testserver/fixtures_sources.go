@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// appSourceKeys are the keys of an app_sources entry: what the hosted service finds
-// when it installs an app from an address. plugin_json is null where it finds none.
+// appSourceKeys are the keys of an app_sources entry: the code that the hosted service
+// finds when it installs an app from a URL. plugin_json is null if it finds none.
 var appSourceKeys = []string{"url", "tag", "plugin_json"}
 
 func (l *loader) appSource(path string, raw json.RawMessage) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
-// surveyEntryOnly are the keys of a survey entry that are no columns.
+// surveyEntryOnly are the keys of a survey entry that are not columns.
 var surveyEntryOnly = []string{
 	"project_id", "id", "linked_flag", "linked_flag_id", "targeting_flag", "targeting_flag_id",
 	"internal_targeting_flag", "targeting_flag_filters", "remove_targeting_flag", "created_by",
@@ -18,7 +18,7 @@ var surveyEntryOnly = []string{
 // flagReferences are the keys under which a survey has flags.
 var flagReferences = [...]string{"linked_flag", "targeting_flag", "internal_targeting_flag"}
 
-// draftSurvey is a survey entry that is read, but whose references are not looked up.
+// draftSurvey is a decoded survey entry whose references are not looked up yet.
 type draftSurvey struct {
 	*survey
 	path string
@@ -27,17 +27,16 @@ type draftSurvey struct {
 	createdBy reference
 }
 
-// reference points to a flag or user: by its id alone, or with the whole of it, as
-// it is in the service's answers. The id 0 is null.
+// reference refers to a flag or user by its id, or has the whole object, as in responses of
+// the service. The id 0 is null.
 type reference struct {
 	id     int64
 	object json.RawMessage
 	absent bool
 }
 
-// readSurvey reads a survey entry, which is a survey as the service answers it with
-// its project_id. Keys that the contract does not know come from a newer service
-// and are kept.
+// readSurvey reads a survey entry, which has the form of a response with a project_id. Keys
+// that the contract does not know come from a newer service and are kept.
 func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
@@ -92,7 +91,7 @@ func readReference(o *strictjson.Object, name string) reference {
 	return r
 }
 
-// addNested takes in the flags and the user that a survey brings along, all or none.
+// addNested adds the nested flags and user of a survey, all or none.
 func (l *loader) addNested(d draftSurvey) error {
 	var flags []*featureFlag
 	for i, r := range d.flags {
@@ -120,11 +119,11 @@ func (l *loader) addNested(d draftSurvey) error {
 	return nil
 }
 
-// nestedFlagOnly are the keys of a nested flag that are no columns.
+// nestedFlagOnly are the keys of a nested flag that are not columns.
 var nestedFlagOnly = []string{"id", "team_id"}
 
-// nestedFlag is the flag that is nested in a survey. One that is known already
-// must not be described otherwise, unless this is an edit.
+// nestedFlag is a nested flag of a survey. It must not differ from a known one, unless this
+// is an edit.
 func (l *loader) nestedFlag(path string, project int64, r reference) (*featureFlag, error) {
 	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
 	checkColumns(o, flagTable)
@@ -159,7 +158,7 @@ func (l *loader) nestedUser(path string, r reference) (*user, error) {
 	return u, o.Err
 }
 
-// checkSame refuses two descriptions of one thing that differ.
+// checkSame refuses two descriptions of an object that differ.
 func checkSame(path string, described rawjson.Fields, t *table, known object, list string) error {
 	for _, c := range t.columns {
 		if value := described[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
@@ -186,8 +185,8 @@ func (l *loader) resolveSurveys() error {
 	return nil
 }
 
-// checkSurvey refuses a survey that does not fit to what is there; before is the
-// version that it replaces.
+// checkSurvey refuses a survey that contradicts the store; before is the version that it
+// replaces.
 func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 	st := l.store
 	if err := l.knownProject(d.path+".project_id", d.project); err != nil {
@@ -210,7 +209,7 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 	return nil
 }
 
-// completeSurvey fills in what a checked survey lacks.
+// completeSurvey fills in missing values of a checked survey.
 func (l *loader) completeSurvey(d draftSurvey) {
 	st := l.store
 	d.linked, d.targeting, d.internal = d.flags[0].id, d.flags[1].id, d.flags[2].id
@@ -231,8 +230,7 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	}
 }
 
-// putSurvey adds a survey to a live store or replaces one; nothing changes when it
-// is wrong.
+// putSurvey adds or replaces a survey of a live store. If it is invalid, nothing changes.
 func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*survey, error) {
 	d, err := readSurvey(path, raw)
 	if err == nil && before != nil && (d.id != before.id || d.project != before.project) {

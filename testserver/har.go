@@ -15,8 +15,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// The HTTP Archive format, version 1.2. The network panel of a browser opens it, as
-// other programs do that show traffic.
+// The HTTP Archive format, version 1.2, which the developer tools of browsers and other
+// programs open.
 type (
 	harEntry struct {
 		Started  string      `json:"startedDateTime"`
@@ -71,7 +71,7 @@ type (
 	}
 )
 
-// harUnknown is the format's word for a size that is not known.
+// harUnknown stands for an unknown size in the format.
 const harUnknown = -1
 
 // WriteHAR writes the journal in the HTTP Archive format 1.2, oldest request first.
@@ -94,7 +94,7 @@ func (s *Server) WriteHAR(to io.Writer) error {
 	return nil
 }
 
-// har is the entry in the form of the archive.
+// har converts the entry to one of the archive.
 func (e *entry) har() harEntry {
 	milliseconds := float64(e.duration.Microseconds()) / 1000
 	archived := harEntry{
@@ -190,7 +190,7 @@ func harQuery(query string) []harField {
 	return fields
 }
 
-// unescaped is a part of a query as it is meant; one that is not well-formed stays.
+// unescaped decodes a part of a query; a malformed one stays as it is.
 func unescaped(part string) string {
 	if plain, err := url.QueryUnescape(part); err == nil {
 		return plain
