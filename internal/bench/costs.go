@@ -1,12 +1,12 @@
 package main
 
-// costs are what the plans of one variant took, a value for each round.
+// costs are the costs of the plans of a variant, a value for each round.
 type costs struct {
 	cpu, changeCPU, peak []float64 // seconds, seconds, bytes
 }
 
-// planner runs one plan of a variant, and returns the CPU time, in seconds, and
-// memory, in bytes, the processes of the provider took.
+// planner runs a plan of a variant, and returns the CPU time in seconds and the memory in
+// bytes that the processes of the provider used.
 type planner func(c variant, change bool) (cpu, peak float64, err error)
 
 // measureAlternately runs the plans of all variants, one after the other, in every round.

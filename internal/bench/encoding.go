@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// valueOf is a configuration as a value of a type; what is left out is null.
+// valueOf converts a configuration to a value of a type; omitted attributes are null.
 func valueOf(config settings, of tftypes.Type) (tftypes.Value, error) {
 	return tfprotov6.RawState{JSON: []byte(text(config))}.Unmarshal(of)
 }
@@ -29,7 +29,7 @@ func with(object tftypes.Value, name string, value tftypes.Value) (tftypes.Value
 	return tftypes.NewValue(object.Type(), attributes), nil
 }
 
-// stateJSON is a value as a state file holds it.
+// stateJSON encodes a value as in a state file.
 func stateJSON(value tftypes.Value) ([]byte, error) {
 	plain, err := plainValue(value)
 	if err != nil {
@@ -38,7 +38,7 @@ func stateJSON(value tftypes.Value) ([]byte, error) {
 	return json.Marshal(plain)
 }
 
-// plainValue is a known value as encoding/json takes it.
+// plainValue converts a known value for encoding/json.
 func plainValue(value tftypes.Value) (any, error) {
 	if value.IsNull() {
 		return nil, nil //nolint:nilnil // the null of JSON

@@ -14,8 +14,8 @@ import (
 // exportedAgainst is the number of surveys at which export is compared with Terraform.
 const exportedAgainst = 1000
 
-// export measures posthog-sync export beside Terraform, which generates configuration
-// for import blocks, and the memory of exports of many surveys.
+// export compares posthog-sync export with Terraform, which generates configuration for
+// import blocks, and measures the memory of exports of many surveys.
 func export(ctx context.Context, g *runner) ([]row, error) {
 	program := filepath.Join(g.dir, "posthog-sync")
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "./cmd/posthog-sync")
@@ -67,7 +67,7 @@ func (g *runner) exports(ctx context.Context, program string, n int) (rows []row
 		row{What: "memory of an export, " + surveys(n), Ours: megabytes(peak)}), nil
 }
 
-// export exports into a new folder, under the meter.
+// export exports into a new directory, under the meter.
 func (e *workspace) export(ctx context.Context, program string) (time.Duration, usage, error) {
 	dir, err := os.MkdirTemp(e.dir, "export-")
 	if err != nil {
@@ -96,7 +96,7 @@ func (e *workspace) export(ctx context.Context, program string) (time.Duration, 
 	return elapsed, used[0], nil
 }
 
-// beside compares the time of an export with what the CLI itself has for the purpose.
+// beside compares the time of an export with the corresponding commands of the CLI.
 func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row, error) {
 	const what = "time of an export, "
 	elapsed, err := e.generate(ctx, n)
@@ -123,7 +123,7 @@ func (e *workspace) beside(ctx context.Context, n int, exported samples) ([]row,
 // errNoQuery is returned for a CLI without the command query.
 var errNoQuery = errors.New("the CLI has no query")
 
-// query has the CLI list the surveys, and generate configuration of what it finds.
+// query lets the CLI list the surveys, and generate their configuration.
 func (e *workspace) query(ctx context.Context, n int) (time.Duration, error) {
 	// Terraform before 1.14, and OpenTofu, show their general help and fail.
 	help := exec.CommandContext(ctx, e.runner.cli, "query", "-help")
@@ -162,7 +162,7 @@ func (e *workspace) generated(n int) error {
 	return err
 }
 
-// generate has the CLI generate the configuration of the same surveys.
+// generate lets the CLI generate the configuration of the same surveys.
 func (e *workspace) generate(ctx context.Context, n int) (time.Duration, error) {
 	imports := make([]any, n)
 	for i := range imports {

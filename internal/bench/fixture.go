@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// fixture is a number of surveys that exist: on a service of their own, and in the state
-// of every variant that was asked for.
+// fixture is a number of existing surveys: on their own service, and in the state of each
+// variant that is used.
 type fixture struct {
 	runner *runner
 	n      int
@@ -40,8 +40,8 @@ func (g *runner) stop() error {
 	return err
 }
 
-// newFixture starts a service that already holds other surveys, which are in no state. The
-// n surveys of the fixture are created with the first recording.
+// newFixture starts a service that already has other surveys, which are in no state. The n
+// surveys of the fixture are created with the first recording.
 func (g *runner) newFixture(ctx context.Context, n, others int) (*fixture, error) {
 	srv, err := g.startService(ctx, g.server, others)
 	return &fixture{runner: g, n: n, srv: srv}, err
@@ -51,7 +51,7 @@ func (g *runner) newFixture(ctx context.Context, n, others int) (*fixture, error
 func (f *fixture) stop() error { return f.srv.stop() }
 
 // recording returns the path of the recording for plans of the fixture. The first call
-// creates the surveys, by applying with the variant itself.
+// creates the surveys by an apply with the variant.
 func (f *fixture) recording(ctx context.Context, c variant) (string, error) {
 	path := filepath.Join(f.runner.dir, fmt.Sprintf("%s-%d-%d.recording", c, f.n, f.srv.cmd.Process.Pid))
 	if _, err := os.Stat(path); err == nil {

@@ -7,14 +7,14 @@ import (
 	"net/http"
 )
 
-// latencies are how long the service takes to answer, in milliseconds.
+// latencies are the latencies of the service, in milliseconds.
 var latencies = []int{0, 50, 150}
 
 // modes are the ways to read, ours first.
 var modes = [2]string{"auto", "single"}
 
-// wallTime measures how long a person waits for a plan of 200 surveys, with lists
-// and with one request for each, on services that are near and far.
+// wallTime measures the duration of a plan of 200 surveys, with lists and with one request
+// for each survey, with a service that is near or far.
 func wallTime(ctx context.Context, g *runner) (rows []row, err error) {
 	const n = 200
 

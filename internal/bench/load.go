@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// connections is how many clients ask a server at the same time.
+// connections is the number of clients that send requests at the same time.
 const connections = 16
 
-// load is a number of requests that a server is measured with.
+// load is a series of requests with which a server is measured.
 type load struct {
 	name  string
 	count int
@@ -25,12 +25,11 @@ type load struct {
 	request func(i int) (method, path, body string)
 }
 
-// on sends the requests, from a number on, to a server over connections that stay
-// open, and returns how many were answered in a second. An answer that is no success
-// is an error.
+// on sends the requests, starting at a number, to a server over persistent connections, and
+// returns the number of answers per second. An answer without success is an error.
 //
-// What is sent is written to the connection as it is: a full client would take more
-// of the machine than the server that is measured.
+// It writes the requests to the connection directly: a full HTTP client would use more CPU
+// time than the server that is measured.
 func (l load) on(ctx context.Context, url string, from int) (float64, error) {
 	var taken atomic.Int64
 	taken.Store(int64(from))
@@ -44,8 +43,7 @@ func (l load) on(ctx context.Context, url string, from int) (float64, error) {
 	return float64(l.count) / time.Since(start).Seconds(), errors.Join(failed...)
 }
 
-// connection is one of the clients: it takes requests until all up to the end are
-// taken.
+// connection is one of the clients: it sends requests until all up to end are sent.
 func (l load) connection(ctx context.Context, url string, taken *atomic.Int64, end int) (err error) {
 	host := strings.TrimPrefix(url, "http://")
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)

@@ -69,10 +69,10 @@ const workloadNote = "Every survey has three questions (a rating with branching,
 	"as they are after any later apply. More than 500 surveys are created and imported only once. The provider is compared with two providers whose resource does nothing: " +
 	"one has the same typed schema, the other keeps questions as JSON text and has the attributes of the official provider."
 
-// usualRounds is how often everything is measured for the file.
+// usualRounds is the number of rounds for the file.
 const usualRounds = 3
 
-// errMissed ends the program when everything was measured and a bar was missed.
+// errMissed is the error when everything was measured and a bar was missed.
 var errMissed = errors.New("a bar was missed")
 
 func main() {
@@ -134,7 +134,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 
 	report, missed, err := g.report(ctx, chosen)
 	if whole := *only == "" && *size == 0 && g.rounds == usualRounds && *against == ""; err == nil && whole {
-		err = os.WriteFile(*output, []byte(report), 0o644) //nolint:gosec // for everybody to read
+		err = os.WriteFile(*output, []byte(report), 0o644) //nolint:gosec // readable by all users
 	}
 	if err == nil && missed {
 		err = errMissed
@@ -142,7 +142,7 @@ func measureAll(ctx context.Context, args []string) (err error) {
 	return err
 }
 
-// choose returns the sections that were asked for.
+// choose returns the selected sections.
 func choose(names string) ([]section, error) {
 	if names == "" {
 		return sections, nil

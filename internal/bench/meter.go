@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// usage is what one process took.
+// usage is the resource usage of a process.
 type usage struct {
 	CPU  time.Duration // user and kernel
 	Peak int64         // bytes in RAM
 }
 
-// meter runs a program in its own place, with its standard streams, and appends what
-// the program took to a file when it has ended.
+// meter runs a program with the standard streams of this process, and appends its resource
+// usage to a file when it has ended.
 //
-// The caller could ask the system itself, were it not that Linux counts the memory
-// of a process before exec as that of the program after it: a provider started by
-// a large Terraform would look as large. This process is small.
+// The caller cannot ask the system itself: Linux counts the memory of a process before exec
+// as that of the program after it, so a provider that a large Terraform starts would look
+// as large. This process is small.
 func meter(ctx context.Context, file string, program []string) error {
 	cmd := exec.CommandContext(ctx, program[0], program[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
@@ -68,8 +68,8 @@ func readUsage(file string) ([]usage, error) {
 	}
 }
 
-// meteredProvider puts a program into a folder that Terraform takes for that of the
-// provider: it runs the real one under the meter.
+// meteredProvider writes a program into a directory that Terraform takes for that of the
+// provider. It runs the real one under the meter.
 func meteredProvider(folder, self, file string, program []string) error {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return err

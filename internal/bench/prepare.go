@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// prepare applies n surveys with the variant itself, and writes the recording of
-// the plans that follow.
+// prepare applies n surveys with the variant, and writes the recording for plans after
+// that.
 func prepare(ctx context.Context, c variant, n int, path string) (err error) {
 	s, schemas, block, err := c.configured(ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c variant) configured(ctx context.Context) (session, *tfprotov6.GetProvide
 	return s, schemas, block, s.configure(block.MsgPack)
 }
 
-// apply makes survey number i.
+// apply creates survey number i.
 func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, error) {
 	values := make([]tftypes.Value, 2)
 	encoded := make([][]byte, len(values))
@@ -113,8 +113,8 @@ func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, erro
 	return recordedSurvey{Number: i, StateJSON: document, State: current.MsgPack, Private: private, Config: encoded[0], Changed: encoded[1], Proposed: proposed.MsgPack}, nil
 }
 
-// created is the state of a survey that was created and has been refreshed once since, as the
-// next apply of anything keeps it.
+// created is the state of a survey that was created and then refreshed once, as it is after
+// the next apply.
 func (s session) created(config *tfprotov6.DynamicValue, typ tftypes.Type) (tftypes.Value, []byte, error) {
 	applied, private, err := s.create(config, typ)
 	if err != nil {

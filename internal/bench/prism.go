@@ -21,8 +21,8 @@ var prismPackage embed.FS
 // errNoNPM is returned where Prism cannot be installed.
 var errNoNPM = errors.New("there is no npm in PATH")
 
-// installPrism puts Prism into a folder that git and the Go command ignore, unless
-// it is there, and returns its program.
+// installPrism installs Prism, unless it is installed, into a directory that git and the go
+// command ignore, and returns its program.
 func (g *runner) installPrism(ctx context.Context) (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
@@ -68,14 +68,14 @@ func writePackage(folder string) (fresh bool, err error) {
 	return fresh, nil
 }
 
-// startPrism runs Prism on the contract, and returns when it answers.
+// startPrism starts Prism with the contract, and returns when it answers.
 func (g *runner) startPrism(ctx context.Context) (*process, string, error) {
 	program, err := g.installPrism(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 
-	// Prism does not say which port it got, so it is given one that is free now.
+	// Prism does not print the port that it gets, so it is given one that is free now.
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, "", err

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// process is a server that runs while something is measured.
+// process is a server that runs during a measurement.
 type process struct {
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
@@ -57,11 +57,11 @@ func (p *process) url() (string, error) {
 	return "", fmt.Errorf("%s did not say where it listens: %w", p.cmd.Path, errors.Join(p.lines.Err(), io.ErrUnexpectedEOF))
 }
 
-// startTimeout is how long a program may take to end, or to be ready.
+// startTimeout is the time that a program has to start, or to end.
 const startTimeout = 30 * time.Second
 
-// interruptible asks the program to end when its context does, so that it can take
-// its own children along. Only after that it is killed.
+// interruptible interrupts the program when its context ends, so that it can stop its own
+// children, and kills it only later.
 func interruptible(cmd *exec.Cmd) {
 	cmd.WaitDelay = startTimeout
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

@@ -43,8 +43,8 @@ func createRecording(path string, first recordingHeader) (recordingWriter, error
 	return w, w.gob.Encode(first)
 }
 
-// recording is a recording that is read. The surveys come one by one, so that the memory
-// that is measured is not that of the recording.
+// recording reads a recording. It decodes the surveys one by one, so that the measured
+// memory does not include the whole recording.
 type recording struct {
 	recordingHeader
 	file *os.File
@@ -75,8 +75,8 @@ func (s *recording) each(ctx context.Context, do func(recordedSurvey) error) err
 	}), s.file.Close())
 }
 
-// tenAtATime does what next returns until it says io.EOF, something fails or the
-// context ends.
+// tenAtATime calls the functions that next returns, until it returns io.EOF, one fails or
+// the context ends.
 func tenAtATime(ctx context.Context, next func() (func() error, error)) error {
 	const parallelism = 10
 

@@ -8,10 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// replay plans a recording with the variant, in the order and number of calls that
-// Terraform 1.11 makes: it starts the provider three times, for the schema, for
-// validation, and for the plan itself, which validates every block again. The
-// result is the CPU time that all of it took.
+// replay plans a recording with the variant, with the same calls in the same order as
+// Terraform 1.11: it starts the provider three times, for the schema, for validation, and
+// for the plan itself, which validates every block again. It returns the CPU time.
 //
 // A plan that changes what should stay, or keeps what should change, is an error.
 func replay(ctx context.Context, c variant, path string, change bool) (time.Duration, error) {
@@ -61,13 +60,13 @@ func (e recordedSurvey) config(change bool) []byte {
 	return e.Config
 }
 
-// replayPlan makes the calls for one survey during the plan.
+// replayPlan makes the calls of a plan for one survey.
 func (s session) replayPlan(o recordingHeader, e recordedSurvey, change bool) error {
 	if _, err := s.upgrade(o.SchemaVersion, e.StateJSON); err != nil {
 		return err
 	}
 
-	// What comes back may be JSON; Terraform itself turns it into the other encoding.
+	// The response may be JSON, which Terraform converts to MessagePack.
 	prior, private, err := s.read(&tfprotov6.DynamicValue{MsgPack: e.State}, e.Private)
 	if err != nil {
 		return err

@@ -39,8 +39,8 @@ func (g *runner) machine() string {
 	return fmt.Sprintf("%d cores (%s/%s), %s, %s; number of rounds: %d", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), g.version, g.rounds)
 }
 
-// chart shows the chart of a section, which make bench has drawn of the rows; nothing when
-// no row compares two numbers.
+// chart embeds the chart of a section, which make bench draws from the rows; empty when no
+// row compares two numbers.
 func (s section) chart(rows []row) string {
 	if !slices.ContainsFunc(rows, row.compares) {
 		return ""

@@ -98,8 +98,8 @@ func union(a, b shape) map[string]bool {
 	return paths
 }
 
-// isBelowOpaque reports whether a path lies below a field of which the document says
-// nothing more: an untyped value, or an object without properties.
+// isBelowOpaque reports whether a path lies below a field that the document does not
+// describe further: an untyped value, or an object without properties.
 func isBelowOpaque(path string, s shape) bool {
 	if _, known := s[path]; known {
 		return false
@@ -129,7 +129,7 @@ func compareFields(path string, a, b field) []difference {
 		}
 	}
 
-	// An untyped field takes everything.
+	// An untyped field accepts everything.
 	if len(a.types) > 0 && len(b.types) > 0 {
 		differ("type", strings.Join(a.types, " or "), strings.Join(b.types, " or "))
 	}
@@ -137,8 +137,8 @@ func compareFields(path string, a, b field) []difference {
 		differ("enum", list(a.enum), list(b.enum))
 	}
 	differ("required", yes(a.required), yes(b.required))
-	// Ours declares every field of the nouns as nullable on purpose, so null there and
-	// not here is all that counts.
+	// Our document declares every field of a survey or app as nullable on purpose, so only
+	// null in theirs and not in ours counts.
 	if b.nullable && !a.nullable {
 		differ("nullable", yes(a.nullable), yes(b.nullable))
 	}

@@ -17,7 +17,7 @@ type object = map[string]any
 // document is an OpenAPI document, version 3.0 or 3.1.
 type document struct{ root object }
 
-// parse reads a document in YAML, which JSON is a part of.
+// parse reads a document in YAML or JSON.
 func parse(text []byte) (document, error) {
 	var content any
 	if err := yaml.Unmarshal(text, &content); err != nil {
@@ -30,8 +30,8 @@ func parse(text []byte) (document, error) {
 	return document{root}, nil
 }
 
-// withTextKeys makes text of keys that YAML takes for something else: status codes without
-// quotes are numbers.
+// withTextKeys converts keys that are not strings in YAML, such as status codes without
+// quotes.
 func withTextKeys(value any) any {
 	switch value := value.(type) {
 	case map[any]any:
@@ -57,8 +57,8 @@ var parameter = regexp.MustCompile(`\{[^}]*\}`)
 // methods are the keys of a path item that are operations.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
-// operations are the operations by method and path, with the names of path parameters
-// left out: documents give them different ones.
+// operations are the operations by method and path, without the names of path parameters,
+// which differ between documents.
 func (d document) operations() map[string]object {
 	found := map[string]object{}
 	paths, _ := d.root["paths"].(object)
@@ -73,8 +73,8 @@ func (d document) operations() map[string]object {
 	return found
 }
 
-// resolve follows a reference inside the document. One that leads nowhere resolves to
-// an empty object, which has nothing to compare.
+// resolve follows a reference inside the document. A broken one resolves to an empty
+// object, which has nothing to compare.
 func (d document) resolve(value any) object {
 	for range 20 { // a chain of references; a longer one is a circle
 		found, _ := value.(object)
@@ -104,8 +104,8 @@ func (d document) body(of any) any {
 	return nil
 }
 
-// answer is the schema of the JSON that an operation answers on success, hosted bodies
-// included: of several answers the first that has one.
+// answer is the schema of the JSON body of a successful response, including hosted bodies:
+// of several responses the first that has one.
 func (d document) answer(operation object) any {
 	responses, _ := operation["responses"].(object)
 	for _, code := range slices.Sorted(maps.Keys(responses)) {

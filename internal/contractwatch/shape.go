@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// field is what a document says of one field.
+// field is the description of a field in a document.
 type field struct {
-	// types are sorted; empty when the document gives none.
+	// types are sorted; empty when the document has none.
 	types    []string
 	enum     []string
 	required bool
@@ -20,11 +20,10 @@ type shape map[string]field
 // maxDepth bounds schemas that contain themselves.
 const maxDepth = 12
 
-// The keywords by which a schema that serves requests and answers alike marks what belongs
-// to one of them alone.
+// The keywords for properties of requests or responses alone, in a schema that serves both.
 const inAnswersOnly, inRequestsOnly = "readOnly", "writeOnly"
 
-// shapeOf flattens a schema. Properties that have the keyword left out are left out.
+// shapeOf flattens a schema, without properties that have the keyword leftOut.
 func (d document) shapeOf(schema any, leftOut string) shape {
 	c := collector{document: d, leftOut: leftOut, into: shape{}}
 	c.collect(schema, "", false, 0)
@@ -53,7 +52,7 @@ func (c collector) collect(schema any, path string, required bool, depth int) {
 		c.into[path] = f
 	}
 
-	// The alternatives of a schema are taken together: what one of them allows is allowed.
+	// The alternatives of a schema are merged: a value that one of them allows is allowed.
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		alternatives, _ := resolved[keyword].([]any)
 		for _, one := range alternatives {
@@ -64,7 +63,7 @@ func (c collector) collect(schema any, path string, required bool, depth int) {
 	if items, ok := resolved["items"]; ok {
 		c.collect(items, path+"[]", false, depth+1)
 	}
-	// Values of a map that can be anything are no field.
+	// Untyped values of a map are not a field.
 	if values := c.resolve(resolved["additionalProperties"]); isTyped(values) {
 		c.collect(values, below(path, "*"), false, depth+1)
 	}
@@ -86,7 +85,7 @@ func below(path, name string) string {
 	return path + "." + name
 }
 
-// isTyped reports whether a schema says anything of its values.
+// isTyped reports whether a schema restricts its values.
 func isTyped(schema object) bool {
 	return slices.ContainsFunc([]string{"type", "properties", "enum", "const", "allOf", "anyOf", "oneOf"}, func(keyword string) bool {
 		_, ok := schema[keyword]
@@ -94,7 +93,7 @@ func isTyped(schema object) bool {
 	})
 }
 
-// add takes in what one schema says of the field.
+// add merges the description by a schema into the field.
 func (f *field) add(schema object) {
 	given := texts(schema["type"])
 	if one, ok := schema["type"].(string); ok {

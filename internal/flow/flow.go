@@ -1,12 +1,12 @@
-// Package flow is the graph that the branching of a survey's questions makes:
-// where each answer leads, which questions cannot be reached, where the branching loops, and drawings of it as
-// Mermaid, DOT and SVG. Pure functions over a small type of its own: neither Terraform
-// nor the wire nor the network ever enters it.
+// Package flow computes the graph of a survey's branching: where each answer leads, which
+// questions cannot be reached, where the branching loops, and drawings of it as Mermaid,
+// DOT and SVG. It is pure, on a small type of its own: it knows neither Terraform nor the
+// API.
 package flow
 
 import "strconv"
 
-// Kind is the kind of a question, in the words of the interface.
+// Kind is the type of a question, with the values of the API.
 type Kind string
 
 // The kinds of question.
@@ -18,12 +18,11 @@ const (
 	MultipleChoice Kind = "multiple_choice"
 )
 
-// Branching is how a question chooses what comes after it, in the words of the
-// interface.
+// Branching is the type of a question's branching, with the values of the API.
 type Branching string
 
-// The types of branching. The zero Branching is that of a question without one, which
-// is the same as [NextQuestion].
+// The types of branching. The zero Branching, without branching, is the same as
+// [NextQuestion].
 const (
 	NextQuestion     Branching = "next_question"
 	EndSurvey        Branching = "end"
@@ -31,16 +30,16 @@ const (
 	ResponseBased    Branching = "response_based"
 )
 
-// Targets that are no place of a question.
+// Targets that are not the position of a question.
 const (
 	// End is the end of the survey.
 	End = -1
-	// Next is the next question, or the end after the last one: what a survey does
-	// with a response for which it has no usable target.
+	// Next is the next question, or the end after the last one. It is the target of a
+	// response without a valid one.
 	Next = -2
 )
 
-// Question is what has to be known of a question to follow a survey.
+// Question has the attributes of a question that decide about the flow.
 type Question struct {
 	Kind Kind
 	// Text and ChoiceTexts are shown by drawings. Without its text, a choice is shown
@@ -50,14 +49,15 @@ type Question struct {
 	// Scale is the number of steps of a rating, Choices the number of choices of a
 	// choice question; 0 when not known.
 	Scale, Choices int
-	// Optional is set when it can be skipped, which leads to the next question whatever
-	// the responses do, but for OpenChoice.
+	// Optional is set when it can be skipped, which leads to the next question regardless
+	// of Responses, except with OpenChoice.
 	Optional bool
-	// OpenChoice is set when the last choice takes a text of the respondent. SDKs take every
-	// response that is no other choice for that text, a skipped single choice as well.
+	// OpenChoice is set when the last choice is a text by the respondent. SDKs treat every
+	// response that is not another choice as that text, including a skipped single choice.
 	OpenChoice bool
-	// Branching is how it branches. Index belongs to SpecificQuestion: the place to go
-	// to, from 0. Responses belongs to ResponseBased: a place, End or Next by response key.
+	// Branching is the type of its branching. Index is the target of SpecificQuestion, a
+	// position from 0. Responses are the targets of ResponseBased by response key: a
+	// position, End or Next.
 	Branching Branching
 	Index     int
 	Responses map[string]int
@@ -66,10 +66,10 @@ type Question struct {
 // BranchesByResponse reports whether questions of a kind can branch by their response.
 func BranchesByResponse(kind Kind) bool { return kind == Rating || kind == SingleChoice }
 
-// ResponseKeys are the keys under which a question's response is looked up, in the
-// order of its answers: the places of the choices of a single choice, the parts of
-// the scale of a rating. It is nil for a question that cannot branch by response,
-// or whose scale or choices are not known.
+// ResponseKeys are the keys by which a question's response is looked up, in the order of
+// its answers: the positions of the choices of a single choice, the parts of the scale of a
+// rating. It is nil for a question that cannot branch by response, or with an unknown scale
+// or unknown choices.
 func ResponseKeys(q Question) []string {
 	switch q.Kind {
 	case SingleChoice:

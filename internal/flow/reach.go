@@ -2,7 +2,7 @@ package flow
 
 import "slices"
 
-// Unreachable are the places of the questions that no branching leads to, ascending.
+// Unreachable are the positions of the questions that cannot be reached, ascending.
 func Unreachable(questions []Question) []int {
 	if len(questions) == 0 {
 		return nil
@@ -23,14 +23,14 @@ func Unreachable(questions []Question) []int {
 // Loop is a group of questions each of which leads back to itself through others of
 // the group, or a single one that leads to itself.
 type Loop struct {
-	// Questions are their places, ascending.
+	// Questions are their positions, ascending.
 	Questions []int
 	// Endless is set when no branching leads from them to the end of the survey.
 	Endless bool
 }
 
-// Loops are the groups of questions that the branching can repeat, as far as they can
-// be reached, in the order of their first question.
+// Loops are the reachable groups of questions that the branching can repeat, in the order
+// of their first question.
 func Loops(questions []Question) []Loop {
 	unreachable := Unreachable(questions)
 	reach := make([][]bool, len(questions))

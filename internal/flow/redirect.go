@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// Redirect is a change of the flow: answers lead to another question than in an earlier version of
-// the survey, though their branching was not edited.
+// Redirect is a change of the flow: answers lead to another question than in an earlier
+// version of the survey, although their branching was not edited.
 type Redirect struct {
-	// Question is the place of the question that branches, in the later version.
+	// Question is the position of the branching question in the later version.
 	Question int
-	// Answers are the answers concerned: the texts of choices where they are known,
-	// response keys otherwise. It is empty when every answer is, or when Skipped alone is.
+	// Answers are the affected answers: the texts of choices if they are known, else
+	// response keys. It is empty when all answers are affected, or only Skipped.
 	Answers []string
-	// Skipped is set when skipping the question is concerned.
+	// Skipped is set when skipping the question is affected.
 	Skipped bool
-	// From is the place in the earlier version of the question that came next, To that
-	// in the later version of the question that comes next; either may be [End].
+	// From is the position of the next question in the earlier version, To that in the
+	// later version; either may be [End].
 	From, To int
 }
 
-// Redirects compares two versions of a survey. was gives the earlier place of each
-// question of the later version, -1 for a new one. Questions without branching are
-// left out: what follows them is the order of the questions. A target that was replaced
-// by a new question at its place is no redirect.
+// Redirects compares two versions of a survey. was is the earlier position of each question
+// of the later version, -1 for a new one. Questions without branching are left out: they
+// follow the order of the questions. A target that was replaced by a new question at its
+// position is no redirect.
 func Redirects(before, after []Question, was []int) []Redirect {
 	var all []Redirect
 
@@ -61,7 +61,7 @@ func (r *Redirect) add(q Question, key string) {
 	}
 }
 
-// sameTarget reports whether two places are one question, or one that was replaced.
+// sameTarget reports whether two positions are the same question, or one that was replaced.
 func sameTarget(from, to int, was []int) bool {
 	if from == End || to == End {
 		return from == to
@@ -70,8 +70,8 @@ func sameTarget(from, to int, was []int) bool {
 	return was[to] == from || isReplaced
 }
 
-// unedited finds the response key that an answer had in the earlier version. It
-// reports false for an answer that is new, and for one whose branching was edited.
+// unedited finds the response key of an answer in the earlier version. It returns false for
+// a new answer, and for one whose branching was edited.
 func unedited(before, after Question, key string) (string, bool) {
 	switch {
 	case after.Branching == SpecificQuestion:
@@ -92,8 +92,8 @@ func unedited(before, after Question, key string) (string, bool) {
 	return earlier, ok && target(before, key) == target(after, key) && target(before, earlier) == target(after, earlier)
 }
 
-// earlierKey is the response key under which an answer was looked up: a choice is
-// known by its text, and one that was reworded by its place.
+// earlierKey is the earlier response key of an answer: a choice is matched by its text, or
+// by its position if it was reworded.
 func earlierKey(before, after Question, key string) (string, bool) {
 	choice, err := strconv.Atoi(key)
 	if after.Kind != SingleChoice || err != nil || choice < 0 || choice >= len(after.ChoiceTexts) {

@@ -6,20 +6,19 @@ import (
 	"strconv"
 )
 
-// Skipped is the When of the step that people take who skip an optional question.
+// Skipped is the When of the step for respondents who skip an optional question.
 const Skipped = "skipped"
 
-// Step is one way on from a question.
+// Step is a step from a question to the next one.
 type Step struct {
-	// When is the response key that it belongs to, or [Skipped]; empty when every
-	// response takes it.
+	// When is the response key of the step, or [Skipped]; empty for all responses.
 	When string
-	// To is the place of the question that comes next, or [End].
+	// To is the position of the next question, or [End].
 	To int
 }
 
-// Steps are the ways on from question i. A target out of range counts as the end of
-// the survey: there is nothing more to show.
+// Steps are the steps from question i. A target out of range counts as the end of the
+// survey: there is nothing more to show.
 func Steps(questions []Question, i int) []Step {
 	q := questions[i]
 	resolve := func(to int) int {
@@ -61,8 +60,8 @@ func Steps(questions []Question, i int) []Step {
 	return steps
 }
 
-// skippedTarget is where those go who skip a question that branches by response: the
-// target of the open choice of a single choice, else the next question.
+// skippedTarget is the target of skipping a question that branches by response: that of the
+// open choice of a single choice, else the next question.
 func skippedTarget(q Question) int {
 	if q.Kind == SingleChoice && q.OpenChoice && q.Choices > 0 {
 		if to, ok := q.Responses[strconv.Itoa(q.Choices-1)]; ok {
@@ -72,8 +71,8 @@ func skippedTarget(q Question) int {
 	return Next
 }
 
-// followedKeys are the response keys whose targets count: where the possible ones are
-// not known, those that have a target.
+// followedKeys are the response keys whose targets count: all possible ones, or those with
+// a target if the possible ones are unknown.
 func followedKeys(q Question) []string {
 	if keys := ResponseKeys(q); keys != nil || !BranchesByResponse(q.Kind) {
 		return keys

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Target is where the branching of a question leads.
+// Target is a target of a question's branching.
 type Target struct {
-	// Question is the place of the question that branches, Key the response key; empty
-	// for the index of [SpecificQuestion].
+	// Question is the position of the branching question, Key the response key; empty for
+	// the index of [SpecificQuestion].
 	Question int
 	Key      string
 	To       int
 }
 
-// OutOfRange are the targets that are no question of the survey, in the order of the
+// OutOfRange are the targets that are not a question of the survey, in the order of the
 // questions.
 func OutOfRange(questions []Question) []Target {
 	var targets []Target
@@ -22,8 +22,8 @@ func OutOfRange(questions []Question) []Target {
 	for i, q := range questions {
 		switch q.Branching {
 		case SpecificQuestion:
-			// An index has no words for the end and the next question: -1 and -2 are out of
-			// range like any other.
+			// An index cannot mean the end or the next question: -1 and -2 are out of range
+			// like any other.
 			if q.Index < 0 || q.Index >= len(questions) {
 				targets = append(targets, Target{Question: i, To: q.Index})
 			}
@@ -40,9 +40,8 @@ func OutOfRange(questions []Question) []Target {
 	return targets
 }
 
-// UnknownResponseKeys are the response keys with a target that no response of the
-// question has, sorted. There are none while the question's scale or choices are not
-// known.
+// UnknownResponseKeys are the response keys with a target that no response of the question
+// has, sorted. There are none while the question's scale or choices are unknown.
 func UnknownResponseKeys(q Question) []string {
 	keys := ResponseKeys(q)
 	if q.Branching != ResponseBased || keys == nil {

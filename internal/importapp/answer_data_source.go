@@ -17,9 +17,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// answerDataSource is the base of the data sources that show the answer of one
-// operation: its name and how it is read. The interface documents no body for these
-// operations, so everything but the id arguments can be null.
+// answerDataSource is the base of the data sources that return the response of an
+// operation. The interface documents no body for these operations, so everything but the id
+// arguments can be null.
 type answerDataSource struct {
 	providerdata.DataSource
 	typeName string
@@ -30,7 +30,7 @@ func (d *answerDataSource) Metadata(_ context.Context, req datasource.MetadataRe
 	resp.TypeName = req.ProviderTypeName + "_" + d.typeName
 }
 
-// answerModel is what all these data sources have.
+// answerModel has the attributes that all these data sources share.
 type answerModel struct {
 	OrganizationID types.String `tfsdk:"organization_id"`
 	JSON           types.String `tfsdk:"json"`
@@ -50,8 +50,8 @@ func appIDAttribute() schema.Attribute {
 // sessionOnly is the last sentence of all descriptions.
 const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may answer."
 
-// call makes the request of a data source and decodes the answer: into is nil for an
-// answer that has no attributes of its own.
+// call makes the request of a data source and decodes the response: into is nil for a
+// response without its own attributes.
 func (d *answerDataSource) call(
 	m *answerModel, attempt diagnose.Attempt, into any, resp *datasource.ReadResponse,
 	request func(*client.PipelineImportApps) (json.RawMessage, error),
@@ -75,8 +75,7 @@ func (d *answerDataSource) call(
 	return true
 }
 
-// decodeAnswer reads what the hosted service is known to send. Numbers keep all their
-// digits.
+// decodeAnswer decodes the response of the hosted service. Numbers are not rounded.
 func decodeAnswer(body json.RawMessage, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

@@ -11,8 +11,7 @@ import (
 
 var pluginTypes = attribute.EnumerationOf(api.Local, api.Custom, api.Repository, api.Source, api.Inline)
 
-// checkEnumerations checks enumerations. Lengths and forms that need no prior state are
-// in the schema.
+// checkEnumerations checks enumerations. Checks that need no prior state are in the schema.
 func checkEnumerations(planned, prior Fields, diags *diag.Diagnostics) {
 	pluginTypes.Check(path.Root("plugin_type"), planned.PluginType, []types.String{prior.PluginType}, diags)
 }

@@ -122,7 +122,7 @@ func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeReques
 	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("The source of import app %s is updated: %d files were sent.", m.AppID, len(m.Source))})
 }
 
-// app are the apps of the action's organization, and how its app is named in errors.
+// app returns the apps of the action's organization, and the name of its app in errors.
 func (m upgradeModel) app(data *providerdata.Data, verb, noun string, resp *action.InvokeResponse) (*client.PipelineImportApps, diagnose.Attempt, bool) {
 	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
 		return nil, diagnose.Attempt{}, false

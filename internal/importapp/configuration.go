@@ -10,19 +10,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// ConfigurationOf returns what a configuration has to state for the app in an answer,
-// so that a plan after an import changes nothing: attributes are null where it says
-// nothing. The url is the one that the service shows, without its query.
+// ConfigurationOf returns the attributes that a configuration needs so that the plan after
+// an import of the app in a response is empty; omitted attributes are null. The url is that
+// of the service, without its query.
 func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Fields {
 	return configurationFor(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{}))
 }
 
-// configurationFor is [ConfigurationOf] for an app that was read.
+// configurationFor is [ConfigurationOf] for a converted app.
 func configurationFor(read Fields) Fields {
 	var stated Fields
 	attribute.ToStruct(&stated, attribute.MinimalConfig(configurable(), attribute.FromStruct(&read), "url"))
 	return stated
 }
 
-// configurable are the attributes of the resource, made once.
+// configurable are the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })

@@ -45,7 +45,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 	}
 }
 
-// answeredAttributes are those of the resource that the service answers with.
+// answeredAttributes are the attributes of the resource that the service returns.
 func answeredAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(resourceSchema().Attributes)
 	delete(attributes, providerdata.TimeoutsName)
@@ -117,7 +117,7 @@ func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (
 	return FromAPI(answer, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
 }
 
-// byName looks through the whole list: nothing makes the name of an app unique.
+// byName searches the whole list, since names of apps are not unique.
 func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields, diags *diag.Diagnostics) (Fields, error) {
 	var found []Fields
 	for one, err := range apps.List(ctx, client.ListOptions{}) {

@@ -2,8 +2,8 @@ package importapp
 
 import "github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 
-// readDescriptions describe what the data sources return, where the resource describes
-// how to set it.
+// readDescriptions are the descriptions of data source attributes for which those of the
+// resource describe how to set a value.
 var readDescriptions = attribute.Descriptions{
 	"organization_id": "Organization by whose list the app was read, a UUID.",
 	"name":            "Name of the app.",

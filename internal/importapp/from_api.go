@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// FromAPI reads an answer. prior is what plan or state hold: it fills what the
-// answer does not have, its spelling stays where it means the same, and what a says
-// about memory and writing decides the rest. Afterwards a says what the service did
-// not have, what it changed, and what is to be remembered.
+// FromAPI converts a response. prior is the plan or the state: its values replace missing
+// ones, and stay where they are equivalent. a says whether it is the response to a write,
+// and what the provider remembers; afterwards it also has the missing fields, the changed
+// ones, and what is to be remembered.
 func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fields {
 	// Only the service sets these: there is nothing to report about them.
 	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
@@ -41,8 +41,8 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fiel
 	if wire.ID != nil {
 		m.ID = types.Int64Value(*wire.ID)
 	}
-	// An organization that is named stays: it is the one whose list the app is
-	// reached by, and a global app may belong to another.
+	// A configured organization stays: its list contains the app, and a global app may
+	// belong to another one.
 	if m.OrganizationID.IsNull() {
 		m.OrganizationID = attribute.String(readOnly, "organization_id", wire.OrganizationID, m.OrganizationID)
 	}
@@ -50,7 +50,8 @@ func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fiel
 	return m
 }
 
-// stringFromAPI reads a field that is documented as a string and a boolean on the hosted service.
+// stringFromAPI converts a field that is documented as a string, but a boolean on the
+// hosted service.
 func stringFromAPI(field nullable.Nullable[json.RawMessage]) nullable.Nullable[string] {
 	raw, err := field.Get()
 	var text string

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
-// GeneratedConfig is how Terraform's generated configuration of an import app is made: it
-// states what posthog-sync export states.
+// GeneratedConfig describes how Terraform generates the configuration of an import app:
+// with the attributes that posthog-sync export writes.
 func GeneratedConfig() genconfig.Resource {
 	return genconfig.Resource{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }

@@ -45,8 +45,8 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 	setIdentity(ctx, resp.Identity, Fields{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)
 }
 
-// parseImportID reads ORGANIZATION/ID or ID; false for any other form. An id is a
-// number as the service writes it.
+// parseImportID parses ORGANIZATION/ID or ID; false for any other form. An id is a number
+// as the service formats it.
 func parseImportID(text string) (identityModel, bool) {
 	organization, number, both := strings.Cut(text, "/")
 	if !both {
@@ -59,7 +59,7 @@ func parseImportID(text string) (identityModel, bool) {
 	return identityModel{OrganizationID: types.StringValue(organization), ID: types.Int64Value(id)}, true
 }
 
-// importName names what was to be imported: an import by identity has no import id.
+// importName is the name of an object that is imported by identity, without an import id.
 func importName(text string, wanted identityModel) string {
 	if text == "" {
 		return wanted.ID.String()

@@ -21,7 +21,7 @@ import (
 // reports a version below it, and so does a CLI that reports none.
 var exactSince = version.Must(version.NewVersion("1.16.0"))
 
-// framework is what the plugin framework serves.
+// framework is the interface of the plugin framework's provider server.
 type framework interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -38,7 +38,7 @@ type Server struct {
 	exact atomic.Bool
 }
 
-// New wraps a server that serves all that the plugin framework serves.
+// New wraps a provider server of the plugin framework.
 func New(next tfprotov6.ProviderServer) (*Server, error) {
 	whole, ok := next.(framework)
 	if !ok {

@@ -1,5 +1,6 @@
-// Package nullargument gives functions of the provider the null that OpenTofu leaves out:
-// where a parameter takes null, it sends no value at all, which the framework cannot decode.
+// Package nullargument works around OpenTofu, which omits null arguments of provider
+// functions: it sends no value at all, which the framework cannot decode. The package
+// inserts the null.
 package nullargument
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// framework is what the plugin framework serves.
+// framework is the interface of the plugin framework's provider server.
 type framework interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -18,10 +19,10 @@ type framework interface {
 	tfprotov6.StateStoreServer
 }
 
-// Server is a provider server whose functions get every argument.
+// Server is a provider server whose functions get null arguments.
 type Server struct{ framework }
 
-// New wraps a server that serves all that the plugin framework serves.
+// New wraps a provider server of the plugin framework.
 func New(next tfprotov6.ProviderServer) (*Server, error) {
 	whole, ok := next.(framework)
 	if !ok {

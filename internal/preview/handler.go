@@ -51,13 +51,13 @@ func Handler(surveys []Survey) http.Handler {
 	return mux
 }
 
-// list is what the list of surveys shows.
+// list has the contents of the list of surveys.
 type list struct {
 	Surveys  []Survey
 	Renderer string
 }
 
-// view is what the page of a survey shows.
+// view has the contents of a survey's page.
 type view struct {
 	Survey
 
@@ -70,20 +70,20 @@ type view struct {
 	Places []place
 }
 
-// data is what the script of the page starts with.
+// data is the input of the page's script.
 type data struct {
 	Survey map[string]any `json:"survey"`
 	Start  int            `json:"start"`
 }
 
-// place is a question that the page can begin at.
+// place is a question that the page can start with.
 type place struct {
 	Number  int
 	Text    string
 	Current bool
 }
 
-// view is the page of a survey, begun at the question that the address names.
+// view serves the page of a survey, starting with the question in the query.
 func (s Survey) view(r *http.Request) view {
 	start, err := strconv.Atoi(r.URL.Query().Get("question"))
 	if err != nil || start < 0 || start > len(s.flow) {
@@ -101,7 +101,7 @@ func (s Survey) view(r *http.Request) view {
 	return v
 }
 
-// writePage writes a page, or the error that kept it from being made.
+// writePage writes a page, or an error if it cannot be rendered.
 func writePage(w http.ResponseWriter, name string, of any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, of); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pictureTimeout is how long a question may take to be shown.
+// pictureTimeout is the timeout for a question to be shown.
 const pictureTimeout = 30 * time.Second
 
 // browsers are the names of browsers that can take pictures, as packages install them.
@@ -32,8 +32,8 @@ func FindBrowser() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Pictures has a browser take a picture of each question, and gives it to write as PNG
-// with the survey and the place of the question. It stops at the first error.
+// Pictures takes a picture of each question in a browser, and passes it to write as PNG
+// with the survey and the position of the question. It stops at the first error.
 func Pictures(ctx context.Context, browser string, surveys []Survey, write func(s Survey, question int, png []byte) error) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

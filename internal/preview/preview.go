@@ -1,6 +1,6 @@
-// Package preview shows surveys as the people see them who answer: in a browser, by the
-// renderer of posthog-js, beside the drawing of the flow. It makes no request of its own,
-// and its pages make none but to their server.
+// Package preview shows surveys as respondents see them: in a browser, with the renderer of
+// posthog-js, next to the drawing of the flow. It makes no requests, and its pages make
+// requests to their own server only.
 package preview
 
 import (
@@ -24,7 +24,7 @@ type Survey struct {
 	// Notes say in what the preview differs from what respondents see.
 	Notes []string
 
-	// wire is the survey as the renderer takes it.
+	// wire is the survey in the form for the renderer.
 	wire map[string]any
 	// flow is the branching.
 	flow []flow.Question
@@ -53,7 +53,7 @@ func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, e
 	return surveys, nil
 }
 
-// unique numbers a label that is taken.
+// unique adds a number to a label that is taken.
 func unique(label string, taken map[string]bool) string {
 	free := label
 	for n := 2; taken[free]; n++ {
@@ -63,13 +63,13 @@ func unique(label string, taken map[string]bool) string {
 	return free
 }
 
-// shown are the attributes of a survey that are shown.
+// shown are the attributes of a survey that the renderer needs.
 var shown = []string{"type", "questions", "appearance", "translations"}
 
-// rendered are the types of questions that the renderer shows.
+// rendered are the types of questions that the renderer supports.
 var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
 
-// notes name what a preview cannot show.
+// notes describe what a preview cannot show.
 func notes(object side.Object, wire map[string]any) []string {
 	var all []string
 	if object.Attributes["type"] == "api" {

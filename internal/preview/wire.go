@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
-// wire is a survey as the renderer takes it: with the keys of the service in place of
-// the names of attributes. JSON attributes have them already.
+// wire converts a survey for the renderer: with the keys of the service instead of the
+// names of attributes. JSON attributes have them already.
 func wire(object side.Object) map[string]any {
 	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
 	for _, name := range shown {
@@ -74,7 +74,7 @@ func wireBranching(value any) any {
 	return branching
 }
 
-// target reads a response value: what is JSON is that, anything else a word.
+// target converts a response value: valid JSON is decoded, anything else is a string.
 func target(word any) any {
 	text, ok := word.(string)
 	if ok && json.Valid([]byte(text)) {

@@ -62,8 +62,7 @@ func (m model) isUnknown() bool {
 	return false
 }
 
-// client returns the client that the configuration and the environment ask for; nil with
-// an error.
+// client returns the client for the configuration and the environment; nil after an error.
 func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client {
 	key := p.setting(config.APIKey, "", "POSTHOG_API_KEY")
 	if key == "" {

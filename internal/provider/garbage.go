@@ -5,10 +5,10 @@ import (
 	"runtime/debug"
 )
 
-// CollectLess has garbage collected at every fivefold of the heap, unless GOGC says when.
-// A provider lives for one run and holds little: at every doubling of 10 MB, collecting
-// would be a third of the CPU time of a plan that changes surveys. It is for a process
-// that is nothing but the provider.
+// CollectLess sets GOGC to 400, unless the variable is set. A provider runs for a single
+// command and uses little memory: with Go's default of 100, garbage collection would take a
+// third of the CPU time of a plan that changes surveys. It is for a process that is nothing
+// but the provider.
 func CollectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

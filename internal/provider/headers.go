@@ -28,7 +28,7 @@ func (p *Provider) headers(configured types.Map, diags *diag.Diagnostics) map[st
 	return headers
 }
 
-// headerValues leaves out what is null: a header that a condition removes.
+// headerValues omits null, by which a condition can remove a header.
 func headerValues(configured types.Map) map[string]string {
 	headers := map[string]string{}
 	for name, value := range configured.Elements() {

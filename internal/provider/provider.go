@@ -1,6 +1,6 @@
-// Package provider is the provider block and the list of everything served:
-// configuration and environment become a client, which every resource and data
-// source receives. What one of them does never enters it.
+// Package provider implements the provider block, and lists the resources, data sources and
+// functions. It turns configuration and environment into a client, which every resource and
+// data source gets. It knows nothing of what they do.
 package provider
 
 import (
@@ -41,10 +41,10 @@ type Provider struct {
 	Version string
 	// Now is the clock that stamps a launch or a stop.
 	Now func() time.Time
-	// Sleep waits as the client does between requests, and then Now is the client's
-	// clock too. Nil is the machine's clock.
+	// Sleep waits between requests of the client; if it is set, Now is the client's clock
+	// too. Nil is the real clock.
 	Sleep func(context.Context, time.Duration) error
-	// Transport carries the requests; nil is the network.
+	// Transport makes the requests; nil is the network.
 	Transport http.RoundTripper
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
@@ -52,8 +52,8 @@ type Provider struct {
 	configured atomic.Pointer[providerdata.Data]
 }
 
-// New returns the provider of a build of this version, with the clock and the
-// environment of the machine.
+// New returns the provider with a version, the real clock and the environment of the
+// process.
 func New(version string) *Provider {
 	return &Provider{Version: version, Now: time.Now, Getenv: os.Getenv}
 }

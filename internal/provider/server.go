@@ -19,10 +19,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
 
-// NewServer serves the provider over protocol version 6, with the fast path before
-// the framework, generated configurations that read as written by hand, and diagnostics
-// that print no objects and point at lines in every version of the CLI. Each server needs
-// a Provider of its own.
+// NewServer serves the provider over protocol version 6, with the fast path before the
+// framework, generated configurations that read as if written by hand, and diagnostics that
+// print no objects and point at lines in every version of the CLI. Each server needs its
+// own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	checked, err := typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package pull finds in a plan what was edited outside of Terraform, and writes it into
-// the files of the configuration. How a file is edited is for package hcledit to say;
-// how one is planned and written to disk, and what is printed, for the caller.
+// Package pull finds edits outside of Terraform in a plan, and writes them into the files
+// of the configuration. Package hcledit edits a file; the caller plans, writes the files to
+// disk and prints the report.
 package pull
 
 import (
@@ -31,7 +31,7 @@ type Resource struct {
 	Type, Label string
 	// Modules are the names of the module calls that lead to it, from the root.
 	Modules []string
-	// IsInstance reports that count or for_each makes it, or a module that it is in.
+	// IsInstance is set when count or for_each creates it, or a module that it is in.
 	IsInstance bool
 	// ID, Name and ParentID are those of the live object.
 	ID, Name, ParentID string
@@ -39,24 +39,24 @@ type Resource struct {
 	Versions hcledit.Versions
 	// Sensitive are the arguments whose values must not be printed.
 	Sensitive map[string]bool
-	// Whole is what the plan does to the resource as a whole; empty for an update.
+	// Whole is the change of the resource as a whole; empty for an update.
 	Whole Whole
 }
 
-// Whole is what a plan does to a resource as a whole.
+// Whole is a change of a resource as a whole.
 type Whole string
 
-// What a plan does to resources.
+// The values of Whole.
 const (
 	// Gone objects were deleted outside of Terraform.
 	Gone Whole = "gone"
-	// Created and Deleted are not in step with the code, which was not applied.
+	// Created and Deleted objects differ from the code because it was not applied.
 	Created Whole = "created"
 	Deleted Whole = "deleted"
 )
 
-// Resources are the surveys and import apps of a plan. isOurs reports which providers are
-// this one.
+// Resources returns the surveys and import apps of a plan. isOurs reports whether a source
+// address is that of this provider.
 func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider string) bool) ([]Resource, error) {
 	drifts := map[string]*tfjson.Change{}
 	for _, drift := range plan.ResourceDrift {
@@ -157,8 +157,7 @@ func nameOf(step hcl.Traverser) string {
 	return ""
 }
 
-// arguments are the types of the arguments that a configuration may have for what the
-// service holds.
+// arguments are the types of the configurable arguments that the service stores.
 func arguments(ctx context.Context, made resource.Resource) map[string]attr.Type {
 	var resp resource.SchemaResponse
 	made.Schema(ctx, resource.SchemaRequest{}, &resp)

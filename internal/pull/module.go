@@ -26,7 +26,7 @@ type tree struct {
 	// dir is the directory of the root module.
 	dir  string
 	root *tfjson.ConfigModule
-	// calls is how many module calls lead to a directory.
+	// calls is the number of module calls of a directory.
 	calls map[string]int
 	read  map[string]*module
 }
@@ -40,7 +40,7 @@ func newTree(dir string, config *tfjson.Config) *tree {
 	return t
 }
 
-// count counts the calls that lead to each directory.
+// count counts the calls of each directory.
 func (t *tree) count(config *tfjson.ConfigModule, path string) {
 	if config == nil {
 		return
@@ -63,7 +63,8 @@ func local(path, source string) (string, bool) {
 	return below, filepath.IsLocal(below)
 }
 
-// find is the module that calls lead to, or the reason why its files are not edited.
+// find returns the module at the end of a path of calls, or the reason for which its files
+// are not edited.
 func (t *tree) find(calls []string) (found *module, reason string, err error) {
 	path, at := ".", t.root
 	for _, name := range calls {
@@ -138,7 +139,7 @@ type stated struct {
 	block *hclsyntax.Block
 }
 
-// blocks are those of a resource, the one that declares it first.
+// blocks are the blocks of a resource, the declaring one first.
 func (m *module) blocks(r Resource) []stated {
 	var all []stated
 	for _, file := range m.files {

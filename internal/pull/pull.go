@@ -28,7 +28,7 @@ type Finding struct {
 	File string
 }
 
-// The reasons for which resources are left as a whole.
+// The reasons for which a resource is left as a whole.
 const (
 	reasonInstance = "count or for_each makes it, so the code is that of several objects"
 	reasonMissing  = "no file of its module declares it in the native syntax"
@@ -37,8 +37,8 @@ const (
 	reasonDeleted  = "it was taken out of the code, and that is not applied yet"
 )
 
-// Edit writes what drifted of the resources of a plan into the files of a directory, in
-// memory, and says what it did and what it left.
+// Edit writes the drift of the resources of a plan into the files of a directory, in
+// memory. The findings say what was written and what was left.
 func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
 	p := pull{tree: newTree(dir, config)}
 	for _, one := range resources {
@@ -64,7 +64,8 @@ func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []
 	return changes, p.findings, nil
 }
 
-// changeOf is the new content of a file. One that an export wrote stays the export's.
+// changeOf is the new content of a file. A file of an export stays one, with a new
+// checksum.
 func changeOf(dir string, file *hcledit.File) (Change, error) {
 	before, err := os.ReadFile(filepath.Join(dir, file.Name)) //nolint:gosec // the directory that the user named
 	if err != nil {
@@ -78,7 +79,7 @@ func changeOf(dir string, file *hcledit.File) (Change, error) {
 	return Change{file.Name, before, after}, err
 }
 
-// pull is how far the edits of a plan are.
+// pull is the state of the edits of a plan.
 type pull struct {
 	tree     *tree
 	findings []Finding
@@ -119,8 +120,8 @@ func (p *pull) edit(r Resource) error {
 	return nil
 }
 
-// merge merges each argument into the block that states it. An argument that overrides
-// another one counts; a new one goes into the block that declares the resource.
+// merge merges each argument into the block that has it. Of several the overriding one
+// counts; a new argument goes into the block that declares the resource.
 func (p *pull) merge(r Resource, blocks []stated) {
 	for i, one := range slices.Backward(blocks) {
 		part := r.Versions.Select(func(name string) bool {
@@ -138,9 +139,8 @@ func (p *pull) merge(r Resource, blocks []stated) {
 	}
 }
 
-// derived are arguments that follow from each other, or from what the service does: the
-// status and the dates, and the current iteration. None is written where the code
-// omits it.
+// derived are arguments that depend on each other or on the service: the status and the
+// dates, and the current iteration. None is written if the code omits it.
 var derived = []string{
 	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
 }
@@ -149,7 +149,7 @@ func withoutDerived(v hcledit.Versions, one stated) hcledit.Versions {
 	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || hcledit.Has(one.block, name) })
 }
 
-// leave reports all of a resource that drifted, and edits nothing.
+// leave reports all drift of a resource as left.
 func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	file := ""
 	line := 0
@@ -171,7 +171,7 @@ func (p *pull) found(r Resource, file string, finding hcledit.Finding) {
 	p.findings = append(p.findings, Finding{finding, r, file})
 }
 
-// Root is the argument that a path begins with.
+// Root is the argument at the beginning of a path.
 func Root(path string) string {
 	for i, letter := range path {
 		if letter == '.' || letter == '[' {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Part is one of several shards. The zero value is all of them.
+// Part selects one of several shards. The zero value selects all.
 type Part struct {
 	// Index counts from 1 to Of.
 	Index, Of int
 }
 
-// ParsePart reads I/N, or nothing for the whole.
+// ParsePart parses I/N, or the empty string for all.
 func ParsePart(text string) (Part, error) {
 	if text == "" {
 		return Part{}, nil
@@ -26,7 +26,7 @@ func ParsePart(text string) (Part, error) {
 	return Part{i, n}, nil
 }
 
-// String writes the part as it is read.
+// String formats the part as I/N; empty for all.
 func (p Part) String() string {
 	if p.Of == 0 {
 		return ""
@@ -34,8 +34,8 @@ func (p Part) String() string {
 	return fmt.Sprintf("%d/%d", p.Index, p.Of)
 }
 
-// Shard is the one of the part. A part beyond the last shard has no environments: there were
-// fewer environments than jobs.
+// Shard returns the selected shard. A part beyond the last shard has no environments: there
+// are fewer environments than jobs.
 func (p Part) Shard(shards []Shard) Shard {
 	if p.Index > len(shards) {
 		return Shard{}

@@ -1,6 +1,6 @@
-// Package shard divides environments among jobs that run side by side: by API key, since
-// the service counts requests by key, and evenly by the number of objects. Pure
-// functions: no request is made and no file is read.
+// Package shard distributes environments among parallel jobs: by API key, since the service
+// counts requests by key, and evenly by the number of objects. It is pure: no request is
+// made and no file is read.
 package shard
 
 import (
@@ -8,16 +8,17 @@ import (
 	"slices"
 )
 
-// Environment is what is known of an environment before it is worked on.
+// Environment describes an environment for its distribution.
 type Environment struct {
 	Name string
-	// Key tells environments with different API keys apart. It need not be the key.
+	// Key distinguishes environments with different API keys. It need not be the key
+	// itself.
 	Key string
-	// Objects is how many surveys and import apps there are.
+	// Objects is the number of its surveys and import apps.
 	Objects int64
 }
 
-// weight is the work that an environment is: also one without objects is read.
+// weight is the amount of work: an environment without objects has to be read too.
 func (e Environment) weight() int64 { return e.Objects + 1 }
 
 // Shard is the part of one job.
@@ -28,7 +29,7 @@ type Shard struct {
 	RequestsPerMinute int
 }
 
-// Objects is how many objects the environments have.
+// Objects is the number of objects of the environments.
 func (s Shard) Objects() int64 {
 	var sum int64
 	for _, e := range s.Environments {
@@ -46,13 +47,12 @@ func (s Shard) Names() []string {
 	return names
 }
 
-// Pack divides environments among at most the given number of jobs; no job is without
-// an environment. quota is how many requests a minute the service grants each key.
+// Pack distributes environments among at most the given number of jobs; every job gets an
+// environment. quota is the number of requests a minute that the service allows each key.
 //
-// Either jobs have whole keys, and their quotas, or a key is divided among jobs that
-// have no other key, and each gets its share: one number per job is enough to stay below
-// every quota. The same arguments give the same shards, whatever the order of the
-// environments.
+// A job either has its keys to itself, with their quotas, or shares a single key with other
+// jobs and gets a share of its quota. So one number per job is enough to stay below every
+// quota. The result does not depend on the order of the environments.
 func Pack(environments []Environment, jobs, quota int) []Shard {
 	keys := byKey(environments)
 	if len(keys) == 0 {
@@ -75,7 +75,7 @@ func Pack(environments []Environment, jobs, quota int) []Shard {
 	return shards
 }
 
-// group are environments that stay together.
+// group are environments that get the same job.
 type group struct {
 	environments []Environment
 	weight       int64
@@ -89,7 +89,7 @@ func (g group) with(e ...Environment) group {
 	return g
 }
 
-// first is the name that groups of one weight are sorted by.
+// first is the name by which groups of the same weight are sorted.
 func (g group) first() string { return g.environments[0].Name }
 
 // byKey are the environments of each key, by the names of their first ones.
@@ -109,7 +109,7 @@ func byKey(environments []Environment) []group {
 	return groups
 }
 
-// wholeKeys gives each job the environments of one or several keys.
+// wholeKeys gives each job all environments of one or several keys.
 func wholeKeys(keys []group, jobs, quota int) []Shard {
 	var shards []Shard
 	for _, part := range balanced(keys, jobs) {
@@ -118,8 +118,8 @@ func wholeKeys(keys []group, jobs, quota int) []Shard {
 	return shards
 }
 
-// jobsOf is how many jobs each key gets: one, and each further job goes to the key whose
-// jobs have the most to do. A key never gets more jobs than it has environments.
+// jobsOf is the number of jobs for each key: at least one, and each further job goes to the
+// key whose jobs have the most work. A key never gets more jobs than it has environments.
 func jobsOf(keys []group, jobs int) []int {
 	counts := make([]int, len(keys))
 	for i := range counts {
@@ -144,7 +144,7 @@ func jobsOf(keys []group, jobs int) []int {
 	return counts
 }
 
-// singles are environments that need not stay together.
+// singles are groups of a single environment each.
 func singles(environments []Environment) []group {
 	groups := make([]group, len(environments))
 	for i, e := range environments {
@@ -153,8 +153,8 @@ func singles(environments []Environment) []group {
 	return groups
 }
 
-// balanced puts groups into bins of about one weight: the heaviest first, each into the
-// lightest bin. There are as many bins as groups if that is fewer.
+// balanced packs groups into bins of about the same weight: the heaviest first, each into
+// the lightest bin. There are no more bins than groups.
 func balanced(groups []group, bins int) []group {
 	sorted := slices.SortedFunc(slices.Values(groups), func(a, b group) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.first(), b.first()))

@@ -19,7 +19,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// Types are the types of all configurations.
+// Types are the types of all blocks that can be configured.
 type Types struct {
 	// Provider is the type of the provider block.
 	Provider attr.Type
@@ -28,7 +28,7 @@ type Types struct {
 	Resources, DataSources map[string]attr.Type
 }
 
-// framework is what the plugin framework serves.
+// framework is the interface of the plugin framework's provider server.
 type framework interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -39,11 +39,11 @@ type framework interface {
 // Server is a provider server whose errors about values of the wrong type are legible.
 type Server struct {
 	framework
-	// types are asked for when there is an error to look at.
+	// types is called only if there is an error.
 	types func() Types
 }
 
-// New wraps a server that serves all that the plugin framework serves.
+// New wraps a provider server of the plugin framework.
 func New(next tfprotov6.ProviderServer, types func() Types) (*Server, error) {
 	whole, ok := next.(framework)
 	if !ok {
@@ -97,8 +97,8 @@ func (s *Server) ConfigureProvider(ctx context.Context, req *tfprotov6.Configure
 	return resp, err
 }
 
-// legible returns the diagnostics of a configuration: as they are, unless it holds
-// values that the type cannot hold. Nothing is looked at where there is no error.
+// legible returns the diagnostics of a configuration unchanged, unless it has values that
+// the type cannot hold. Without an error it checks nothing.
 func (s *Server) legible(
 	ctx context.Context, diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, choose func(Types) attr.Type,
 ) []*tfprotov6.Diagnostic {

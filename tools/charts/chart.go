@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// theme is the colours of a chart: bars are those of rows that are at least as good as
-// what they are compared with, worse those of the others.
+// theme has the colors of a chart: bars for rows that are at least as good as the
+// comparison, worse for the others.
 type theme struct {
 	name                                 string
 	background, text, faint, bars, worse color.Color
@@ -41,8 +41,8 @@ const (
 	labelGap = 4 * vg.Length(1)
 )
 
-// drawChart draws the ratios of a section as bars to both sides of 1, on a scale on which
-// half and double are as far from it.
+// drawChart draws the ratios of a section as bars on both sides of 1, on a logarithmic
+// scale.
 func drawChart(s section, t theme) (*plot.Plot, error) {
 	p := plot.New()
 	p.BackgroundColor = t.background
@@ -70,7 +70,7 @@ func drawChart(s section, t theme) (*plot.Plot, error) {
 
 	p.NominalY(names...)
 	p.Y.Min, p.Y.Max = -0.7, float64(len(s.rows))-0.3
-	// The numbers stand behind the ends of the bars.
+	// The numbers are behind the ends of the bars.
 	p.X.Min, p.X.Max = math.Floor(low-(high-low)/8), math.Ceil(high+(high-low)/8)
 	p.X.Tick.Marker = plot.TickerFunc(ratioTicks)
 	p.Y.Tick.Label.YAlign = middle - 0.15 // gonum lifts the labels of ticks
@@ -81,12 +81,12 @@ func drawChart(s section, t theme) (*plot.Plot, error) {
 	return p, nil
 }
 
-// middle centers small letters and digits at a height; text.YCenter does so with all that
-// a font may have above and below.
+// middle centers small letters and digits vertically; text.YCenter would include the
+// ascenders and descenders of the font.
 const middle = -0.4
 
-// addBars adds the bars of the rows that are better, or those of the others, with their
-// numbers. The first row is on top.
+// addBars adds the bars of the better rows, or of the others, with their numbers. The first
+// row is on top.
 func addBars(p *plot.Plot, rows []row, better bool, t theme) error {
 	values := make(plotter.Values, len(rows))
 	left, right := plotter.XYLabels{}, plotter.XYLabels{}
@@ -136,7 +136,7 @@ func addBars(p *plot.Plot, rows []row, better bool, t theme) error {
 	return nil
 }
 
-// ratioText is a ratio with two digits that say something.
+// ratioText formats a ratio with two significant digits.
 func ratioText(ratio float64) string {
 	switch {
 	case ratio >= 10:
@@ -148,7 +148,7 @@ func ratioText(ratio float64) string {
 	}
 }
 
-// axis says what the bars are.
+// axis is the label of the axis.
 func (s section) axis() string {
 	more, less := false, false
 	for _, r := range s.rows {
@@ -164,7 +164,7 @@ func (s section) axis() string {
 	}
 }
 
-// ratioTicks marks powers of two, as many as have room.
+// ratioTicks marks powers of two, as many as fit.
 func ratioTicks(low, high float64) []plot.Tick {
 	step := math.Ceil((high - low) / 8)
 	var ticks []plot.Tick

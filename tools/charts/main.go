@@ -17,7 +17,7 @@ func main() {
 	}
 }
 
-// run draws the charts that the document shows, each of the rows of its section.
+// run draws the charts of the document, each from the rows of its section.
 func run(input string) error {
 	document, err := os.ReadFile(input)
 	if err != nil {
@@ -30,7 +30,7 @@ func run(input string) error {
 
 	for _, section := range sections {
 		file := filepath.Join(filepath.Dir(input), section.chart)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // for everybody to read
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // readable by all users
 			return err
 		}
 		for _, theme := range themes {

@@ -20,7 +20,7 @@ type section struct {
 // row is a row that compares two numbers.
 type row struct {
 	what, against string
-	// ratio is our number by that of what we are compared with.
+	// ratio is our number divided by the other one.
 	ratio float64
 	// more is set when more is better: the numbers are rates.
 	more bool
@@ -29,10 +29,10 @@ type row struct {
 // better reports whether our number is at least as good as the other one.
 func (r row) better() bool { return r.ratio == 1 || r.ratio > 1 == r.more }
 
-// chartPath finds the chart of a section.
+// chartPath matches the path of a section's chart.
 var chartPath = regexp.MustCompile(`src="([^"]+)-light\.svg"`)
 
-// number finds the number that a cell begins with.
+// number matches the number at the beginning of a cell.
 var number = regexp.MustCompile(`^[0-9.]+`)
 
 // readSections reads the sections of the document that have a chart. Rows without two
@@ -76,8 +76,8 @@ func readSections(document string) ([]section, error) {
 	return drawn, nil
 }
 
-// readRow reads a row of a table: what was measured, our number, the other one with its
-// name, their ratio.
+// readRow reads a row of a table: the measurement, our number, the other one with its name,
+// and their ratio.
 func readRow(line string) (row, bool, error) {
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	if len(cells) < 4 {

@@ -17,14 +17,14 @@ import (
 // imageName is the name that the image has in the archive.
 const imageName = "posthog-testserver:latest"
 
-// writeArchive writes the image as an OCI layout, and that as an archive. The same source
-// gives the same bytes: no file has a date.
+// writeArchive writes the image as an OCI layout, and that as an archive. The archive is
+// reproducible: no file has a date.
 func writeArchive(index v1.ImageIndex, folder, out string) (err error) {
 	path, err := layout.Write(folder, empty.Index)
 	if err != nil {
 		return err
 	}
-	// One entry for all platforms: those who load it pick theirs.
+	// One entry for all platforms, from which the loader picks its own.
 	if err := path.AppendIndex(index, layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": imageName})); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func addFile(archive *tar.Writer, folder, path string) error {
 	return err
 }
 
-// readArchive unpacks an archive into a folder and reads the image in it.
+// readArchive unpacks an archive into a directory and reads the image in it.
 func readArchive(path, folder string) (v1.ImageIndex, error) {
 	file, err := os.Open(path)
 	if err != nil {

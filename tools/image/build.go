@@ -16,16 +16,16 @@ import (
 
 const (
 	program = "github.com/surveys-as-code/terraform-provider-posthog/cmd/posthog-testserver"
-	// user is one without rights, by its number: the image has no list of users.
+	// user is an unprivileged user, by its number: the image has no /etc/passwd.
 	user = "65532:65532"
 	port = "8000/tcp"
 )
 
-// arguments are those of a container that is started without any: the server listens on
-// all addresses, since the one of the loopback interface cannot be reached from outside.
+// arguments are the default arguments of a container: the server listens on all addresses,
+// since the loopback interface cannot be reached from outside.
 var arguments = []string{"-listen", "0.0.0.0:8000"}
 
-// build makes the image for all platforms.
+// build builds the image for all platforms.
 func build(ctx context.Context, root string) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, platform := range platforms {
@@ -40,7 +40,7 @@ func build(ctx context.Context, root string) (v1.ImageIndex, error) {
 	return index, nil
 }
 
-// buildFor makes the image for one platform.
+// buildFor builds the image for a platform.
 func buildFor(ctx context.Context, root, platform string) (v1.Image, error) {
 	base, err := emptyBase(platform)
 	if err != nil {

@@ -25,10 +25,11 @@ import (
 // programPath is where ko puts the program.
 const programPath = "ko-app/posthog-testserver"
 
-// machines are the processors of the platforms, as a program names them.
+// machines are the ELF machine types of the platforms.
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// check reads an archive back and says what is in it. It runs the program for this machine.
+// check reads an archive back and describes its contents. It runs the program for this
+// machine.
 func check(ctx context.Context, path, folder string) (string, error) {
 	index, err := readArchive(path, filepath.Join(folder, "layout"))
 	if err != nil {
@@ -63,7 +64,7 @@ func check(ctx context.Context, path, folder string) (string, error) {
 	return described.String(), nil
 }
 
-// checkImage looks at the settings and files of the image for one platform.
+// checkImage checks the settings and files of the image for a platform.
 func checkImage(ctx context.Context, image v1.Image, architecture, folder string) (size int64, err error) {
 	config, err := image.ConfigFile()
 	if err != nil {
@@ -124,7 +125,7 @@ func extract(image v1.Image, path string) (size int64, err error) {
 	}
 }
 
-// checkProgram asks for a program that needs no other file.
+// checkProgram checks that the program is statically linked.
 func checkProgram(path string, machine elf.Machine) error {
 	file, err := elf.Open(path)
 	if err != nil {

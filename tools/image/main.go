@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// platforms are those that the image is for.
+// platforms are the platforms of the image.
 var platforms = []string{"linux/amd64", "linux/arm64"}
 
 func main() {

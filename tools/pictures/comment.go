@@ -20,8 +20,8 @@ var converter = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.Wi
 
 var commentTemplate = template.Must(template.New("comment").Parse(commentHTML))
 
-// commentPage writes a page that shows Markdown as the comment of a pull request does, with
-// the flowcharts drawn by Mermaid, and returns its address.
+// commentPage writes a page that shows Markdown like a comment on a pull request, with the
+// flowcharts drawn by Mermaid, and returns its address.
 func commentPage(markdown []byte, modules, work string) (string, error) {
 	var body bytes.Buffer
 	if err := converter.Convert(markdown, &body); err != nil {

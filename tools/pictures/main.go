@@ -1,6 +1,6 @@
-// Command pictures makes the pictures of the documentation: it starts the test server and
-// posthog-sync, which are built before, looks at their pages in a browser, and writes what
-// it sees.
+// Command pictures takes the pictures for the documentation: it starts the test server and
+// posthog-sync, which are built before, opens their pages in a browser, and takes
+// screenshots.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// run makes all pictures.
+// run takes all pictures.
 func run(ctx context.Context, bin, modules, output string) (err error) {
 	work, err := os.MkdirTemp("", "pictures-")
 	if err != nil {
@@ -37,7 +37,7 @@ func run(ctx context.Context, bin, modules, output string) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	p := &programs{bin: bin, work: work}
 	defer p.stop()
-	if err := os.MkdirAll(output, 0o755); err != nil { //nolint:gosec // for everybody to read
+	if err := os.MkdirAll(output, 0o755); err != nil { //nolint:gosec // readable by all users
 		return err
 	}
 

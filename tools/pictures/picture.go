@@ -11,18 +11,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// picture is what a picture shows.
+// picture describes a picture.
 type picture struct {
 	name, url string
-	// ready is a selector of what must be there first, show that of what is in the picture;
+	// ready is the selector of the element to wait for, show that of the element to show;
 	// empty for the whole page.
 	ready, show string
-	// width is that of the window, 1280 when it is 0.
+	// width is the width of the window, 1280 if it is 0.
 	width int64
 	dark  bool
 }
 
-// patience is how long a page may take to be ready.
+// patience is the timeout for a page to be ready.
 const patience = time.Minute
 
 // shoot takes pictures.
@@ -42,14 +42,14 @@ func shoot(ctx context.Context, output string, pictures []picture) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(output, p.name+".png"), png, 0o644); err != nil { //nolint:gosec // for everybody to read
+		if err := os.WriteFile(filepath.Join(output, p.name+".png"), png, 0o644); err != nil { //nolint:gosec // readable by all users
 			return err
 		}
 	}
 	return nil
 }
 
-// take takes one picture, in a tab of its own.
+// take takes a picture in a new tab.
 func (p picture) take(ctx context.Context) ([]byte, error) {
 	if err := chromedp.Do(ctx); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (p picture) take(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if p.show != "" {
-		// What is shown alone does not touch the border of the picture.
+		// An element that is shown alone gets a margin.
 		padded := fmt.Sprintf(`document.querySelector(%q).style.padding = "1rem"`, p.show)
 		if _, err := chromedp.Run(ctx, chromedp.Evaluate[string](padded)); err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 // surveyID is the survey of the pictures.
 const surveyID = "0190d6a4-0000-7000-8000-000000000001"
 
-// programs are the programs that the pictures show.
+// programs are the running programs that the pictures show.
 type programs struct {
 	bin, work string
 	// server is the address of the test server.

@@ -1,4 +1,4 @@
-// Package upjet holds the test that Crossplane's upjet can take the provider: it loads it
-// as a library and generates the API types of its resources. docs/guides/bridges.md says
-// what they lose.
+// Package upjet tests that the provider works with Crossplane's upjet: it loads the
+// provider as a library and generates the API types of its resources.
+// docs/guides/bridges.md lists the differences.
 package upjet
