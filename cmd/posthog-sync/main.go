@@ -1,5 +1,4 @@
-// Command posthog-sync keeps PostHog surveys and pipeline import apps in step with
-// code.
+// Command posthog-sync keeps PostHog surveys and pipeline import apps in sync with code.
 package main
 
 import (

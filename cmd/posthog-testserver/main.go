@@ -28,7 +28,7 @@ func main() {
 	os.Exit(code)
 }
 
-// complete answers the completion of a shell, or prints its script.
+// complete serves shell completion, or prints the completion script.
 func complete() error {
 	command, err := testservercli.Command()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package activity reads the activity feed of the service: who changed what of an
-// object, and when. It makes no request and knows no noun.
+// Package activity decodes the activity feed of the service: who changed what, and when. It
+// makes no request, and works for all kinds of objects.
 package activity
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Entry is one change: an entry of the feed, or one field of an entry that changed
-// several fields. Attributes that the feed does not fill are null.
+// Entry is a change: an entry of the feed, or one field of an entry that changed several.
+// Attributes that the feed lacks are null.
 type Entry struct {
-	// ID and Name are those of the object, as the feed holds them.
+	// ID and Name are those of the object in the feed.
 	ID   types.String `tfsdk:"id"`
 	Name types.String `tfsdk:"name"`
 	// Activity is created, updated, deleted, launched, stopped and so on.
@@ -48,8 +48,8 @@ func Attributes() map[string]schema.Attribute {
 	}
 }
 
-// page is the answer of the hosted service. The interface documents no body at all,
-// so nothing of it is required.
+// page is the response of the hosted service. The interface documents no body, so nothing
+// in it is required.
 type page struct {
 	Results []result `json:"results"`
 }
@@ -125,7 +125,7 @@ func (r result) entries() []Entry {
 	return entries
 }
 
-// jsonText is a value as compact JSON; null for null and for no value.
+// jsonText converts a value to compact JSON; null for null and for a missing value.
 func jsonText(raw json.RawMessage) types.String {
 	var compact bytes.Buffer
 	if len(raw) == 0 || string(raw) == "null" || json.Compact(&compact, raw) != nil {

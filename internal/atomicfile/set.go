@@ -16,9 +16,9 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// WriteSet replaces all files, and then removes others. Everything is on disk before
-// the first file is replaced. When anything fails, a full disk included, all files
-// are as they were before, and nothing is left beside them.
+// WriteSet replaces all files, and then removes others. Everything is on disk before the
+// first file is replaced. If anything fails, such as a full disk, all files stay as they
+// were, and no temporary files are left.
 func WriteSet(files []File, remove []string) error {
 	set := set{}
 	defer set.clean()
@@ -43,7 +43,7 @@ func WriteSet(files []File, remove []string) error {
 	return nil
 }
 
-// set is how far the files are.
+// set is the state of a WriteSet.
 type set struct {
 	ready []prepared
 	// backups are the second names of files as they were before, by path.
@@ -52,10 +52,10 @@ type set struct {
 	replaced []string
 }
 
-// prepared is the new content of a file, under another name.
+// prepared is a temporary file with the new content of a file.
 type prepared struct{ path, target, temporary string }
 
-// prepare writes the new content beside the file.
+// prepare writes the new content to a temporary file.
 func (s *set) prepare(file File) error {
 	target, mode, err := resolve(file.Path)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *set) prepare(file File) error {
 	return s.backUp(target)
 }
 
-// backUp gives an existing file a second name, which costs no space. Where the file
-// system has no such links, it makes a copy.
+// backUp makes a hard link to an existing file, or a copy if the file system has no hard
+// links.
 func (s *set) backUp(target string) error {
 	if _, err := os.Lstat(target); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -116,7 +116,7 @@ func copyFile(from, to string) (err error) {
 	return errors.Join(err, copied.Close())
 }
 
-// unusedName is a hidden name beside a file that nothing has.
+// unusedName is an unused hidden name in the directory of a file.
 func unusedName(target string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".before.*")
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *set) remove(paths []string) error {
 	return nil
 }
 
-// restore undoes what was replaced and removed.
+// restore undoes all replacements and removals.
 func (s *set) restore() error {
 	var failed error
 	for _, target := range s.replaced {
@@ -162,7 +162,7 @@ func (s *set) restore() error {
 	return failed
 }
 
-// clean removes what is left beside the files.
+// clean removes the temporary files.
 func (s *set) clean() {
 	for _, file := range s.ready {
 		_ = os.Remove(file.temporary)

@@ -1,5 +1,4 @@
-// Package atomicfile writes files that are there completely or not at all. What is
-// in them is for the caller to say.
+// Package atomicfile writes files completely or not at all.
 package atomicfile
 
 import (
@@ -15,9 +14,9 @@ import (
 // newFile are the permissions of a file that did not exist before.
 const newFile = 0o644
 
-// Write replaces the file at path by what the function writes. When that fails, or
-// the disk is full, the file is as it was before, and nothing is left beside it. An
-// existing file keeps its permissions, and a symbolic link stays one.
+// Write replaces the file at path by what the function writes. If that fails, or the disk
+// is full, the file stays as it was, and no temporary file is left. An existing file keeps
+// its permissions, and a symbolic link stays one.
 func Write(path string, write func(io.Writer) error) error {
 	target, mode, err := resolve(path)
 	if err != nil {
@@ -41,8 +40,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// Check reports why the file at path could not be written, before there is anything to
-// write.
+// Check returns an error if the file at path cannot be written.
 func Check(path string) error {
 	target, _, err := resolve(path)
 	if err != nil {
@@ -55,8 +53,8 @@ func Check(path string) error {
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// beside creates the file that is filled and then takes the place of target: in the
-// same directory, since files cannot be moved between disks at once.
+// beside creates the temporary file that later replaces target: in the same directory,
+// since a rename between file systems is not atomic.
 func beside(path, target string) (*os.File, error) {
 	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
@@ -97,7 +95,7 @@ func fill(file *os.File, mode fs.FileMode, write func(io.Writer) error) error {
 	if err == nil {
 		err = file.Chmod(mode)
 	}
-	// Without it a crash of the machine after the rename could leave an empty file.
+	// Without a sync, a crash of the machine after the rename could leave an empty file.
 	if err == nil {
 		err = file.Sync()
 	}

@@ -1,5 +1,5 @@
-// Package attribute is what one attribute does between configuration, plan, state and
-// wire, whichever resource it belongs to:
+// Package attribute handles single attributes between configuration, plan, state and wire,
+// for all resources:
 //
 //   - plan modifiers and defaults: omitted_value.go, equivalent.go, null_default.go;
 //   - validators: instant.go, json_validators.go, enumeration.go;
@@ -11,7 +11,7 @@
 // It knows neither surveys nor import apps, and no HTTP.
 package attribute
 
-// IsKnown reports whether a value is there: neither null nor unknown.
+// IsKnown reports whether a value is neither null nor unknown.
 func IsKnown(v interface {
 	IsNull() bool
 	IsUnknown() bool

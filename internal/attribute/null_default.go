@@ -39,8 +39,8 @@ func (NullDefault) DefaultNumber(_ context.Context, _ defaults.NumberRequest, re
 	resp.PlanValue = types.NumberNull()
 }
 
-// NullDefaultOf is NullDefault for attributes whose null has a type of its own: that of
-// the object, or of the elements.
+// NullDefaultOf is NullDefault for attributes whose null needs a type: that of the object,
+// or of the elements.
 type NullDefaultOf struct {
 	NullDefault
 	Object types.ObjectType

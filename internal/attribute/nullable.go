@@ -10,7 +10,8 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// StringOf is a field of an answer as an attribute: null where it is null or absent.
+// StringOf converts a field of a response to an attribute: null if the field is null or
+// absent.
 func StringOf[T ~string](field nullable.Nullable[T]) types.String {
 	value, err := field.Get()
 	if err != nil {

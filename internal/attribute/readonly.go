@@ -7,9 +7,8 @@ import (
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
 
-// Descriptions are those of a data source, by the path of the attribute
-// ("questions.id"), for attributes whose description in the resource is about setting
-// them.
+// Descriptions are descriptions for a data source, by the path of the attribute
+// ("questions.id"), for attributes whose description in the resource is about setting them.
 type Descriptions map[string]string
 
 // ReadOnly converts the attributes of a resource to those of a data source that returns
@@ -29,7 +28,7 @@ func ReadOnly(attributes map[string]resource.Attribute, own Descriptions) map[st
 	return out
 }
 
-// readOnly is one conversion: used are the descriptions that were taken.
+// readOnly is a conversion: used are the descriptions that were used.
 type readOnly struct {
 	own  Descriptions
 	used map[string]bool

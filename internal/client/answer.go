@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// answer is what came back, its body whole.
+// answer is a response with its complete body.
 type answer struct {
 	client                  *Client
 	operation, method, path string
@@ -78,7 +78,7 @@ func (a *answer) decode(into any) error {
 
 func (a *answer) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
 
-// check says what is wrong with a body that encoding/json refused.
+// check describes the error in a body that encoding/json refused.
 func (a *answer) check(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -136,7 +136,7 @@ func (a *answer) checked() (*answer, error) {
 	return a, nil
 }
 
-// statusError returns the error that the status means, nil for a 2xx.
+// statusError returns the error for the status, nil for a 2xx.
 func (a *answer) statusError() error {
 	switch {
 	case a.status >= 200 && a.status <= 299:
@@ -190,8 +190,8 @@ func (a *answer) fail(err error) error {
 	return e
 }
 
-// redirectError says where a redirect leads. None is followed: the key must not
-// travel, and a redirected POST would become a GET.
+// redirectError is the error for a redirect. No redirect is followed: the key must not be
+// sent elsewhere, and a redirected POST would become a GET.
 func (a *answer) redirectError() error {
 	location := a.header.Get("Location")
 	to, err := a.url.Parse(location)

@@ -71,8 +71,8 @@ func (p *PipelineImportApps) Retrieve(ctx context.Context, id int64) (api.Pipeli
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_retrieve", req, err))
 }
 
-// Read reads one import app, from a list when many are read: see
-// [Options.SingleReads]. For what is about to be changed, Retrieve is the one to use.
+// Read reads an import app, from a list if many are read: see [Options.SingleReads]. Use
+// Retrieve for an app that is about to be changed.
 func (p *PipelineImportApps) Read(ctx context.Context, id int64) (api.PipelineImportApp, error) {
 	return decoded(ctx, id, p.ReadRaw, p.Retrieve)
 }
@@ -93,8 +93,8 @@ func (p *PipelineImportApps) ReadRaw(ctx context.Context, id int64) (json.RawMes
 	}).read(ctx, id, single)
 }
 
-// Update changes the fields that the body has, and only those: null clears a field
-// where the service lets it.
+// Update changes only the fields that the body has. null clears a field if the service
+// allows it.
 func (p *PipelineImportApps) Update(ctx context.Context, id int64, body api.PipelineImportAppRequest) (api.PipelineImportApp, error) {
 	defer p.client.importApps.writes.writing(id)()
 	req, err := api.NewPipelineImportAppsPartialUpdateRequest(p.client.server, p.organizationID, id, body)

@@ -58,8 +58,8 @@ func IsUniqueName(err error) bool {
 	return ok && e.Status == http.StatusBadRequest && e.Code == "unique"
 }
 
-// IsAwaitingApproval reports whether the organization wants the change approved first
-// (409): one is requested now, or was before.
+// IsAwaitingApproval reports whether the change needs an approval first (409), which is
+// requested now or was before.
 func IsAwaitingApproval(err error) bool {
 	e, ok := asAPIError(err)
 	return ok && e.Status == http.StatusConflict && slices.Contains([]string{"approval_required", "change_request_pending"}, e.Code)
@@ -70,7 +70,7 @@ func hasStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// says compares the detail with texts, but for case and full stop.
+// says compares the detail with texts, ignoring case and the full stop.
 func (e *Error) says(texts ...string) bool {
 	return slices.Contains(texts, strings.ToLower(strings.TrimSuffix(e.Detail, ".")))
 }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// reports remembers which causes that all objects have in common were reported: a
-// thousand objects would each explain the same bad key.
+// reports remembers which causes common to all objects were reported: otherwise each of a
+// thousand objects would explain the same bad key.
 type reports struct {
 	mu   sync.Mutex
 	seen map[string]bool
@@ -62,11 +62,10 @@ func (e *sharedError) Error() string { return e.err.Error() }
 // Unwrap returns the error as it would be without the mark.
 func (e *sharedError) Unwrap() error { return e.err }
 
-// Reported returns a few words for the cause of an error when it is one that all
-// objects have in common, such as a key that the service refuses, and whether the
-// client's error of that cause was asked about before. With it a caller
-// reports the first of them in full, and the others in a line. The group keeps kinds of
-// reports apart that cannot replace each other.
+// Reported returns a short text for the cause of an error if it is common to all objects,
+// such as a key that the service refuses, and whether it was called for that cause before.
+// So a caller can report the first such error in full, and the others in a line. Reports of
+// different groups do not replace each other.
 func Reported(err error, group string) (cause string, before bool) {
 	shared, ok := errors.AsType[*sharedError](err)
 	if !ok {

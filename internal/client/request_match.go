@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// rewrittenFields are what the service computes itself or returns in another form than
-// it was sent, at any depth of a survey: such fields prove nothing.
+// rewrittenFields are fields, at any depth of a survey, that the service computes or
+// returns in another form than it was sent: they prove nothing.
 var rewrittenFields = []string{
 	"_create_in_folder", "targeting_flag_filters", "targeting_flag_id", "remove_targeting_flag",
 	"iteration_start_dates", "current_iteration", "current_iteration_start_date", "response_sampling_daily_limits",
 	"base_language", "translations",
 }
 
-// matchesRequest reports whether an object of the service is what a request asked for:
-// every field that was sent and that the object has, has the value sent, by the meaning
-// of its JSON. The service may fill in more keys, trim texts, write dates otherwise,
-// clean texts that hold markup, and write JSON inside of text.
+// matchesRequest reports whether an object matches a request: every field of both has the
+// same value, compared as JSON. The service may add keys, trim texts, format dates
+// differently, clean texts with markup, and return JSON as a string.
 func matchesRequest(found, sent any, ignored []string) bool {
 	var f, s any
 	if !remarshal(found, &f) || !remarshal(sent, &s) {
@@ -43,13 +42,13 @@ func decodeNumbers(raw []byte, into *any) bool {
 	return d.Decode(into) == nil
 }
 
-// sameValue reports whether a found value means what a sent one means.
+// sameValue reports whether a found value is equivalent to a sent one.
 func sameValue(found, sent any, ignored []string) bool {
 	if isEmptyValue(sent) {
 		return isEmptyValue(found)
 	}
 
-	// The service writes some values as the JSON of them, in a text.
+	// The service returns some values as a string with their JSON.
 	if text, ok := found.(string); ok {
 		if _, isText := sent.(string); !isText {
 			var inside any
@@ -85,8 +84,8 @@ func sameFields(found, sent map[string]any, ignored []string) bool {
 	return true
 }
 
-// sameText compares texts but for blanks around them, and instants by their time. A text
-// with markup is taken for the same, since the service may have cleaned it.
+// sameText compares texts without surrounding white space, and instants by their time. A
+// text with markup counts as equal, since the service may have cleaned it.
 func sameText(found, sent string) bool {
 	if strings.TrimSpace(found) == strings.TrimSpace(sent) || strings.ContainsAny(sent, "<&") {
 		return true
@@ -109,8 +108,7 @@ func sameNumber(found, sent json.Number) bool {
 	return ok && f.Cmp(s) == 0
 }
 
-// isEmptyValue reports whether a value is null or what the service may store in its
-// place.
+// isEmptyValue reports whether a value is null, or one that the service may store instead.
 func isEmptyValue(value any) bool {
 	switch value := value.(type) {
 	case nil:

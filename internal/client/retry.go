@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// The pause after an answer that names none: doubled at each one, up to a bound.
+	// The pause after a response without one: it doubles each time, up to a bound.
 	firstPause, longestPause = 250 * time.Millisecond, 30 * time.Second
 	// unreachableTries is how often a service is tried that never answered and cannot be
 	// reached, which is more often a wrong address than a service that starts: two
@@ -23,15 +23,15 @@ const (
 	failuresEnd = 2 * time.Minute
 )
 
-// retryPolicy decides what follows from the error of an attempt.
+// retryPolicy decides what to do after the error of an attempt.
 type retryPolicy func(state *retryState, method string, err error, now time.Time) decision
 
-// retryState is what the attempts of one request have come to so far.
+// retryState is the state of the attempts of a request.
 type retryState struct {
 	// boundedByBudget is set when the operation's time bounds the failures of a service
 	// that is not there: restarted, overloaded, behind a broken connection.
 	boundedByBudget bool
-	// answered is set when the service has answered before, so the address is right.
+	// answered is set once the service has answered, so the address is right.
 	answered bool
 	// failingSince is when the service began to answer with failures alone, from the
 	// first request of the client on; zero when it ever succeeded.
@@ -43,11 +43,11 @@ type retryState struct {
 	firstFailure      time.Time
 }
 
-// decision says what follows from an error.
+// decision is what to do after an error.
 type decision struct {
-	// retry says to send the request once more.
+	// retry is set when the request is sent again.
 	retry bool
-	// pause is the least time before that.
+	// pause is the minimum time before that.
 	pause time.Duration
 	// pauseAll is set when the service wants every request of the client to pause.
 	pauseAll bool
@@ -55,9 +55,9 @@ type decision struct {
 	unavailable bool
 }
 
-// next decides what to do about the error of an attempt. Every request is sent again
-// when it certainly was not carried out; after a transient failure only one that does
-// no harm when it is carried out twice. A create does: see [Surveys.CreateOnce].
+// next decides what to do after the error of an attempt. A request that certainly was not
+// carried out is sent again; after a transient failure only one that may be carried out
+// twice. A create may not: see [Surveys.CreateOnce].
 func (s *retryState) next(method string, err error, now time.Time) decision {
 	var asked time.Duration
 	e, refused := asAPIError(err)
@@ -109,13 +109,13 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 	return decision{retry: true, pause: pause}
 }
 
-// triedEnough reports whether a service that never answered was tried often or long
+// triedEnough reports whether a service that has never answered was tried often or long
 // enough.
 func (s *retryState) triedEnough(now time.Time) bool {
 	return s.failed >= unreachableTries || now.Sub(s.firstFailure) >= unreachableEnd
 }
 
-// isTransient reports whether the next try may succeed.
+// isTransient reports whether the next attempt may succeed.
 func isTransient(err error) bool {
 	if e, ok := asAPIError(err); ok {
 		switch e.Status {
@@ -139,20 +139,20 @@ func neverConnected(err error) bool {
 	return ok && !e.Sent
 }
 
-// timedOut reports whether a request took all the time that one may take. The next would
-// too, more often than not.
+// timedOut reports whether a request reached its timeout. The next attempt probably would
+// too.
 func timedOut(err error) bool {
 	e, ok := errors.AsType[*ConnectionError](err)
 	return ok && e.Timeout
 }
 
-// isPermanent reports whether the other side is not the service at all, whenever asked.
+// isPermanent reports whether the other side is certainly not the service.
 func isPermanent(err error) bool {
 	var dns *net.DNSError
 	return isTLS(err) || errors.As(err, &dns) && dns.IsNotFound || strings.Contains(err.Error(), "malformed HTTP")
 }
 
-// pauseAfter is how long to wait after the nth failure (from 0) of an operation.
+// pauseAfter is the pause after the nth failure (from 0) of an operation.
 func pauseAfter(n int, asked time.Duration) time.Duration {
 	if asked > 0 {
 		return asked

@@ -12,12 +12,11 @@ import (
 // Retry-After with it.
 var waitInText = regexp.MustCompile(`(?i)available in (\d+)(\.\d+)? seconds?`)
 
-// forever is longer than any operation, and short enough to calculate with: what the
-// service asks for may be more than a time.Duration holds.
+// forever is longer than any operation, and short enough to calculate with: the wait that
+// the service asks for may overflow a time.Duration.
 const forever = 100 * 365 * 24 * time.Hour
 
-// retryAfter is how long the service asked to wait; zero when it named no time or
-// one that is over.
+// retryAfter is the wait that the service asked for; zero if there is none, or it is over.
 func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if wait, ok := inSeconds(value); ok {
@@ -25,7 +24,7 @@ func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	}
 
 	if at, err := http.ParseTime(value); err == nil {
-		// The service's own clock, when it sends it: that of this machine may be minutes off.
+		// Prefer the clock of the service, since the local one may be minutes off.
 		if date, err := http.ParseTime(h.Get("Date")); err == nil {
 			now = date
 		}
@@ -42,7 +41,7 @@ func retryAfter(h http.Header, detail string, now time.Time) time.Duration {
 	return 0
 }
 
-// inSeconds reads a number of seconds, however many.
+// inSeconds parses a number of seconds, however large.
 func inSeconds(text string) (time.Duration, bool) {
 	seconds, err := strconv.ParseUint(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {

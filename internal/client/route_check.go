@@ -29,7 +29,7 @@ var routes = sync.OnceValue(func() map[string]route {
 	return all
 })
 
-// InvalidIDError reports a request that was not sent, because an id in it is none.
+// InvalidIDError reports a request that was not sent because it has an invalid id.
 type InvalidIDError struct {
 	operation string
 	reason    string
@@ -41,8 +41,8 @@ func (e *InvalidIDError) Error() string {
 }
 
 // checkRoute refuses a request whose path is not that of its operation. Ids come from
-// configurations and command lines: an empty one, "..", or one that is the name of
-// another operation, would make a request that does something else.
+// configurations and command lines: an empty one, "..", or the name of another operation
+// would make the request do something else.
 func (c *Client) checkRoute(operation string, u *url.URL) error {
 	path, ok := strings.CutPrefix(u.EscapedPath(), c.base.EscapedPath())
 	segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -52,7 +52,7 @@ func (c *Client) checkRoute(operation string, u *url.URL) error {
 			c.credential.hide(oneLine(u.EscapedPath(), 200)))}
 	}
 
-	// A route with fewer ids is the more exact one, and the one that the service takes.
+	// A route with fewer ids is more specific, and the service prefers it.
 	for other, r := range routes() {
 		if r.method == want.method && r.ids < want.ids && r.matches(segments) {
 			return &InvalidIDError{operation, fmt.Sprintf("%q is not an id but the name of %s", segments[len(segments)-1], other)}

@@ -13,12 +13,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// do sends the request of an operation and returns the service's answer, its body
-// read whole. All requests of the client go through here. It takes what the
-// generated request builders return, their error included.
+// do sends the request of an operation and returns the response with its complete body. All
+// requests of the client go through here. It takes the results of the generated request
+// builders, including their error.
 //
-// What is sent again, and when, [retryState] decides: a general retrying client
-// counts tries and repeats creates, and knows of no gate that all requests share.
+// [retryState] decides what is sent again, and when: a general retrying client counts
+// attempts and repeats creates, and has no gate that all requests share.
 func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
@@ -30,7 +30,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 		return nil, c.reports.share(err, c.breaker)
 	}
 
-	// What completes a write goes on for a moment after the operation was canceled.
+	// Requests that complete a write continue for a moment after the operation is canceled.
 	if hasWritten(ctx) {
 		var cancel context.CancelFunc
 		ctx, cancel = withGrace(ctx)
@@ -75,8 +75,8 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 
 // wait is the wait of a request before it is sent, again or for the first time.
 type wait struct {
-	// notBefore is when a pause of the request's own is over, limit when its operation
-	// has to stop waiting.
+	// notBefore is the end of the request's pause, limit the time when its operation has to
+	// stop waiting.
 	notBefore, limit time.Time
 	// after is the error of the attempt before; nil before the first.
 	after error
@@ -101,7 +101,7 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 	sending, cancel := context.WithTimeout(caller, c.timeout)
 	defer cancel()
 
-	// Whether the service may have got a request that failed is known from its connection.
+	// The connection shows whether the service may have got a request that failed.
 	var connecting, connected atomic.Bool
 	sending = httptrace.WithClientTrace(sending, &httptrace.ClientTrace{
 		GetConn: func(string) { connecting.Store(true) },
@@ -113,8 +113,7 @@ func (c *Client) attempt(ctx context.Context, operation string, req *http.Reques
 		return nil, err
 	}
 
-	// Not through an http.Client: it would follow redirects, and make a GET of a
-	// POST on the way.
+	// An http.Client is not used: it would follow redirects, and turn a POST into a GET.
 	started := time.Now()
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
@@ -154,7 +153,7 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 	return req, nil
 }
 
-// read takes in the body, up to the bound, and recognizes a body that ended too early.
+// read reads the body, up to the bound, and detects a body that ended too early.
 func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*answer, error) {
 	a := &answer{
 		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
@@ -174,7 +173,7 @@ func (c *Client) read(caller context.Context, operation string, req *http.Reques
 	return a, nil
 }
 
-// log writes the line of one request: never a header, a body or a query.
+// log logs a request, but never a header, a body or a query.
 func (c *Client) log(ctx context.Context, operation string, req *http.Request, started time.Time, fields map[string]any) {
 	fields["operation"] = operation
 	fields["method"] = req.Method
@@ -183,10 +182,10 @@ func (c *Client) log(ctx context.Context, operation string, req *http.Request, s
 	tflog.Debug(ctx, "request to the service", fields)
 }
 
-// path is the path of a URL as errors and logs show it.
+// path is the path of a URL for errors and logs.
 func (c *Client) path(u *url.URL) string { return c.credential.hide(u.EscapedPath()) }
 
-// requestID is the name of the request in the logs of the service or its proxy.
+// requestID is the id of the request in the logs of the service or its proxy.
 func (c *Client) requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Cf-Ray"} {
 		if id := h.Get(name); id != "" {

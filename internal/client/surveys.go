@@ -25,14 +25,15 @@ func (c *Client) Surveys(projectID string) *Surveys {
 	return &Surveys{client: c, projectID: projectID}
 }
 
-// List iterates over all surveys, archived ones too.
+// List iterates over all surveys, including archived ones.
 func (s *Surveys) List(ctx context.Context, o ListOptions) iter.Seq2[api.Survey, error] {
 	return pages[api.Survey](ctx, s.client, "surveys_list", o, func() (*http.Request, error) {
 		return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: o.limit()})
 	})
 }
 
-// Create creates a survey. A name that is taken is an error that [IsUniqueName] knows.
+// Create creates a survey. [IsUniqueName] reports whether its error is a name that is
+// taken.
 func (s *Surveys) Create(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
 	req, err := api.NewSurveysCreateRequest(s.client.server, s.projectID, body)
 	return object[api.Survey](s.client.do(ctx, "surveys_create", req, err))
@@ -68,8 +69,8 @@ func (s *Surveys) Retrieve(ctx context.Context, id string) (api.Survey, error) {
 	return object[api.Survey](s.client.do(ctx, "surveys_retrieve", req, err))
 }
 
-// Read reads one survey, from a list when many are read: see [Options.SingleReads].
-// For what is about to be changed, Retrieve is the one to use.
+// Read reads a survey, from a list if many are read: see [Options.SingleReads]. Use
+// Retrieve for a survey that is about to be changed.
 func (s *Surveys) Read(ctx context.Context, id string) (api.Survey, error) {
 	return decoded(ctx, id, s.ReadRaw, s.Retrieve)
 }
@@ -93,8 +94,8 @@ func (s *Surveys) ReadRaw(ctx context.Context, id string) (json.RawMessage, erro
 	}).read(ctx, s.key(id), single)
 }
 
-// Update changes the fields that the body has, and only those: null clears a field
-// where the service lets it.
+// Update changes only the fields that the body has. null clears a field if the service
+// allows it.
 func (s *Surveys) Update(ctx context.Context, id string, body api.SurveyRequest) (api.Survey, error) {
 	defer s.client.surveys.writes.writing(s.key(id))()
 	req, err := api.NewSurveysPartialUpdateRequest(s.client.server, s.projectID, id, body)
@@ -108,9 +109,9 @@ func (s *Surveys) Delete(ctx context.Context, id string) error {
 	return noContent(s.client.do(ctx, "surveys_destroy", req, err))
 }
 
-// CreatorAccessLevel is the user_access_level of a survey that was just created, not
-// specified where the service has none. The first call in a project reads the survey,
-// and returns it; later ones make no request, and return nil.
+// CreatorAccessLevel is the user_access_level of a survey that was just created,
+// unspecified if the service has none. The first call in a project reads the survey and
+// returns it; later ones make no request and return nil.
 func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.Nullable[string], *api.Survey, error) {
 	l := s.client.accessLevels.in(s.projectID)
 	select {
@@ -138,7 +139,7 @@ func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.Ra
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))
 }
 
-// AllActivity is Activity for all surveys of the project, deleted ones too.
+// AllActivity is Activity for all surveys of the project, including deleted ones.
 func (s *Surveys) AllActivity(ctx context.Context, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysAllActivityRetrieveRequest(s.client.server, s.projectID, &api.SurveysAllActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_all_activity_retrieve", req, err))
@@ -151,8 +152,8 @@ func activityLimit(limit int64) *int64 {
 	return &limit
 }
 
-// ResponsesCount is the number of responses by survey id, without surveys that have
-// none; nil when the answer is empty.
+// ResponsesCount returns the numbers of responses by survey id, without surveys that have
+// none; nil when the response is empty.
 func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) {
 	req, err := api.NewSurveysResponsesCountRetrieveRequest(s.client.server, s.projectID, nil)
 	a, err := s.client.do(ctx, "surveys_responses_count_retrieve", req, err)
@@ -165,13 +166,13 @@ func (s *Surveys) ResponsesCount(ctx context.Context) (map[string]int64, error) 
 	return counts, err
 }
 
-// listRequest asks for the first page of a list, of a size.
+// listRequest is the request for the first page of a list.
 func (s *Surveys) listRequest(limit int) (*http.Request, error) {
 	return api.NewSurveysListRequest(s.client.server, s.projectID, &api.SurveysListParams{Limit: ListOptions{PageSize: limit}.limit()})
 }
 
-// key is a UUID in one of the forms in which the service takes it. An id may be any text
-// of the configuration, a pasted key too, and it is kept.
+// key normalizes a UUID in one of the forms that the service accepts. An id may be any text
+// of the configuration, even a pasted API key, so no other text is kept.
 func (s *Surveys) key(id string) string {
 	return strings.ToLower(strings.ReplaceAll(s.client.credential.hide(id), "-", ""))
 }

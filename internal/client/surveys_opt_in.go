@@ -10,22 +10,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// optInTimeout bounds a question whose answer only a warning needs.
+// optInTimeout bounds a request that is made only for a warning.
 const optInTimeout = 10 * time.Second
 
-// surveysOptIns are the settings that switch the surveys of a project on, by project.
+// surveysOptIns are the settings that enable surveys, by project.
 type surveysOptIns struct {
 	mu        sync.Mutex
 	byProject map[string]func() optIn
 }
 
-// optIn is the setting of one project; known is false when it cannot be read.
+// optIn is the setting of a project; known is false when it cannot be read.
 type optIn struct{ on, known bool }
 
-// SwitchedOn reports whether the project shows surveys at all: the switch in its
-// settings, which no write of a survey changes. Known is false where the service has no
-// such setting, or the key may not read it. The first call for a project makes a
-// request, and a failure of that is no error; later calls make none.
+// SwitchedOn reports whether the project shows surveys at all, by its settings. Known is
+// false if the service has no such setting, or the key may not read it. The first call for
+// a project makes a request, whose failure is not an error; later calls make none.
 func (s *Surveys) SwitchedOn(ctx context.Context) (on, known bool) {
 	all := s.client.surveysOptIns
 	all.mu.Lock()

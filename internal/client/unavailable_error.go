@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// UnavailableError is a service that was given up: it has answered with failures alone
-// from the first request of the client on.
+// UnavailableError reports that the client has given up the service, because all requests
+// have failed since the first one.
 type UnavailableError struct {
-	// Lasted is how long that went on, Failures how many requests failed.
+	// Lasted is the duration of that, Failures the number of failed requests.
 	Lasted   time.Duration
 	Failures int
 
-	// unsent is the request that was not sent any more; empty for the one that was the
-	// last to be sent.
+	// unsent is the request that was not sent; empty for the last one that was sent.
 	unsent string
 	cause  error
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Waits is how long an operation was held back, so that the caller can report it.
+// Waits counts how long an operation waited, so that the caller can report it.
 type Waits struct {
 	mu                sync.Mutex
 	throttled, failed time.Duration
@@ -20,7 +20,7 @@ func WithWaits(ctx context.Context) (context.Context, *Waits) {
 	return context.WithValue(ctx, waitsKey{}, w), w
 }
 
-// Throttled is how long requests waited because the service asked for fewer (429).
+// Throttled is the time that requests waited because the service throttled them (429).
 func (w *Waits) Throttled() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -28,7 +28,7 @@ func (w *Waits) Throttled() time.Duration {
 	return w.throttled
 }
 
-// Failed is how long requests waited after the service had failed, to be sent again.
+// Failed is the time that requests waited for a retry after a failure of the service.
 func (w *Waits) Failed() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -36,7 +36,7 @@ func (w *Waits) Failed() time.Duration {
 	return w.failed
 }
 
-// reason is what a request waits for.
+// reason is the reason for a wait.
 type reason string
 
 const (
@@ -64,8 +64,8 @@ func addWait(ctx context.Context, why reason, d time.Duration) {
 	}
 }
 
-// forwardTo begins to forward waits to the Waits of another context, which waits for the
-// same. The function that it returns adds those since.
+// forwardTo starts to forward waits to the Waits of another context, which waits for the
+// same request. The function that it returns adds those since.
 func (w *Waits) forwardTo(ctx context.Context) func() {
 	throttled, failed := w.Throttled(), w.Failed()
 	return func() {

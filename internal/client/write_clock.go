@@ -23,8 +23,8 @@ func (w *writeClock[K]) last(id K) uint64 {
 	return w.at[id]
 }
 
-// writing records that an object is about to be written, and, when the function that it
-// returns is called, that it was: a list in between may hold either value.
+// writing records that an object is about to be written, and, when the returned function is
+// called, that it was written: a list that is read in between may have either value.
 func (w *writeClock[K]) writing(id K) func() {
 	w.record(id)
 	return func() { w.record(id) }

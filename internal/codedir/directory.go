@@ -1,7 +1,6 @@
-// Package codedir is a directory of configuration as an export finds and leaves it:
-// which files an export wrote, what they and the files of other people say about the
-// objects of the service, and a set of files that is written as a whole. What the
-// configuration of an object is, package hclfile knows.
+// Package codedir reads and writes a directory of configuration for an export: it finds out
+// which files an export wrote, and what they and other files declare. Package hclfile
+// generates the configuration of an object.
 package codedir
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// Key names an object of the service: the type of its resource, and its import id.
+// Key identifies an object of the service by the type of its resource and its import id.
 type Key struct{ Type, ImportID string }
 
 // Exported is an object in a file that an export wrote.
@@ -29,7 +28,7 @@ type Exported struct {
 	Offset, Length int64
 }
 
-// Directory is what the files of a directory say.
+// Directory has the declarations in the files of a directory.
 type Directory struct {
 	Path string
 	// Ownership is that of each configuration file, by name.
@@ -39,7 +38,7 @@ type Directory struct {
 	// Moved are the moved blocks in files that are Owned: the former address by the
 	// later one.
 	Moved map[hclfile.Address]hclfile.Address
-	// Written is what the other files say.
+	// Written has the statements of the other files.
 	Written Statements
 	// FlagIDs are the defaults of the variable for feature flags, in a file that is
 	// Owned.
@@ -107,7 +106,7 @@ func (d *Directory) read(name string, force bool) error {
 	return nil
 }
 
-// replaces takes over what has to be known of an edited file that is overwritten.
+// replaces adds the objects of an edited file that is overwritten.
 func (d *Directory) replaces(name string, stated fileStatements) {
 	d.Ownership[name] = Owned
 	for key, address := range stated.imports {
@@ -119,8 +118,8 @@ func (d *Directory) replaces(name string, stated fileStatements) {
 	maps.Copy(d.FlagIDs, stated.flagIDs)
 }
 
-// Text is the blocks of an object that an earlier export wrote; nil when they cannot
-// be kept, because the file was edited.
+// Text returns the blocks of an object of an earlier export; nil when they cannot be kept
+// because the file was edited.
 func (d *Directory) Text(e Exported) (text []byte, err error) {
 	if e.Length == 0 {
 		return nil, nil
@@ -135,7 +134,7 @@ func (d *Directory) Text(e Exported) (text []byte, err error) {
 	return text, err
 }
 
-// Former are the addresses that an object had before an address, oldest first.
+// Former returns the former addresses of an object, oldest first.
 func (d *Directory) Former(address hclfile.Address) []hclfile.Address {
 	var former []hclfile.Address
 	for seen := map[hclfile.Address]bool{}; !seen[address]; {

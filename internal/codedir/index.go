@@ -14,9 +14,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// index reads a file that is as an export wrote it. It need not be parsed, which for
-// thousands of objects takes gigabytes: blocks begin and end at the first column, and
-// nothing else does.
+// index reads a file of an export that was not edited. It does not parse the file, which
+// for thousands of objects takes gigabytes: only blocks begin and end at the first column.
 func (d *Directory) index(name string) (err error) {
 	path := filepath.Join(d.Path, name)
 	file, err := os.Open(path) //nolint:gosec // the directory that the user named
@@ -50,7 +49,7 @@ func (d *Directory) index(name string) (err error) {
 	return nil
 }
 
-// scanner is how far a file is read.
+// scanner is the state of reading a file.
 type scanner struct {
 	directory *Directory
 	name      string

@@ -19,10 +19,10 @@ const firstLine = "# Made by posthog-sync export"
 
 const secondLine = "# An edited file is not written again: see posthog-sync export --force.\n"
 
-// Ownership says whose a file is.
+// Ownership says whether a file belongs to an export.
 type Ownership int
 
-// The owners of a file.
+// The values of Ownership.
 const (
 	// Foreign files were not written by an export.
 	Foreign Ownership = iota
@@ -59,8 +59,8 @@ func sealLine(sum hash.Hash) string {
 	return fmt.Sprintf("%s, sha256:%s\n", firstLine, hex.EncodeToString(sum.Sum(nil)))
 }
 
-// readSeal reads the first line of a file and whose the file is. Line ends that a
-// version control system made of others are no edit.
+// readSeal reads the first line of a file and its ownership. Line endings that a version
+// control system has converted do not count as an edit.
 func readSeal(path string) (first string, owner Ownership, err error) {
 	file, err := os.Open(path) //nolint:gosec // the directory that the user named
 	if err != nil {
@@ -120,8 +120,8 @@ func IsSealed(path string, body func(io.Writer) error) (bool, error) {
 	return err == nil && owner == Owned && first == line, err
 }
 
-// Reseal makes the new text of a file that an export wrote one that it wrote, too. The
-// text of any other file stays as it is.
+// Reseal updates the checksum in the new text of an export's file. The text of any other
+// file stays as it is.
 func Reseal(before, after []byte) ([]byte, error) {
 	_, owner, err := readSealOf(bytes.NewReader(before))
 	if err != nil || owner != Owned {

@@ -12,14 +12,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
-// Statements are what configuration files that are not an export's say.
+// Statements are the declarations in configuration files that do not belong to an export.
 type Statements struct {
 	// Imported are the files that import an object.
 	Imported map[Key]string
 	// Resources are the files that declare a resource of one of the provider's types.
 	Resources map[hclfile.Address]string
-	// Source is what required_providers says of the name posthog, "" when no file
-	// names it; SourceFile is the file that does.
+	// Source is the source of posthog in required_providers, "" if no file has it;
+	// SourceFile is the file that has it.
 	Source, SourceFile string
 	// ProviderBlock and FlagVariable are the files that have a provider block of the
 	// provider and declare the variable for feature flags; "" when there is none.
@@ -48,7 +48,7 @@ func (s *Statements) add(name string, f fileStatements) {
 	}
 }
 
-// fileStatements are what one file says.
+// fileStatements are the declarations in a file.
 type fileStatements struct {
 	imports       map[Key]hclfile.Address
 	resources     []hclfile.Address
@@ -80,7 +80,7 @@ func parse(path string) (fileStatements, error) {
 	}
 
 	f := fileStatements{imports: map[Key]hclfile.Address{}, flagIDs: map[string]int64{}}
-	// What Terraform itself has to say about the rest of the file, it says at plan.
+	// Terraform itself reports errors in the rest of the file at plan.
 	content, _, _ := file.Body.PartialContent(fileSchema)
 	for _, block := range content.Blocks {
 		f.block(block)

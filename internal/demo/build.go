@@ -22,7 +22,7 @@ type products struct {
 	examples string // folder of the configuration that is applied
 }
 
-// build makes the three programs from the tree that the demo is called in.
+// build builds the three programs from the working tree.
 func build(ctx context.Context, dir string) (products, error) {
 	root, err := moduleRoot(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ var outsideSurveys string
 // areas are those of the product that the demo's surveys ask about.
 var areas = []string{"checkout", "search", "billing", "reports", "sharing"}
 
-// createOutside makes twenty surveys without Terraform, and returns their ids.
+// createOutside creates twenty surveys without Terraform, and returns their ids.
 func (s *server) createOutside(ctx context.Context) ([]string, error) {
 	var ids []string
 	for _, area := range areas {
@@ -64,8 +64,8 @@ func exportAll(ctx context.Context, say narrator, tf *terraform, srv *server) er
 	return pullEdit(ctx, say, tf, srv, ids[0])
 }
 
-// pullEdit has somebody edit a survey in the web interface, and writes the edit into
-// the code.
+// pullEdit edits a survey like somebody in the web interface, and writes the edit into the
+// code.
 func pullEdit(ctx context.Context, say narrator, tf *terraform, srv *server, id string) error {
 	say.step("Somebody edits a survey in the web interface. posthog-sync pull writes the edit into the file:")
 	edit := `{"appearance": {"position": "left"}, "description": "For the spring campaign"}`

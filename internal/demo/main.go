@@ -1,11 +1,10 @@
-// Command demo shows the provider at its main job, on the test server and with a
-// real Terraform: apply, an empty plan, a survey from the web interface brought
-// under Terraform, destroy; then posthog-sync export, which writes twenty surveys as
-// code, and pull, which writes an edit of the web interface into that code. Every step checks what it claims, and the first that
-// is not as it should be ends the demo with an error.
+// Command demo shows what the provider does, on the test server and with a real Terraform:
+// apply, an empty plan, the import of a survey from the web interface, destroy; then
+// posthog-sync export, which writes twenty surveys as code, and pull, which writes an edit
+// of the web interface into that code. Every step checks its result, and the first that
+// fails ends the demo with an error.
 //
-// It uses the three programs of this module from outside, as a person would, and
-// imports none of their code.
+// It uses the three programs of this module like a user, and imports none of their code.
 package main
 
 import (
@@ -34,8 +33,8 @@ func main() {
 	narrator{os.Stdout}.step("Done. The server is stopped and the temporary folder is gone.")
 }
 
-// run builds what is needed in a temporary folder, plays the demo, and takes
-// everything away again, whatever happened.
+// run builds the programs in a temporary directory, plays the demo, and removes everything
+// again in any case.
 func run(ctx context.Context, out io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "posthog-demo-")
 	if err != nil {

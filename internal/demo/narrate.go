@@ -14,7 +14,7 @@ type narrator struct{ out io.Writer }
 // print drops the error: what the demo checks does not depend on what is shown.
 func (n narrator) print(text string) { _, _ = io.WriteString(n.out, text) }
 
-// step starts a new thing that is done.
+// step starts a new step.
 func (n narrator) step(text string) { n.print("\n" + text + "\n") }
 
 // line adds to the current step.
@@ -32,8 +32,8 @@ func (n narrator) quote(text string) {
 // all shows the whole output of a program.
 func (n narrator) all() io.Writer { return &lineFilter{show: n.quote} }
 
-// only shows the lines of a program's output that start with prefix: its verdict,
-// without the listing of every attribute. A warning is shown too.
+// only shows the lines of a program's output that start with prefix, such as its summary,
+// without the listing of every attribute. It shows warnings too.
 func (n narrator) only(prefix string) io.Writer {
 	return &lineFilter{show: n.quote, prefix: prefix}
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// afterCreate is the step after a create whose outcome is not known or that another
-// object is in the way of, and after any operation whose time was over; empty for any
-// other error.
+// afterCreate is the next step after a create with an unknown outcome or a conflict, and
+// after any operation that timed out; empty for any other error.
 func (a Attempt) afterCreate(err error) string {
 	var ambiguous *client.AmbiguousCreateError
 	var conflict *client.ConflictError
@@ -45,8 +44,8 @@ func (a Attempt) afterAmbiguous(err *client.AmbiguousCreateError) string {
 	return "Run the same command again: it creates the " + a.Noun + ", or names the id of the one that was created after all."
 }
 
-// managedAlready says what to do where the object that has the name is one that the
-// configuration manages: an import block is no help then.
+// managedAlready says what to do if the configuration already manages the object with the
+// name, where an import block does not help.
 func (a Attempt) managedAlready() string {
 	if a.Verb == "update" {
 		return "If this configuration manages the one that has the name, as when two swap their names, apply in two steps: " +
@@ -57,7 +56,7 @@ func (a Attempt) managedAlready() string {
 		" takes over the name of another, rename or destroy that one first, in an apply of its own."
 }
 
-// importBlock takes an object over, one of several when there are more ids.
+// importBlock is an import block for an object, or for one of several ids.
 func (a Attempt) importBlock(ids ...string) string {
 	_, parent, _ := strings.Cut(a.Parent, " ")
 	var lines []string

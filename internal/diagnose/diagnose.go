@@ -1,6 +1,6 @@
-// Package diagnose words the errors of the service for the person who reads them
-// in the output of Terraform: what was tried on which object, what the service
-// said, what to do next. It decides nothing; no request is made here.
+// Package diagnose turns errors of the service into diagnostics for the output of
+// Terraform: what was tried on which object, what the service answered, and what to do
+// next. It makes no request.
 package diagnose
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
-// Attempt is what was tried, on which object.
+// Attempt is a failed operation on an object.
 type Attempt struct {
 	// Verb is one of create, read, update, delete, import, list.
 	Verb string
-	// Noun is what the object is called in a sentence: survey, import app.
+	// Noun is the noun for the object in a sentence: survey, import app.
 	Noun string
 	// Type is the resource type, for example posthog_survey; empty where no import
 	// block could help.

@@ -1,6 +1,6 @@
-// Package hclfile is the way from the models of the provider to configuration in
-// HCL. What a configuration has to state is the nouns' to say; where files are, and
-// who owns them, is the caller's.
+// Package hclfile generates configuration in HCL from the models of the provider. Packages
+// survey and importapp decide which attributes a configuration needs, and the caller where
+// files are and who owns them.
 package hclfile
 
 import (
@@ -28,10 +28,10 @@ func (a Address) traversal() hcl.Traversal {
 	return hcl.Traversal{hcl.TraverseRoot{Name: a.Type}, hcl.TraverseAttr{Name: a.Label}}
 }
 
-// Object is an object of the service as code: an import block and a resource block.
+// Object is the configuration of an object: an import block and a resource block.
 type Object struct {
 	Address
-	// ImportID is what the import block says.
+	// ImportID is the id in the import block.
 	ImportID string
 	// Name is the object's name, which the label is made of.
 	Name string
@@ -74,7 +74,7 @@ func (o *Object) render() []byte {
 	return trimmed(file)
 }
 
-// Moved is the block that tells Terraform that a resource has another address now.
+// Moved returns a moved block.
 func Moved(from, to Address) []byte {
 	file := hclwrite.NewEmptyFile()
 	moved := file.Body().AppendNewBlock("moved", nil).Body()

@@ -16,16 +16,16 @@ import (
 // FlagVariable is the variable that holds the ids of feature flags by key.
 const FlagVariable = "feature_flag_ids"
 
-// Options change how surveys are written.
+// Options are options for the configuration of surveys.
 type Options struct {
-	// BranchingByPlace writes the targets of branching as places, and the questions as
-	// a plain list. Otherwise a survey that branches uses the function questions.
+	// BranchingByPlace writes the targets of branching as positions, and the questions as a
+	// plain list. Otherwise a survey with branching uses the function questions.
 	BranchingByPlace bool
 	// QuestionIDs writes the ids of all questions.
 	QuestionIDs bool
 }
 
-// Survey is a survey as code.
+// Survey returns the configuration of a survey.
 func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (*Object, error) {
 	id := ""
 	if wire.ID != nil {

@@ -21,7 +21,7 @@ func expression(value attr.Value, depth int) hclwrite.Tokens {
 	return Literal(ctyOf(value), depth)
 }
 
-// ctyOf is a value as HCL holds it.
+// ctyOf converts a value to one of HCL.
 func ctyOf(value attr.Value) cty.Value {
 	if value.IsNull() {
 		return cty.NullVal(cty.DynamicPseudoType)

@@ -1,5 +1,5 @@
-// Package progress shows the user how far a long command is: bars on a terminal, a
-// line every few seconds elsewhere. It knows nothing of what is being done.
+// Package progress shows the progress of a long command: bars on a terminal, a line every
+// few seconds elsewhere.
 package progress
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// interval is how long plain progress is silent between two lines.
+// interval is the time between two lines of plain progress.
 const interval = 5 * time.Second
 
 // barWidth is that of the whole line of a bar.
 const barWidth = 64
 
-// Progress reports the tasks of one command. It is safe for concurrent use.
+// Progress reports the tasks of a command. It is safe for concurrent use.
 type Progress struct {
 	out   io.Writer
 	now   func() time.Time
@@ -29,7 +29,7 @@ type Progress struct {
 	tasks []*Task
 }
 
-// Options say how progress is shown.
+// Options are the options of New.
 type Options struct {
 	// Terminal is set when the output is a terminal, which shows bars.
 	Terminal bool
@@ -75,13 +75,13 @@ func (p *Progress) Close() {
 		return
 	}
 	for _, t := range tasks {
-		// What was not finished stays at where it was.
+		// An unfinished bar stays where it was.
 		t.bar.Abort(false)
 	}
 	bars.Wait()
 }
 
-// Task is one count of a command, such as the surveys that were read.
+// Task is a counter of a command, such as the surveys that were read.
 type Task struct {
 	progress    *Progress
 	name        string
@@ -89,7 +89,7 @@ type Task struct {
 	bar         *mpb.Bar
 }
 
-// Task begins a task. Its total is unknown until SetTotal.
+// Task starts a task. Its total is unknown until SetTotal is called.
 func (p *Progress) Task(name string) *Task {
 	t := &Task{progress: p, name: name}
 	p.mu.Lock()
@@ -103,7 +103,7 @@ func (p *Progress) Task(name string) *Task {
 	return t
 }
 
-// SetTotal says how many steps the task has.
+// SetTotal sets the number of steps of the task.
 func (t *Task) SetTotal(total int64) {
 	t.progress.mu.Lock()
 	defer t.progress.mu.Unlock()
@@ -130,7 +130,7 @@ func (t *Task) Add(steps int) {
 	}
 }
 
-// String is how far the task is.
+// String formats the progress of the task.
 func (t *Task) String() string {
 	if t.total == 0 {
 		return fmt.Sprintf("%s: %d", t.name, t.done)

@@ -39,7 +39,7 @@ var (
 type Provider struct {
 	// Version is sent in the user agent.
 	Version string
-	// Now is the clock that stamps a launch or a stop.
+	// Now is the clock for the dates of a launch or a stop.
 	Now func() time.Time
 	// Sleep waits between requests of the client; if it is set, Now is the client's clock
 	// too. Nil is the real clock.

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// operationTime is how long an operation may take, with all its waits, when no
-	// timeout is given. The service asks for pauses of up to some minutes.
+	// operationTime is the default timeout of an operation, including all its waits. The
+	// service asks for pauses of up to some minutes.
 	operationTime = 20 * time.Minute
 	// longWait is the longest wait that is not reported.
 	longWait = 10 * time.Second
@@ -24,19 +24,19 @@ type Values interface {
 	GetAttribute(ctx context.Context, at path.Path, into any) diag.Diagnostics
 }
 
-// Lookup begins a read of a data source. The context that it returns ends when the time
-// is over; the function, to be deferred, warns of long waits.
+// Lookup starts a read of a data source. The returned context ends at the timeout; the
+// returned function, which has to be deferred, warns of long waits.
 func Lookup(ctx context.Context, diags *diag.Diagnostics) (context.Context, func()) {
 	return begin(ctx, client.Budget{Length: operationTime}, diags)
 }
 
-// Operation begins a create, read, update or delete of a resource, as Lookup does.
-// It may take as long as the timeouts in the plan or state say.
+// Operation starts a create, read, update or delete of a resource, as Lookup does, with the
+// timeouts in the plan or state.
 func Operation(ctx context.Context, name string, from Values, diags *diag.Diagnostics) (context.Context, func()) {
 	return begin(ctx, client.Budget{Operation: name, Length: timeout(ctx, name, from, diags)}, diags)
 }
 
-// DefaultOperation is Operation for a resource that has no timeouts of its own.
+// DefaultOperation is Operation for a resource without timeouts.
 func DefaultOperation(ctx context.Context, name string, diags *diag.Diagnostics) (context.Context, func()) {
 	return begin(ctx, client.Budget{Operation: name, Length: operationTime}, diags)
 }
@@ -51,7 +51,8 @@ func begin(ctx context.Context, budget client.Budget, diags *diag.Diagnostics) (
 	}
 }
 
-// warnOfWaits gives all objects the same summary: Terraform shows such warnings as one.
+// warnOfWaits warns with the same summary for all objects, since Terraform shows such
+// warnings as one.
 func warnOfWaits(waits *client.Waits, diags *diag.Diagnostics) {
 	if d := waits.Throttled(); d > longWait {
 		diags.AddWarning("The service asked for fewer requests",

@@ -1,6 +1,6 @@
-// Package providerdata is what the provider block hands to every resource and
-// data source: the client and the defaults, with the types to embed that receive
-// them. Nothing about one resource type ever enters it.
+// Package providerdata has the data that the provider passes to every resource and data
+// source: the client and the defaults, and the types to embed that receive them. It is not
+// specific to a resource type.
 package providerdata
 
 import (
@@ -24,10 +24,10 @@ type Data struct {
 	Client *client.Client
 	// ProjectID and OrganizationID are the defaults; empty when not set.
 	ProjectID, OrganizationID string
-	// Now is the clock that stamps a launch or a stop.
+	// Now is the clock for the dates of a launch or a stop.
 	Now func() time.Time
-	// Existing are the objects that this run has read or planned, by a key type and with
-	// values of the resource's own.
+	// Existing are the objects that this run has read or planned. Each resource has its own
+	// types of keys and values.
 	Existing sync.Map
 }
 

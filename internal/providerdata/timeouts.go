@@ -20,10 +20,9 @@ import (
 // TimeoutsName is the name of the attribute in the schema of a resource.
 const TimeoutsName = "timeouts"
 
-// TimeoutsAttribute lets the configuration of a resource bound how long its operations
-// may take. It is an attribute and no block because bridges to other tools cannot
-// represent a single nested block. A state that an earlier version wrote with a block
-// has the same form, so it needs no upgrade.
+// TimeoutsAttribute is the attribute for the timeouts of a resource's operations. It is not
+// a block because bridges to other tools cannot represent a single nested block. The state
+// of an earlier version with a block has the same form, so it needs no upgrade.
 func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
 var timeoutsAttribute = newTimeoutsAttribute()
@@ -63,7 +62,7 @@ func describeTimeout(one string) string {
 	return fmt.Sprintf("How long %s may take in all, such as `90s`, `30m` or `2h`; `%s` when not given.", one, client.FormatDuration(operationTime))
 }
 
-// timeout is the time that a resource's plan or state gives an operation.
+// timeout is the timeout of an operation in the plan or state of a resource.
 func timeout(ctx context.Context, operation string, from Values, diags *diag.Diagnostics) time.Duration {
 	at := path.Root(TimeoutsName).AtName(operation)
 	var text types.String

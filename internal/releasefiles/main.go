@@ -1,6 +1,6 @@
-// Command releasefiles writes what the archives of a release hold besides the programs
-// posthog-sync and posthog-testserver: man pages and completion scripts. The folder gets
-// PROGRAM/man/*.1 and PROGRAM/completions/*. SOURCE_DATE_EPOCH is the date on man pages.
+// Command releasefiles writes the files of a release's archives besides the programs
+// posthog-sync and posthog-testserver: man pages and completion scripts, as PROGRAM/man/*.1
+// and PROGRAM/completions/* in a directory. SOURCE_DATE_EPOCH is the date on man pages.
 package main
 
 import (

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// breakingChanges lists what a configuration, or what reads a state, can depend on and
-// what is not as it was: things that are gone, types that changed, arguments that must be
-// set from now on.
+// breakingChanges lists the changes that can break a configuration, or a reader of a state:
+// removed attributes, changed types, arguments that are now required.
 func breakingChanges(before, after []byte) ([]string, error) {
 	old, err := facts(before)
 	if err != nil {
@@ -39,15 +38,15 @@ func breakingChanges(before, after []byte) ([]string, error) {
 	return changes, nil
 }
 
-// isOptionalNow reports whether a fact is that an argument had to be set, and it need not
-// be set any more.
+// isOptionalNow reports whether a fact is that an argument was required, and it no longer
+// is.
 func isOptionalNow(path string, current map[string]string) bool {
 	argument, required := strings.CutSuffix(path, ".required")
 	return required && current[argument+".optional"] == "true"
 }
 
-// isOf reports whether an argument belongs to something that there was before: to a new
-// resource, everything is new.
+// isOf reports whether an argument belongs to something that existed before: of a new
+// resource everything is new.
 func isOf(path string, old map[string]string) bool {
 	owner := path[:strings.LastIndex(path, ".attributes.")+1]
 	return slices.ContainsFunc(slices.Collect(maps.Keys(old)), func(other string) bool { return strings.HasPrefix(other, owner) })

@@ -1,8 +1,7 @@
-// Package terraformcli plans configurations with Terraform or OpenTofu and the
-// provider of this very build. The provider is served by the running process, and
-// the CLI attaches to it: nothing is installed or downloaded, and the user's CLI
-// configuration is read as ever and never written. What a plan means is for others
-// to say.
+// Package terraformcli plans configurations with Terraform or OpenTofu and the provider of
+// this build. The running process serves the provider, and the CLI attaches to it: nothing
+// is installed or downloaded, and the user's CLI configuration is read as usual and never
+// written.
 package terraformcli
 
 import (
@@ -30,9 +29,8 @@ type CLI struct {
 	newProvider func() *provider.Provider
 }
 
-// Find returns the program at path, or else the terraform, or else the tofu, that is
-// in PATH. Each command gets a provider of its own from the function, whose Getenv
-// decides what the provider works on.
+// Find returns the program at path, or else terraform or tofu in PATH. Each command gets a
+// new provider from the function, whose Getenv selects the service and the project.
 func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	dropMissingConfig()
 	if path != "" {
@@ -52,9 +50,8 @@ func Find(path string, newProvider func() *provider.Provider) (*CLI, error) {
 	return nil, errors.New("neither terraform nor tofu is in PATH: install one, or name the program with --terraform PATH")
 }
 
-// dropMissingConfig forgets a TF_CLI_CONFIG_FILE that names no file. The CLIs do without
-// it too, but OpenTofu says so before the JSON that it prints, which nobody can read
-// then.
+// dropMissingConfig drops a TF_CLI_CONFIG_FILE that does not exist. The CLIs ignore it too,
+// but OpenTofu prints a warning before its JSON, which is invalid then.
 func dropMissingConfig() {
 	const variable = "TF_CLI_CONFIG_FILE"
 	if path := os.Getenv(variable); path != "" {
@@ -64,10 +61,10 @@ func dropMissingConfig() {
 	}
 }
 
-// Name is what the program is called in messages.
+// Name is the name of the program in messages.
 func (c *CLI) Name() string { return strings.TrimSuffix(filepath.Base(c.Path), ".exe") }
 
-// About is what a program says of itself.
+// About describes a program.
 type About struct {
 	// Product is Terraform or OpenTofu, Command the name of its program.
 	Product, Command string
@@ -77,7 +74,7 @@ type About struct {
 	Provider *version.Version
 }
 
-// About asks the program for its version, and for that of the provider in a directory.
+// About returns the version of the program, and that of the provider in a directory.
 func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	tf, err := tfexec.NewTerraform(dir, c.Path)
 	if err != nil {
@@ -105,16 +102,16 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	return about, nil
 }
 
-// PlanOptions say how a directory is planned.
+// PlanOptions are the options of Plan.
 type PlanOptions struct {
 	// NoRefresh plans against the state as it is, without reading the live objects.
 	NoRefresh bool
-	// RefreshOnly asks only how the live objects differ from the state.
+	// RefreshOnly plans only the differences between the live objects and the state.
 	RefreshOnly bool
 }
 
-// Plan plans a directory and returns the plan. The directory stays as it is: the
-// state is not locked, and the plan file is kept elsewhere and removed.
+// Plan plans a directory and returns the plan. It does not change the directory: the state
+// is not locked, and the plan file is a temporary one.
 func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
@@ -194,7 +191,7 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	return nil
 }
 
-// failed words an error of the CLI. Its own diagnostics are the text of it.
+// failed is the error of a failed CLI, with its diagnostics as text.
 func (c *CLI) failed(ctx context.Context, command, dir string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return fmt.Errorf("%s %s in %s was stopped: %w", c.Name(), command, dir, cause)

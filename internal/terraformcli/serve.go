@@ -15,16 +15,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
-// Addresses are what the CLIs make of the source surveys-as-code/posthog.
+// Addresses are the addresses to which the CLIs resolve the source surveys-as-code/posthog.
 var Addresses = []string{provider.Address, "registry.opentofu.org/surveys-as-code/posthog"}
 
-// serveTimeout is how long the provider may take to listen.
+// serveTimeout is the timeout for the provider to listen.
 const serveTimeout = 10 * time.Second
 
-// Serve serves a provider under each of the addresses until stop is called, and says how a
-// CLI attaches to it.
+// Serve serves a provider for each of the addresses until stop is called, and returns the
+// variable with which a CLI attaches to it.
 func Serve(ctx context.Context, server tfprotov6.ProviderServer, addresses ...string) (attach tfexec.ReattachInfo, stop func(), err error) {
-	// Not ended by an interrupt: the CLI asks for what it needs to stop in good order.
+	// An interrupt does not end it: the CLI still needs it to stop cleanly.
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	listening, closed := make(chan *plugin.ReattachConfig, 1), make(chan struct{})
 	failed := make(chan error, 1)
@@ -52,7 +52,8 @@ func Serve(ctx context.Context, server tfprotov6.ProviderServer, addresses ...st
 	}
 }
 
-// attachTo is how a CLI reaches the server, under each of the addresses.
+// attachTo is the value of the variable with which a CLI attaches to the server, for each
+// of the addresses.
 func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.ReattachInfo {
 	info := tfexec.ReattachInfo{}
 	for _, address := range addresses {
@@ -60,7 +61,7 @@ func attachTo(config *plugin.ReattachConfig, addresses []string) tfexec.Reattach
 			Protocol:        string(config.Protocol),
 			ProtocolVersion: config.ProtocolVersion,
 			Pid:             config.Pid,
-			// The CLI leaves the process alone when it is done.
+			// The CLI does not stop the process when it is done.
 			Test: true,
 			Addr: tfexec.ReattachConfigAddr{Network: config.Addr.Network(), String: config.Addr.String()},
 		}

@@ -1,6 +1,6 @@
-// Package testservercli describes the command line of posthog-testserver to cobra, which
-// writes its man page and completes it in shells. The program itself parses its flags with
-// the standard library, so that those who import the test server do not import cobra.
+// Package testservercli describes the command line of posthog-testserver to cobra, for its
+// man page and for shell completion. The program itself parses its flags with the standard
+// library, so that importing the test server does not import cobra.
 package testservercli
 
 import (
@@ -40,8 +40,8 @@ Exit codes: 0 interrupted; 1 the server cannot run; 2 wrong arguments.`,
 	return command, errors.Join(command.MarkFlagFilename("fixtures", "json"), command.MarkFlagFilename("data", "json"))
 }
 
-// Completes reports whether arguments ask for a completion script, as a person does, or
-// for completions, as that script does.
+// Completes reports whether arguments request a completion script, or completions for such
+// a script.
 func Completes(args []string) bool {
 	return len(args) > 0 && (args[0] == "completion" || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
 }
