@@ -172,7 +172,7 @@ func (s *Surveys) listRequest(limit int) (*http.Request, error) {
 }
 
 // key normalizes a UUID in one of the forms that the service accepts. An id may be any text
-// of the configuration, even a pasted API key, so no other text is kept.
+// of the configuration, even a pasted API key, which is not kept.
 func (s *Surveys) key(id string) string {
 	return strings.ToLower(strings.ReplaceAll(s.client.credential.hide(id), "-", ""))
 }
