@@ -35,13 +35,13 @@ func (g *runner) costsInProcess(ctx context.Context, n int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := measureAlternately(g.rounds, func(c variant, change bool) (cpu, peak float64, err error) {
+	byVariant, err := measureAlternately(g.rounds, func(c variant, change bool) (cpu, peak float64, err error) {
 		return f.measureReplay(ctx, c, change)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return costRows(n, of), nil
+	return costRows(n, byVariant), nil
 }
 
 // measureReplay measures a plan by calls in process.
@@ -78,7 +78,7 @@ func (g *runner) runMeasured(ctx context.Context, srv *service, profile string, 
 	return duration.Seconds(), used, err
 }
 
-// runRole runs this program in another role, and returns its output and its usage.
+// runRole runs this program in another role, and returns its output and its resource usage.
 func (g *runner) runRole(ctx context.Context, srv *service, role ...string) (string, usage, error) {
 	file := filepath.Join(g.dir, "measured")
 	cmd := exec.CommandContext(ctx, g.self, append([]string{"meter", file, g.self}, role...)...)
@@ -96,8 +96,8 @@ func (g *runner) runRole(ctx context.Context, srv *service, role ...string) (str
 	return said.String(), all[0], nil
 }
 
-// cleanEnvironment is the environment of this process without settings that would change
-// what is measured.
+// cleanEnvironment is the environment of this process without variables that would distort
+// the measurement.
 func cleanEnvironment() []string {
 	var kept []string
 	for _, assignment := range os.Environ() {

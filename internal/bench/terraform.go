@@ -35,14 +35,14 @@ func (g *runner) costsThroughTerraform(ctx context.Context, n int) ([]row, error
 		}
 	}
 
-	of, err := measureAlternately(g.roundsOf(n), func(c variant, change bool) (cpu, peak float64, err error) {
+	byVariant, err := measureAlternately(g.roundsOf(n), func(c variant, change bool) (cpu, peak float64, err error) {
 		return workspaces[c].measurePlan(ctx, n, change)
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	return costRows(n, of), nil
+	return costRows(n, byVariant), nil
 }
 
 // measurePlan is what the provider takes of a plan by the CLI: the CPU time of all its

@@ -29,24 +29,24 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 	var imported, planned []float64
 	for range g.roundsOf(n) {
 		for _, c := range variants {
-			took, err := g.creates(ctx, c, n)
+			elapsed, err := g.creates(ctx, c, n)
 			if err != nil {
 				return nil, err
 			}
-			created[c] = append(created[c], took)
+			created[c] = append(created[c], elapsed)
 		}
 
-		took, _, err := g.runMeasured(ctx, f.srv, g.profileOf(ours, "import"), "import", recordings[ours])
+		elapsed, _, err := g.runMeasured(ctx, f.srv, g.profileOf(ours, "import"), "import", recordings[ours])
 		if err != nil {
 			return nil, err
 		}
-		imported = append(imported, took)
+		imported = append(imported, elapsed)
 
-		took, _, err = g.runMeasured(ctx, f.srv, "", "replay", string(typed), recordings[typed], "false")
+		elapsed, _, err = g.runMeasured(ctx, f.srv, "", "replay", string(typed), recordings[typed], "false")
 		if err != nil {
 			return nil, err
 		}
-		planned = append(planned, took)
+		planned = append(planned, elapsed)
 	}
 
 	mine := samples{"", created[ours], seconds}
@@ -59,15 +59,15 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 }
 
 // creates measures the creation of n surveys with a variant, on a service without any.
-func (g *runner) creates(ctx context.Context, c variant, n int) (took float64, err error) {
+func (g *runner) creates(ctx context.Context, c variant, n int) (elapsed float64, err error) {
 	srv, err := g.startService(ctx, g.server, 0)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, srv.stop()) }()
 
-	took, _, err = g.runMeasured(ctx, srv, g.profileOf(c, "create"), "create", string(c), fmt.Sprint(n))
-	return took, err
+	elapsed, _, err = g.runMeasured(ctx, srv, g.profileOf(c, "create"), "create", string(c), fmt.Sprint(n))
+	return elapsed, err
 }
 
 // createAll creates n surveys, and returns the CPU time that it took.
@@ -76,7 +76,7 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	of := schemas.ResourceSchemas[resourceType].ValueType()
+	typ := schemas.ResourceSchemas[resourceType].ValueType()
 
 	start, err := cpuTime()
 	if err != nil {
@@ -90,7 +90,7 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 			return nil, io.EOF
 		}
 		return func() error {
-			value, err := valueOf(c.survey(i, before), of)
+			value, err := valueOf(c.survey(i, before), typ)
 			if err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func createAll(ctx context.Context, c variant, n int) (time.Duration, error) {
 			if err != nil {
 				return err
 			}
-			_, _, err = s.create(config, of)
+			_, _, err = s.create(config, typ)
 			return err
 		}, nil
 	})
