@@ -84,16 +84,16 @@ func (g *runner) runRole(ctx context.Context, srv *service, role ...string) (str
 	cmd := exec.CommandContext(ctx, g.self, append([]string{"meter", file, g.self}, role...)...)
 	interruptible(cmd)
 	cmd.Env = append(cleanEnvironment(), srv.environment...)
-	var said, failed strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &failed
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return "", usage{}, fmt.Errorf("%s: %w\n%s", strings.Join(role[:2], " "), err, failed.String())
+		return "", usage{}, fmt.Errorf("%s: %w\n%s", strings.Join(role[:2], " "), err, stderr.String())
 	}
 	all, err := readUsage(file)
 	if err != nil || len(all) != 1 {
 		return "", usage{}, fmt.Errorf("%d processes were measured instead of one: %w", len(all), err)
 	}
-	return said.String(), all[0], nil
+	return stdout.String(), all[0], nil
 }
 
 // cleanEnvironment is the environment of this process without variables that would distort

@@ -49,10 +49,10 @@ func (g *runner) writes(ctx context.Context, n int) ([]row, error) {
 		planned = append(planned, elapsed)
 	}
 
-	mine := samples{"", created[ours], seconds}
+	own := samples{"", created[ours], seconds}
 	return []row{
-		compared("CPU of creating "+surveys(n), mine, samples{typed.title(), created[typed], seconds}, bar{}),
-		compared("CPU of creating "+surveys(n), mine, samples{jsonText.title(), created[jsonText], seconds}, bar{}),
+		compared("CPU of creating "+surveys(n), own, samples{typed.title(), created[typed], seconds}, bar{}),
+		compared("CPU of creating "+surveys(n), own, samples{jsonText.title(), created[jsonText], seconds}, bar{}),
 		compared("CPU of importing "+surveys(n), samples{"", imported, seconds},
 			samples{typed.title() + ", a plan without changes", planned, seconds}, bar{atMost: 1}),
 	}, nil
