@@ -95,14 +95,14 @@ func writeFailure(w http.ResponseWriter, f *failure) {
 		w.Header().Set("Allow", f.allow)
 	}
 	w.WriteHeader(f.status)
-	// The client is gone when this fails: there is no one to report it to.
+	// If this fails the client has gone, and there is no one to report it to.
 	_, _ = io.Copy(w, bytes.NewReader(append(f.body(), '\n')))
 }
 
 func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])
 	if err := s.Dump(w); err != nil {
-		// Part of the document is out: the client must not take it for the whole.
+		// Part of the document is already sent: the client must not take it for the whole.
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -122,7 +122,7 @@ func (s *Server) getRequests(w http.ResponseWriter, r *http.Request) {
 		writeFailure(w, badRequest("invalid_input", fmt.Sprintf("requests: format is json or har, is %q", format)))
 	}
 	if err != nil {
-		// Part of the document is out: the client must not take it for the whole.
+		// Part of the document is already sent: the client must not take it for the whole.
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -22,7 +22,7 @@ const (
 // getDocument answers with the OpenAPI document of the interface, as YAML.
 func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", openAPIYAML)
-	// The client is gone when this fails: there is no one to report it to.
+	// If this fails the client has gone, and there is no one to report it to.
 	_, _ = w.Write(api.Document())
 }
 

@@ -86,7 +86,7 @@ var (
 	}
 )
 
-// SetFaults replaces the rules; without any, the server behaves again.
+// SetFaults replaces the rules; without any the server behaves normally.
 func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
 		rules = []Fault{}

@@ -7,11 +7,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// RunJobs does once what the service does by itself from time to time, at the time of
-// the server's clock: it stops surveys that have reached their responses_limit, which
-// becomes null, stops recurring ones after their last iteration, and moves others to
-// the iteration that the day belongs to. The flags of a survey that a job stops stay
-// as they are until the next update. Answers are those of the fixtures.
+// RunJobs runs the periodic jobs of the service once, at the time of the server's clock: it
+// stops surveys that have reached their responses_limit, which becomes null, stops
+// recurring ones after their last iteration, and moves others to their current iteration.
+// The flags of a survey that a job stops stay as they are until the next update. Responses
+// are those of the fixtures.
 func (s *Server) RunJobs() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +24,7 @@ func (s *Server) RunJobs() {
 	}
 }
 
-// answered is the number of answers to a survey from its creation until a time.
+// answered is the number of responses to a survey from its creation until a time.
 func (st *store) answered(s *survey, now time.Time) int64 {
 	count := int64(0)
 	for _, r := range st.responses {
@@ -36,7 +36,7 @@ func (st *store) answered(s *survey, now time.Time) int64 {
 	return count
 }
 
-// stopAtLimit stops a survey that has the answers that it was to get.
+// stopAtLimit stops a survey that has reached its responses_limit.
 func (s *Server) stopAtLimit(found *survey, now time.Time) {
 	stored := found.fields()
 	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {
@@ -49,8 +49,8 @@ func (s *Server) stopAtLimit(found *survey, now time.Time) {
 	s.store.change(found, rawjson.Fields{"end_date": momentText(now), "responses_limit": json.RawMessage("null")})
 }
 
-// iterate stops a recurring survey after its last iteration, or brings it to the
-// present one.
+// iterate stops a recurring survey after its last iteration, or moves it to the current
+// one.
 func (s *Server) iterate(found *survey, now time.Time) {
 	stored := found.fields()
 	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
@@ -72,8 +72,7 @@ func (s *Server) iterate(found *survey, now time.Time) {
 	}
 }
 
-// iterationAt is the iteration that a day belongs to, counted from 1, and when it
-// began; 0 for none.
+// iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.
 func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {

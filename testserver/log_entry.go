@@ -9,22 +9,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// logEntry is one line in the activity log of a project's surveys. It outlives the
-// survey.
+// logEntry is an entry in the activity log of a project's surveys. It outlives the survey.
 type logEntry struct {
 	id uuid.UUID
 	// author is the user, 0 for the service itself.
 	author   int64
 	activity string
 	item     uuid.UUID
-	// name is what the survey was called.
+	// name is the name of the survey at that time.
 	name string
 	// changes is a JSON array; null where nothing was changed.
 	changes json.RawMessage
 	at      time.Time
 }
 
-// append writes an entry as the feed shows it.
+// append encodes the entry for the feed.
 func (e logEntry) append(b []byte, st *store) []byte {
 	b = append(b, `{"id":`...)
 	b = append(appendUUID(b, e.id), `,"user":`...)

@@ -12,7 +12,7 @@ type action struct {
 	name        string
 }
 
-// cohort is a group of persons that targeting can name.
+// cohort is a group of people that targeting can refer to.
 type cohort struct {
 	id, project int64
 	name        string
@@ -28,7 +28,7 @@ type eventCondition struct {
 	Value string `json:"value"`
 }
 
-// pageViews is the condition of a cohort that is said to be behavioral and no more.
+// pageViews is the condition of a cohort whose behavioral is just true.
 var pageViews = eventCondition{Key: "$pageview", Value: "performed_event"}
 
 // behavioral is the value of that name in a fixtures document.
@@ -62,9 +62,8 @@ type insight struct {
 	name        string
 }
 
-// appSource is the code behind an address, as far as the service reads it. This
-// server downloads nothing: what is there comes from the fixtures, and an address
-// that they do not name has code that says no more than its name.
+// appSource is the code at a URL, as far as the service reads it. This server downloads
+// nothing: the code comes from the fixtures, and any other URL has code with a name alone.
 type appSource struct {
 	// url is the address without a query, tag its newest version.
 	url, tag string
@@ -72,7 +71,7 @@ type appSource struct {
 	description json.RawMessage
 }
 
-// says gives the content of plugin.json; nothing when there is none.
+// says returns the content of plugin.json; nil when there is none.
 func (s appSource) says() rawjson.Fields {
 	if len(s.description) == 0 || s.description[0] != '{' {
 		return nil
@@ -80,5 +79,5 @@ func (s appSource) says() rawjson.Fields {
 	return rawjson.Members(s.description)
 }
 
-// newestTag is the newest version of code that the fixtures do not name.
+// newestTag is the newest version of code that the fixtures do not have.
 const newestTag = "0123456789abcdef0123456789abcdef01234567"

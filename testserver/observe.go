@@ -20,7 +20,7 @@ type Exchange struct {
 	Fault bool
 }
 
-// observe shows the finished answer to the observer of the server.
+// observe passes the complete answer to the observer of the server.
 func (x *exchange) observe(hit effect) {
 	if x.server.observe == nil {
 		return

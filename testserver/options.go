@@ -10,45 +10,46 @@ import (
 	"github.com/google/uuid"
 )
 
-// Options say how a server behaves. The zero value is a server with the profile
-// [Documented], the default fixtures, the clock of the machine and random ids.
+// Options are the options of a server. The zero value is a server with the profile
+// [Documented], the default fixtures, the real clock and random ids.
 type Options struct {
-	// Profile is the way to speak the interface; empty means [Documented].
+	// Profile is the variant of the interface; empty means [Documented].
 	Profile Profile
-	// Fixtures is the document of what is there at the start, in the form that
-	// GET /_testserver/fixtures gives; nil means the default: one organization, one
-	// user, project 1, feature flag 1 and the key phx_test with scope *.
+	// Fixtures is the document with the initial contents, in the form of GET
+	// /_testserver/fixtures; nil means the default: one organization, one user, project 1,
+	// feature flag 1 and the key phx_test with scope *.
 	Fixtures io.Reader
 	// Clock returns the current time; nil means [time.Now].
 	Clock func() time.Time
-	// IDs is the source of the ids of new surveys and of the random part of flag
-	// keys; nil means [uuid.NewV7]. It is called by one request at a time. Worlds share it,
-	// so with worlds it is not known which of them gets which id.
+	// IDs is the source of the ids of new surveys and of the random part of flag keys; nil
+	// means [uuid.NewV7]. It is called by one request at a time. Worlds share it, so ids
+	// are not reproducible with parallel worlds.
 	IDs func() uuid.UUID
-	// Throttle limits the requests of every API key as the hosted service does: 480 in
-	// a minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
+	// Throttle limits the requests of every API key like the hosted service: 480 in a
+	// minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
 	Throttle bool
-	// Logger takes the stack of a request that broke the server's code, which is answered
-	// with status 500; nil means [slog.Default].
+	// Logger logs the stack of a panic in the server's code, which is answered with status
+	// 500; nil means [slog.Default].
 	Logger *slog.Logger
-	// Observe sees every answer of the API just before it is sent, from the goroutine of
-	// its request; nil for none. An answer that a fault drops is not seen.
+	// Observe is called with every answer of the API just before it is sent, in the
+	// goroutine of its request; nil for none. It is not called for an answer that a fault
+	// drops.
 	Observe func(Exchange)
-	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have a
-	// world of its own on first use: a copy of the store of the start, a journal, faults and
-	// a clock, so that one server serves tests that run at the same time. Control paths take
-	// the name as ?world=NAME. A world goes after an hour without a request, and when there
-	// are more than 1,000.
+	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have
+	// its own world on first use: a copy of the initial store, a journal, faults and a
+	// clock, so that one server serves parallel tests. Paths of the control interface take
+	// the name as ?world=NAME. A world is dropped after an hour without a request, and when
+	// there are more than 1,000.
 	Worlds bool
-	// Strict refuses requests with fields that the document does not name, also inside of
-	// questions, with 400 and the path of the first. Without it they are in the report.
+	// Strict refuses requests with undocumented fields, including those in questions, with
+	// 400 and the path of the first. Without it they are only reported.
 	Strict bool
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
 }
 
-// settings are what all worlds of a server share, and never changes.
+// settings are shared by all worlds of a server, and never change.
 type settings struct {
 	profile *profile
 	routes  *routes
@@ -61,7 +62,7 @@ type settings struct {
 	throttling, strict bool
 }
 
-// newSettings fills in what the options leave open.
+// newSettings fills in the defaults of the options.
 func newSettings(p *profile, options Options) settings {
 	shared := settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// pageFaults adds a rule, one of the common ones or any, or removes rules.
+// pageFaults adds a rule, a preset or any other, or removes rules.
 func (s *Server) pageFaults(form url.Values) (string, error) {
 	if form.Has("remove") {
 		return s.removeFaults(form.Get("remove"))
@@ -31,7 +31,7 @@ func (s *Server) pageFaults(form url.Values) (string, error) {
 	return "Switched on.", s.addFault(rule)
 }
 
-// addFault puts a rule in force beside those there are.
+// addFault adds a rule.
 func (s *Server) addFault(document json.RawMessage) error {
 	if !json.Valid(document) {
 		return errors.New("the rule is not valid JSON")
@@ -47,7 +47,7 @@ func (s *Server) addFault(document json.RawMessage) error {
 	return nil
 }
 
-// pageRules are the rules in force as the page shows them.
+// pageRules are the active rules for the page.
 func (f *faults) pageRules() []page.Rule {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -58,8 +58,8 @@ func (f *faults) pageRules() []page.Rule {
 	return rules
 }
 
-// presetRule is the rule of a common fault, for the operation and the number of requests
-// that the form asks for.
+// presetRule is the rule of a preset, for the operation and the number of requests in the
+// form.
 func presetRule(preset page.Preset, form url.Values) json.RawMessage {
 	rule := rawjson.Pairs{}
 	if operation := form.Get("operation"); operation != "" {
@@ -92,14 +92,14 @@ func (s *Server) removeFaults(which string) (string, error) {
 	return "Switched off.", nil
 }
 
-// clockOfPage is the time as the page shows it.
+// clockOfPage is the clock for the page.
 func (s *Server) clockOfPage() page.Clock {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return page.Clock{Now: s.time(s.store), Stopped: s.store.stoppedClock != nil}
 }
 
-// pageClock stops the clock at a time, moves it on, or lets it run.
+// pageClock stops the clock at a time, advances it, or lets it run.
 func (s *Server) pageClock(form url.Values) (string, error) {
 	switch set := form.Get("set"); set {
 	case "run":
@@ -122,7 +122,7 @@ func (s *Server) pageClock(form url.Values) (string, error) {
 	}
 }
 
-// readPageTime reads the time of an input element, which may leave out the seconds.
+// readPageTime parses the time of an input element, which may omit the seconds.
 func readPageTime(text string) (time.Time, error) {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04"} {
 		if at, err := time.Parse(layout, text); err == nil {

@@ -9,14 +9,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// defaultLimit is the size of a page for a request without a limit. There is no
-// greatest one.
+// defaultLimit is the page size for a request without a limit. There is no maximum.
 const defaultLimit = 100
 
-// window is the part of a list that a page shows.
+// window is the part of a list on a page.
 type window struct{ offset, limit int64 }
 
-// windowOf reads what the generated code bound: nonsense falls back to the default.
+// windowOf converts the bound parameters; invalid values fall back to the default.
 func windowOf(limit, offset *int64) window {
 	w := window{limit: defaultLimit}
 	if limit != nil && *limit > 0 {
@@ -28,9 +27,9 @@ func windowOf(limit, offset *int64) window {
 	return w
 }
 
-// cleanQuery leaves of a query what the generated code can bind: it refuses a limit
-// that is no number, where the service falls back to the default. A number too large for
-// it is the largest.
+// cleanQuery makes a query bindable: the generated code refuses a limit that is not a
+// number, where the service falls back to the default. A number that is too large becomes
+// the largest.
 func cleanQuery(query url.Values) string {
 	kept := url.Values{}
 	for _, name := range []string{"limit", "offset"} {
@@ -43,8 +42,8 @@ func cleanQuery(query url.Values) string {
 	return kept.Encode()
 }
 
-// hugeLimit reports whether a request asks for a page that is longer than any number,
-// which breaks the hosted service.
+// hugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted
+// service fails.
 func (x *exchange) hugeLimit() bool {
 	_, err := strconv.ParseInt(strings.TrimSpace(last(x.request.URL.Query()["limit"])), 10, 64)
 	return errors.Is(err, strconv.ErrRange) && !strings.Contains(x.request.URL.Query().Get("limit"), "-")
@@ -71,8 +70,8 @@ func (x *exchange) appendPage(b []byte, w window, count int, results func(b []by
 	return append(b, "]}"...)
 }
 
-// pageURL is the URL that was asked for with another window, its query sorted. The
-// first page has no offset.
+// pageURL is the URL of the request with another window, its query sorted. The first page
+// has no offset.
 func (x *exchange) pageURL(limit, offset int64) string {
 	page := x.absoluteURL()
 	query := page.Query()
@@ -85,8 +84,8 @@ func (x *exchange) pageURL(limit, offset int64) string {
 	return page.String()
 }
 
-// absoluteURL is the URL that was asked for. It is taken from the request line, so
-// that it is right behind [http.StripPrefix] too.
+// absoluteURL is the URL of the request. It is taken from the request line, so that it is
+// also correct below [http.StripPrefix].
 func (x *exchange) absoluteURL() *url.URL {
 	r := x.request
 	page, err := url.ParseRequestURI(r.RequestURI)

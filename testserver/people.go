@@ -19,10 +19,10 @@ type project struct {
 	id           int64
 	organization uuid.UUID
 	name         string
-	// waitPeriod are the days after another survey, for all surveys of the project; 0
-	// for none.
+	// waitPeriod is the number of days after another survey, for all surveys of the
+	// project; 0 for none.
 	waitPeriod int64
-	// surveysOptIn reports whether in-app surveys show; nil is off.
+	// surveysOptIn is set when in-app surveys are shown; nil is off.
 	surveysOptIn *bool
 }
 
@@ -31,18 +31,18 @@ type user struct {
 	object
 	id            int64
 	organizations []uuid.UUID
-	// projects are those that the user has access to; nil stands for all.
+	// projects are the projects that the user has access to; nil for all.
 	projects []int64
 	active   bool
 }
 
-// reaches reports whether a member of an organization has access to a project of it.
+// reaches reports whether a member of an organization has access to one of its projects.
 func (u *user) reaches(p *project) bool {
 	return u.projects == nil || slices.Contains(u.projects, p.id)
 }
 
-// apiKey is a personal API key. Without projects and organizations it reaches all
-// that its user reaches.
+// apiKey is a personal API key. Without projects and organizations it has access to
+// everything that its user has.
 type apiKey struct {
 	key           string
 	user          int64
@@ -51,7 +51,7 @@ type apiKey struct {
 	organizations []uuid.UUID
 }
 
-// mask is what may be shown of a key.
+// mask is the part of a key that may be shown.
 func (k *apiKey) mask() string {
 	return k.key[:min(4, len(k.key))] + "..." + k.key[max(0, len(k.key)-4):]
 }

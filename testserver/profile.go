@@ -12,84 +12,86 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// Profile names a way to speak the interface.
+// Profile is a variant of the interface.
 type Profile string
 
 const (
-	// Documented is the interface exactly as its document describes it; where that is
-	// silent, the hosted service decides. It is the default.
+	// Documented is the interface exactly as its document describes it, or like the hosted
+	// service where the document says nothing. It is the default.
 	Documented Profile = "documented"
-	// Hosted is the interface as the hosted service speaks it, with all it checks,
+	// Hosted is the interface of the hosted service, with everything that it checks,
 	// cleans, computes and hides.
 	Hosted Profile = "hosted"
 )
 
-// profile is everything that differs between the profiles; what is not here is
-// the same in all of them.
+// profile has everything that differs between the profiles.
 type profile struct {
 	name Profile
-	// neighbours is set where the routes beside the documented interface are served.
+	// neighbours is set when routes besides the documented interface are served.
 	neighbours bool
-	// forms is set where bodies may be forms, options where OPTIONS is answered.
+	// forms is set when bodies may be forms, options when OPTIONS is answered.
 	forms, options bool
-	// errorEvents is set where unhandled errors have an id.
+	// errorEvents is set when unhandled errors have an id.
 	errorEvents bool
-	// failsAtHugeLimit is set where a limit beyond 64 bits is an unhandled error.
+	// failsAtHugeLimit is set when a limit beyond 64 bits is an unhandled error.
 	failsAtHugeLimit bool
 	// surveyReadKeys are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
 	surveyReadKeys, surveyWriteKeys []key[*survey]
 	// appKeys are the keys of an import app in all answers.
 	appKeys []key[*app]
-	// flagKeys and user are the keys of what is nested in a survey.
+	// flagKeys and user are the keys of nested flags and users.
 	flagKeys []key[*featureFlag]
 	userKeys []key[*user]
-	// listSurveys answers a page of surveys, countResponses their numbers of answers.
+	// listSurveys answers with a page of surveys, countResponses with their numbers of
+	// responses.
 	listSurveys    func(*exchange, window)
 	countResponses func(*exchange)
 	// createSurvey, updateSurvey and deleteSurvey serve the operations that write a survey.
 	createSurvey func(*exchange)
 	updateSurvey func(*exchange, *survey)
 	deleteSurvey func(*exchange, *survey)
-	// activity answers the activity of a survey, nil for that of the project; logs says
-	// whether there is a log of it.
+	// activity answers with the activity of a survey, nil for that of the project; logs is
+	// set when there is an activity log.
 	activity func(*exchange, *survey)
 	// checkActivity checks a request for the activity of a survey before that is looked up.
 	checkActivity func(*exchange) *failure
 	logs          bool
 	// keyOf is the API key of a request; empty when there is none.
 	keyOf func(*exchange) string
-	// path is the path of a request by which its route is found.
+	// path is the path of a request for finding its route.
 	path func(*exchange) string
 	// refuseID answers a request whose id is of another form than that of the route.
 	refuseID func(x *exchange, id string) *failure
-	// extraColumns are the fields that surveys have beyond surveyTable, nil for none.
+	// extraColumns are the fields that surveys have in addition to surveyTable, nil for
+	// none.
 	extraColumns *table
-	// finds reports whether the query of a request leaves a survey that its path names.
+	// finds reports whether the query of a request includes the survey in its path.
 	finds func(*exchange, *survey) (bool, *failure)
 	// readJSON checks and compacts the JSON of a request.
 	readJSON func([]byte) (json.RawMessage, error)
-	// surveyID makes the id of a new survey from one of the source.
+	// surveyID derives the id of a new survey from one of the source.
 	surveyID func(uuid.UUID) uuid.UUID
-	// addInternalFlag makes the internal flag of a survey that has none.
+	// addInternalFlag creates the internal flag of a survey that has none.
 	addInternalFlag func(*store, *survey, func() uuid.UUID)
-	// isUnreadable reports whether a survey breaks the answers that it is in; nil for
-	// none.
+	// isUnreadable reports whether the service fails for every answer with a survey; nil
+	// for never.
 	isUnreadable func(*survey) bool
-	// movesIterations reports whether the job looks at the iterations of a survey.
+	// movesIterations reports whether the job updates the iterations of a survey.
 	movesIterations func(*survey) bool
-	// beginIteration is what a job does to the flags of a survey whose next iteration
-	// begins; nil for nothing.
+	// beginIteration changes the flags of a survey when the job starts its next iteration;
+	// nil for no change.
 	beginIteration func(*store, *survey)
-	// apps are the import apps that an organization sees, seesApp says it of one.
+	// apps are the import apps that an organization can see, seesApp reports it for one.
 	apps    func(*store, *organization) *timeline[*app]
 	seesApp func(*organization, *app) bool
 	// createApp, updateApp and deleteApp serve the operations that write an app.
 	createApp            func(*exchange)
 	updateApp, deleteApp func(*exchange, *app)
-	// authorize decides who may do what.
+	// authorize checks whether the caller may make the request.
 	authorize func(*exchange, *store, *route, []pathValue) *failure
-	// scope is what an API key needs for an operation; empty when none is enough.
+	// scope is the scope that an API key needs for an operation; empty when no key may call
+	// it.
 	scope func(api.Operation) string
 }
 
@@ -156,8 +158,8 @@ func documented() *profile {
 	}
 }
 
-// documentedScope gives the operations that the document leaves without a scope
-// the one that fits their method.
+// documentedScope is the scope of an operation in the document, or else the one that fits
+// its method.
 func documentedScope(op api.Operation) string {
 	switch {
 	case op.Scope != "":
@@ -168,13 +170,12 @@ func documentedScope(op api.Operation) string {
 	return "plugin:write"
 }
 
-// isHidden reports whether an extra member of a thing is left out of answers: the hosted
-// profile has a key of its own for what only the hosted service has, the documented
-// one has none. A member that the contract does not know comes from a newer service
-// and is shown.
+// isHidden reports whether an extra member of an object is left out of answers: fields of
+// the hosted service have their own keys in the hosted profile, and none in the documented
+// one. A member that the contract does not know comes from a newer service and is shown.
 func isHidden(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
 
-// hostedFields are the fields that only the hosted service has, by schema, with those
+// hostedFields are the fields that only the hosted service has, by schema, including those
 // that no answer shows.
 var hostedFields = func() map[string][]string {
 	fields := map[string][]string{}

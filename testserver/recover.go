@@ -5,20 +5,21 @@ import (
 	"runtime/debug"
 )
 
-// serveSafely is serve for a server that stays up: a request that breaks its code is
-// answered as the service answers one, and the stack goes to the log.
+// serveSafely is serve that recovers from a panic: it answers with the service's error, and
+// logs the stack.
 func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
 	defer s.recovering(x.request, func() { x.refuse(serverError()) })
 	s.serve(x, route, values)
 }
 
-// serveControl serves the control interface in the same way.
+// serveControl serves the control interface, and recovers in the same way.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	defer s.recovering(r, func() { writeFailure(w, serverError()) })
 	s.routeControl(w, r)
 }
 
-// recovering ends a panic with an answer. A deliberate end of the connection stays one.
+// recovering recovers from a panic with an answer, unless the panic aborts the connection
+// on purpose.
 func (s *Server) recovering(r *http.Request, answer func()) {
 	fault := recover()
 	switch fault {

@@ -9,38 +9,38 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
-// RunReport says what a run of tests reached of the interface, and what in it should make
+// RunReport is the coverage of the interface by a test run, with findings that should make
 // the run fail.
 type RunReport struct {
 	// Requests is the number of requests to the API.
 	Requests int64 `json:"requests"`
 	// Operations are all operations of the document, in its order. Those that only the
-	// hosted service has are there when they were reached.
+	// hosted service has are included if they were called.
 	Operations []OperationReport `json:"operations"`
-	// UndocumentedFields were sent, and the document does not name them.
+	// UndocumentedFields are fields that were sent and that the document does not have.
 	UndocumentedFields []UndocumentedField `json:"undocumented_fields"`
 	// UnusedFaults are rules that never hit a request.
 	UnusedFaults []UnusedFault `json:"unused_faults"`
 	// CutAnswers are the writes that cut answers off, in their order.
 	CutAnswers []CutAnswers `json:"cut_answers"`
-	// OmittedFindings counts what is left out of the three lists above, which keep 1,000
-	// findings each.
+	// OmittedFindings is the number of findings that the three lists above omit: each keeps
+	// 1,000.
 	OmittedFindings int64 `json:"omitted_findings,omitempty"`
 }
 
-// OperationReport says how often an operation was reached.
+// OperationReport is the coverage of an operation.
 type OperationReport struct {
 	// Operation is the operationId, Method and Path are those of the document.
 	Operation string `json:"operation"`
 	Method    string `json:"method"`
 	Path      string `json:"path"`
-	// Requests is the number of requests, with those that got no answer.
+	// Requests is the number of requests, including those without an answer.
 	Requests int64 `json:"requests"`
 	// Statuses are the statuses that were answered and that of success, in ascending order.
 	Statuses []StatusReport `json:"statuses"`
 }
 
-// StatusReport says how often a status was answered.
+// StatusReport is the number of answers with a status.
 type StatusReport struct {
 	// Status is 0 for requests that a fault dropped.
 	Status   int   `json:"status"`
@@ -49,10 +49,10 @@ type StatusReport struct {
 
 // UndocumentedField is a field of requests.
 type UndocumentedField struct {
-	// Operation is the operationId, Path the place of the field as questions[].colour.
+	// Operation is the operationId, Path the path of the field, such as questions[].color.
 	Operation string `json:"operation"`
 	Path      string `json:"path"`
-	// Times counts how often it was sent.
+	// Times is the number of times that it was sent.
 	Times int64 `json:"times"`
 }
 
@@ -60,16 +60,16 @@ type UndocumentedField struct {
 type UnusedFault struct {
 	// Rule is the rule as it was set.
 	Rule json.RawMessage `json:"rule"`
-	// Matches is the number of requests that it was about, outside of its from and to.
+	// Matches is the number of requests that it selects, all outside of its from and to.
 	Matches int64 `json:"matches"`
 	// World is the world that it was set in; empty for the server's own.
 	World string `json:"world,omitempty"`
 }
 
-// CutAnswers is a write after which questions of a survey with responses have lost their
-// ids, so that the responses belong to no question any more.
+// CutAnswers is a write by which questions of a survey with responses lost their ids, so
+// that the responses no longer belong to a question.
 type CutAnswers struct {
-	// World and Sequence say which request of which journal it was, Time when.
+	// World and Sequence identify the request in a journal, Time is its time.
 	World    string    `json:"world,omitempty"`
 	Sequence int64     `json:"sequence"`
 	Time     time.Time `json:"time"`
@@ -77,8 +77,8 @@ type CutAnswers struct {
 	Operation  string `json:"operation"`
 	SurveyID   string `json:"survey_id"`
 	SurveyName string `json:"survey_name"`
-	// Questions are those that lost their ids, Responses is the number of responses to the
-	// survey.
+	// Questions are the questions that lost their ids, Responses is the number of responses
+	// to the survey.
 	Questions []CutQuestion `json:"questions"`
 	Responses int64         `json:"responses"`
 }
@@ -89,15 +89,15 @@ type CutQuestion struct {
 	Text string `json:"text"`
 }
 
-// Report says what was reached of the interface since the start, in all worlds. In a
-// world, it is about that alone.
+// Report returns the coverage of the interface since the start, in all worlds; that of a
+// world covers the world alone.
 func (s *Server) Report() *RunReport {
 	sum := &collector{}
 	s.addReport(sum)
 	return sum.report()
 }
 
-// addReport adds what is known of a server with its worlds, and of the rules in force.
+// addReport adds the data of a server with its worlds and its active rules.
 func (s *Server) addReport(sum *collector) {
 	sum.add(&s.collector)
 	sum.replaced(s.Faults(), s.worldName)
@@ -109,7 +109,7 @@ func (s *Server) addReport(sum *collector) {
 	}
 }
 
-// report puts what was gathered into words.
+// report converts the collected data to a report.
 func (c *collector) report() *RunReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// maxFindings is the number of findings of a kind that a report keeps; it counts the
-// others.
+// maxFindings is the number of findings of a kind that a report keeps; the others are
+// counted.
 const maxFindings = 1000
 
-// collector gathers what a report says, for one world.
+// collector collects the data for a report, for one world.
 type collector struct {
 	mu       sync.Mutex
 	requests int64
@@ -37,7 +37,7 @@ type (
 	sentField struct{ operation, path string }
 )
 
-// note adds a request that was answered, or dropped with status 0.
+// note adds a request with the status of its answer, 0 if it was dropped.
 func (c *collector) note(x *exchange, e *entry, status int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -77,7 +77,7 @@ func (c *collector) addCut(cut CutAnswers) {
 	c.cuts = append(c.cuts, cut)
 }
 
-// replaced notes the rules that are no longer in force.
+// replaced adds the rules that are no longer active.
 func (c *collector) replaced(rules []FaultState, world string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,7 +92,7 @@ func (c *collector) replaced(rules []FaultState, world string) {
 	}
 }
 
-// add adds what another collector has.
+// add adds the data of another collector.
 func (c *collector) add(other *collector) {
 	other.mu.Lock()
 	defer other.mu.Unlock()
@@ -117,8 +117,8 @@ func (c *collector) add(other *collector) {
 	c.omitted += other.omitted + int64(len(other.unused)-kept)
 }
 
-// noteCut notes the answers that a write cuts off: those to questions whose id is not in
-// the survey any more.
+// noteCut records the answers that a write cuts off: those to questions whose id the survey
+// no longer has.
 func (x *exchange) noteCut(before, after *survey) {
 	was, is := textsByID(before), textsByID(after)
 	maps.DeleteFunc(was, func(id, _ string) bool { _, kept := is[id]; return kept })
@@ -137,7 +137,7 @@ func (x *exchange) noteCut(before, after *survey) {
 	x.cut = &cut
 }
 
-// textsByID are the texts of the questions of a survey that have an id, by that.
+// textsByID are the texts of the questions of a survey by id.
 func textsByID(s *survey) map[string]string {
 	texts := map[string]string{}
 	questions := s.values[surveyTable.index["questions"]]

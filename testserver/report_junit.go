@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The form of reports that CI systems show.
+// The JUnit XML format, which CI systems show.
 type (
 	junitSuite struct {
 		XMLName  xml.Name    `xml:"testsuite"`
@@ -43,8 +43,8 @@ func (r *RunReport) JSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// JUnit is the report as JUnit XML: a test for each operation, skipped when it was not
-// reached, and a failed one for each finding.
+// JUnit is the report as JUnit XML: a test for each operation, skipped if it was not
+// called, and a failed one for each finding.
 func (r *RunReport) JUnit() ([]byte, error) {
 	suite := junitSuite{Name: "posthog-testserver"}
 	for _, op := range r.Operations {

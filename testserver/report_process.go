@@ -5,7 +5,7 @@ import "sync"
 // started are the servers of this process that [Start] has made.
 var started = struct {
 	mu sync.Mutex
-	// running are those whose test has not ended, ended is what the others gathered.
+	// running are those whose test has not ended, ended is the data of the others.
 	running map[*Server]bool
 	ended   collector
 }{running: map[*Server]bool{}}
@@ -34,8 +34,8 @@ func Report() *RunReport {
 	return sum.report()
 }
 
-// reportUntilEnd makes a server part of the report of the process. The function that it
-// returns is called when the server has stopped.
+// reportUntilEnd adds a server to the report of the process. The returned function has to
+// be called when the server has stopped.
 func reportUntilEnd(s *Server) func() {
 	started.mu.Lock()
 	defer started.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 // nameWidth is the width of the longest operationId.
 const nameWidth = 58
 
-// Reached is the number of operations that were reached, of all in the document that
-// belong to the interface, and All is how many these are.
+// Reached is the number of operations of the interface that were called, All the number of
+// all.
 func (r *RunReport) Reached() (reached, all int) {
 	for _, op := range r.Operations {
 		if op.isNeighbour() {
@@ -24,13 +24,13 @@ func (r *RunReport) Reached() (reached, all int) {
 	return reached, all
 }
 
-// Findings is the number of what should not be in a run of tests: undocumented fields,
-// faults that never hit, answers that were cut off.
+// Findings is the number of findings: undocumented fields, faults that never had an effect,
+// answers that were cut off.
 func (r *RunReport) Findings() int {
 	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.CutAnswers)
 }
 
-// String is the report as text for people.
+// String formats the report as text.
 func (r *RunReport) String() string {
 	var b strings.Builder
 	reached, all := r.Reached()
@@ -55,7 +55,7 @@ func (r *RunReport) String() string {
 	return b.String()
 }
 
-// section writes a list under a heading, nothing when it is empty.
+// section writes a list under a heading, unless it is empty.
 func section[T any](b *strings.Builder, heading string, items []T, text func(T) string) {
 	if len(items) == 0 {
 		return
@@ -76,18 +76,18 @@ func (r *RunReport) notReached() []OperationReport {
 	return missed
 }
 
-// isNeighbour reports whether the operation is one beside the documented interface.
+// isNeighbour reports whether the operation is outside of the documented interface.
 func (o OperationReport) isNeighbour() bool {
 	op, _ := operationNamed(o.Operation)
 	return op.Neighbour
 }
 
-// String is the operation as a request.
+// String formats the operation as a request.
 func (o OperationReport) String() string {
 	return fmt.Sprintf("%-*s %s %s", nameWidth, o.Operation, o.Method, o.Path)
 }
 
-// statuses lists what was answered: "201 3 times, 400 once".
+// statuses lists the statuses: "201 3 times, 400 once".
 func (o OperationReport) statuses() string {
 	var counts []string
 	for _, s := range o.Statuses {
@@ -112,12 +112,12 @@ func times(n int64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// String names the field.
+// String formats the field.
 func (f UndocumentedField) String() string {
 	return fmt.Sprintf("%s: %s, sent %s", f.Operation, f.Path, times(f.Times))
 }
 
-// String shows the rule.
+// String formats the rule.
 func (f UnusedFault) String() string {
 	text := string(f.Rule)
 	if f.World != "" {
@@ -132,7 +132,7 @@ func (f UnusedFault) String() string {
 	return fmt.Sprintf("%s: %d requests were of this kind", text, f.Matches)
 }
 
-// String says what happened to which answers.
+// String describes the answers and how they were cut off.
 func (c CutAnswers) String() string {
 	var questions []string
 	for _, q := range c.Questions {
@@ -150,7 +150,7 @@ func (c CutAnswers) String() string {
 		c.Operation, c.SurveyName, c.SurveyID, where, responses, strings.Join(questions, ", "))
 }
 
-// getReport answers the report as text, JSON or JUnit XML.
+// getReport answers with the report as text, JSON or JUnit XML.
 func (s *Server) getReport(w http.ResponseWriter, r *http.Request) {
 	report := s.Report()
 	var body []byte
@@ -172,6 +172,6 @@ func (s *Server) getReport(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(fmt.Sprintf("testserver: a report of its own cannot be written: %v", err))
 	}
-	// The client is gone when this fails: there is no one to report it to.
+	// If this fails the client has gone, and there is no one to report it to.
 	_, _ = w.Write(body)
 }

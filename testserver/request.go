@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Request is an entry of the journal: one request to the API, as it arrived, and what
-// became of it. API keys are not in it.
+// Request is an entry of the journal: a request to the API with its answer, without API
+// keys.
 type Request struct {
 	// Sequence numbers the requests in the order of their arrival, from 1. [Server.ResetJournal]
 	// does not begin again.
 	Sequence int64 `json:"sequence"`
-	// Time is when it arrived, by the server's clock.
+	// Time is the time of its arrival, by the server's clock.
 	Time time.Time `json:"time"`
 	// DurationMS is the time in milliseconds until the answer was ready, delays of faults
 	// included. It is measured by the Clock of the [Options], also when the server's clock was
@@ -28,21 +28,21 @@ type Request struct {
 	// Operation is the operationId, for example surveys_list; empty when the
 	// document has none for the request.
 	Operation string `json:"operation"`
-	// Status is what was answered, 0 as long as there is no answer: the request is
-	// still waiting, or a fault dropped it.
+	// Status is the status of the answer, 0 without an answer: the request is still
+	// waiting, or a fault dropped it.
 	Status int `json:"status"`
 	// Headers are those of the request.
 	Headers http.Header `json:"headers"`
-	// Body is the JSON of the request's body; a body that is no JSON is a JSON
-	// string with its text, no body is null.
+	// Body is the JSON of the request's body; a body that is not JSON is a JSON string with
+	// its text, no body is null.
 	Body json.RawMessage `json:"body"`
-	// BodySize is the size of the body in bytes. BodyOmitted reports whether the body is
-	// null since the journal gave it up for newer ones.
+	// BodySize is the size of the body in bytes. BodyOmitted is set when the journal
+	// dropped the body in favor of newer ones.
 	BodySize    int  `json:"body_size"`
 	BodyOmitted bool `json:"body_omitted,omitempty"`
-	// Answer is what was sent; nil as long as Status is 0.
+	// Answer is the answer; nil if Status is 0.
 	Answer *Answer `json:"answer"`
-	// Faults are the rules that hit the request, as they were set.
+	// Faults are the rules that affected the request, as they were set.
 	Faults []json.RawMessage `json:"faults,omitempty"`
 }
 
@@ -52,21 +52,22 @@ type Answer struct {
 	Headers http.Header `json:"headers"`
 	// Body is the JSON of the body as far as it was sent, in the form of [Request].Body.
 	Body json.RawMessage `json:"body"`
-	// Size is the size of what was sent of the body, in bytes. Omitted reports whether Body
-	// is null since the body is larger than 64 KiB, or was given up for newer ones.
+	// Size is the number of bytes of the body that were sent. Omitted is set when Body is
+	// null because the body is larger than 64 KiB, or was dropped in favor of newer ones.
 	Size    int  `json:"size"`
 	Omitted bool `json:"omitted,omitempty"`
 }
 
-// JournalChanges is what happened to the journal since a revision.
+// JournalChanges are the changes of the journal since a revision.
 type JournalChanges struct {
-	// Revision is that of the journal now, to ask for what comes after it.
+	// Revision is the current revision of the journal, for the next call.
 	Revision int64
-	// Cleared reports whether the journal was emptied in the meantime: what is known of
-	// earlier requests is to be forgotten.
+	// Cleared is set when the journal was emptied in the meantime: earlier requests are
+	// gone.
 	Cleared bool
-	// Requests arrived or ended since, in the order of their arrival. One that was waiting
-	// when it was returned before is here again, by the same Sequence, when it has ended.
+	// Requests are the requests that arrived or ended since, in the order of their arrival.
+	// A request that was returned while it was waiting is returned again, with the same
+	// Sequence, when it has ended.
 	Requests []Request
 }
 
@@ -76,8 +77,8 @@ type JournalChanges struct {
 // 32 MiB.
 func (s *Server) Journal() []Request { return s.JournalSince(0, 0).Requests }
 
-// JournalSince returns what happened to the journal after a revision, 0 for everything.
-// At most limit requests are returned, the newest; 0 is no limit.
+// JournalSince returns the changes of the journal after a revision, 0 for everything. It
+// returns at most the newest limit requests; 0 is no limit.
 func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
 	entries, now, cleared := s.journal.since(revision, limit)
 	changes := JournalChanges{Revision: now, Cleared: cleared, Requests: make([]Request, len(entries))}
@@ -87,8 +88,8 @@ func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
 	return changes
 }
 
-// WaitJournal returns when the journal has changed after a revision, at once when it has
-// already, or with an error when the context ends before.
+// WaitJournal returns when the journal has changed after a revision, immediately if it
+// already has, or with an error when the context ends before.
 func (s *Server) WaitJournal(ctx context.Context, revision int64) error {
 	return s.journal.wait(ctx, revision)
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// Instance is a running server in a test. Its methods work the server from behind,
-// without a request that the journal would show; what goes wrong ends the test.
+// Instance is a running server in a test. Its methods change the server directly, without a
+// request in the journal; an error ends the test.
 type Instance struct {
 	// URL is the address, without a slash at the end.
 	URL string
-	// APIKey is a key, ProjectID and OrganizationID what it reaches. They are empty
-	// when the fixtures have none.
+	// APIKey is a key, ProjectID and OrganizationID are the project and organization that
+	// it has access to. They are empty if the fixtures have none.
 	APIKey, ProjectID, OrganizationID string
 	// Server is the server itself.
 	Server *Server
@@ -28,8 +28,8 @@ type Instance struct {
 // Start runs a server on a free port of the loopback interface until the test ends.
 // At most one Options may be given.
 //
-// Unlike [New], Start fills in a clock that is stopped at 2026-01-02T03:04:05.678901Z
-// and ids that count up, so that the same requests get the same bytes each time.
+// Unlike [New], Start defaults to a clock that is stopped at 2026-01-02T03:04:05.678901Z
+// and ids that count up, so that the same requests always get the same answers.
 func Start(t testing.TB, options ...Options) *Instance {
 	t.Helper()
 	var o Options
@@ -79,9 +79,9 @@ func CountingIDs() func() uuid.UUID {
 	}
 }
 
-// World returns the world of a test on a server that was started with [Options.Worlds]:
-// it is named after the test, and dropped when that ends. Tests that share a server so
-// may run in parallel.
+// World returns the world of a test on a server that was started with [Options.Worlds]: it
+// is named after the test, and dropped when the test ends. Tests that share a server in
+// this way may run in parallel.
 func (i *Instance) World(t testing.TB) *Instance {
 	t.Helper()
 	name := worldNameOf(t.Name())
@@ -109,13 +109,13 @@ func (i *Instance) Journal() []Request { return i.Server.Journal() }
 // ResetJournal empties the journal.
 func (i *Instance) ResetJournal() { i.Server.ResetJournal() }
 
-// SetFaults replaces the rules by which the server misbehaves; without any it behaves.
+// SetFaults replaces the fault rules; without any the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
 	i.t.Helper()
 	i.must(i.Server.SetFaults(rules...))
 }
 
-// SetFixtures replaces the whole store by what a fixtures document says.
+// SetFixtures replaces the store by that of a fixtures document.
 func (i *Instance) SetFixtures(document string) {
 	i.t.Helper()
 	i.must(i.Server.SetFixtures(strings.NewReader(document)))
@@ -130,10 +130,10 @@ func (i *Instance) Dump() string {
 	return b.String()
 }
 
-// RunJobs does once what the service does by itself from time to time.
+// RunJobs runs the periodic jobs of the service once.
 func (i *Instance) RunJobs() { i.Server.RunJobs() }
 
-// Reset brings back the store of the start.
+// Reset restores the initial store.
 func (i *Instance) Reset() { i.Server.Reset() }
 
 // SetClock stops the server's clock at a time.
@@ -142,7 +142,7 @@ func (i *Instance) SetClock(t time.Time) { i.Server.SetClock(t) }
 // Surveys returns the surveys of a project as they are stored, newest first.
 func (i *Instance) Surveys(projectID string) []Object { return i.Server.Surveys(projectID) }
 
-// Survey returns a survey as it is stored; nil when there is none with the id.
+// Survey returns a survey as it is stored; nil if it does not exist.
 func (i *Instance) Survey(id string) Object { return i.Server.Survey(id) }
 
 // CreateSurvey adds a survey, at least its name and type, and returns it.
@@ -166,7 +166,7 @@ func (i *Instance) DeleteSurvey(id string) {
 // Apps returns the import apps of an organization as they are stored, newest first.
 func (i *Instance) Apps(organizationID string) []Object { return i.Server.Apps(organizationID) }
 
-// App returns an import app as it is stored; nil when there is none with the id.
+// App returns an import app as it is stored; nil if it does not exist.
 func (i *Instance) App(id int64) Object { return i.Server.App(id) }
 
 // CreateApp adds an import app, at least its name, and returns it.

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// store is everything the server knows. Its things are replaced and never
-// changed, so a clone of the maps is a snapshot.
+// store has the contents of a server. Its objects are replaced and never changed, so a
+// clone of the maps is a snapshot.
 type store struct {
 	// stoppedClock is the time at which the clock is stopped; nil lets it run.
 	stoppedClock *time.Time
@@ -24,7 +24,7 @@ type store struct {
 	actions       map[int64]*action
 	cohorts       map[int64]*cohort
 	insights      map[int64]*insight
-	// order lists what has no order of its own as it came.
+	// order has the order of objects that have no natural one.
 	order struct {
 		organizations []uuid.UUID
 		keys          []string
@@ -43,8 +43,8 @@ type store struct {
 	// appsByOrganization are the apps in the order of their creation.
 	appsByOrganization map[uuid.UUID]*timeline[*app]
 	lastApp            int64
-	// sources is the code behind addresses, by the address without its query. It is
-	// as the fixtures say, and never changed.
+	// sources is the code at URLs, by the URL without its query. It comes from the
+	// fixtures, and is never changed.
 	sources map[string]appSource
 
 	responses []response
@@ -52,7 +52,7 @@ type store struct {
 	// activity is the log of a project's surveys, oldest first.
 	activity map[int64][]logEntry
 
-	// throttle counts the requests since the store is there.
+	// throttle counts the requests since the store was created.
 	throttle *ratelimit.ByKey
 }
 
@@ -148,15 +148,15 @@ func (st *store) replaceSurvey(before, after *survey) {
 	st.surveysByProject[after.project].replace(after)
 }
 
-// dropSurvey takes a survey out and leaves its flags.
+// dropSurvey removes a survey and leaves its flags.
 func (st *store) dropSurvey(s *survey) {
 	delete(st.surveys, s.id)
 	delete(st.names, surveyName{s.project, s.name})
 	st.surveysByProject[s.project].remove(s)
 }
 
-// removeSurvey deletes a survey and the flags that are its own: the internal one
-// and the targeting flag, even one that was attached by its id.
+// removeSurvey deletes a survey and its flags: the internal one and the targeting flag,
+// even one that was attached by its id.
 func (st *store) removeSurvey(s *survey) {
 	st.dropSurvey(s)
 	st.removeFlag(s.targeting)
@@ -185,7 +185,7 @@ func (st *store) addFlag(f *featureFlag) {
 	st.lastFlag = max(st.lastFlag, f.id)
 }
 
-// removeFlag deletes a flag; surveys that refer to it have none from then on.
+// removeFlag deletes a flag; surveys that refer to it then have none.
 func (st *store) removeFlag(id int64) { delete(st.flags, id) }
 
 // replaceFlag stores a new version of a flag.
@@ -198,8 +198,8 @@ func (st *store) addLoadedSurvey(s *survey) {
 	st.names[surveyName{s.project, s.name}] = s.id
 }
 
-// listSurveys fills the list of a project at once, which inserting 100,000 surveys one
-// by one could not do in a reasonable time.
+// listSurveys fills the list of a project in one step: inserting 100,000 surveys one by one
+// would take quadratic time.
 func (st *store) listSurveys(project int64, surveys []*survey) {
 	st.surveysByProject[project].fill(surveys)
 }
@@ -211,7 +211,7 @@ func (st *store) addLoadedApp(a *app) {
 	st.lastApp = max(st.lastApp, a.id)
 }
 
-// listApps fills the list of an organization at once.
+// listApps fills the list of an organization in one step.
 func (st *store) listApps(organization uuid.UUID, apps []*app) {
 	st.appsByOrganization[organization].fill(apps)
 }
@@ -237,7 +237,7 @@ func (st *store) addLogEntry(project int64, e logEntry) {
 	st.activity[project] = append(st.activity[project], e)
 }
 
-// arrive counts what comes in, for the order of things of the same time.
+// arrive counts arrivals, for the order of objects with the same time.
 func (st *store) arrive() int64 {
 	st.arrivals++
 	return st.arrivals
@@ -253,7 +253,7 @@ func sortedIDs[T any](things map[int64]T) []int64 {
 	return ids
 }
 
-// editFlag replaces columns of a flag; one that is gone stays gone.
+// editFlag replaces columns of a flag, unless it is deleted.
 func (st *store) editFlag(id int64, sent rawjson.Fields) {
 	f := st.flags[id]
 	if f == nil {

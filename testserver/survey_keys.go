@@ -43,8 +43,8 @@ func appendSent(b []byte, a answering, name string) []byte {
 	return append(b, "null"...)
 }
 
-// appendConditionsText writes conditions as the documented string: their JSON text,
-// or the very string when a client wrote one.
+// appendConditionsText writes conditions as the documented string: their JSON text, or the
+// string that a client wrote.
 func appendConditionsText(b []byte, _ answering, s *survey) []byte {
 	conditions := s.values[conditionsColumn]
 	if conditions[0] == '"' || conditions[0] == 'n' {

@@ -11,7 +11,7 @@ import (
 )
 
 // undocumented returns the paths of the members of a request that the document does not
-// name, as questions[0].colour. It takes no memory when there are none.
+// have, such as questions[0].color. It allocates nothing if there are none.
 func undocumented(raw json.RawMessage, shape *api.Shape) []string {
 	var found []string
 	switch {
@@ -48,7 +48,7 @@ func memberPath(name string) string {
 	return name
 }
 
-// separated is a path behind another one.
+// separated is a path with a separator before it.
 func separated(path string) string {
 	if path[0] == '[' {
 		return path
@@ -56,7 +56,7 @@ func separated(path string) string {
 	return "." + path
 }
 
-// withoutIndexes is a path with the places in arrays left out, the same for all items.
+// withoutIndexes is a path without the indexes in arrays, the same for all items.
 func withoutIndexes(path string) string {
 	parts := strings.Split(path, "[")
 	for i, part := range parts[1:] {
@@ -67,8 +67,8 @@ func withoutIndexes(path string) string {
 	return strings.Join(parts, "[")
 }
 
-// checkDocumented notes what the document does not name of a request, and refuses it
-// where the server is strict. The hosted service also takes an API key in the body.
+// checkDocumented records the undocumented fields of a request, and refuses them if the
+// server is strict. The hosted service also accepts an API key in the body.
 func (x *exchange) checkDocumented(sent rawjson.Fields) *failure {
 	if x.endpoint == nil || x.endpoint.shape == nil {
 		return nil

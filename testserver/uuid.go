@@ -15,7 +15,7 @@ func appendUUID(b []byte, id uuid.UUID) []byte {
 	return append(b, '"')
 }
 
-// randomUUID is the next id of the server's source, marked as a random one.
+// randomUUID is the next id of the source, marked as version 4.
 func randomUUID(ids func() uuid.UUID) uuid.UUID {
 	id := ids()
 	id[6] = id[6]&0x0f | 0x40
