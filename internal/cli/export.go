@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/codedir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
@@ -87,52 +88,59 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	side, err := p.live(e)
+	x, err := p.newExportOf(ctx, e, dir, f)
 	if err != nil {
 		return err
 	}
 
-	if p.parent != nil { // a directory for each environment
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			return fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
-		}
-	}
-	directory, err := codedir.Read(dir, f.force)
-	if err != nil {
-		return err
-	}
-	exported := &export{
-		exportFlags: f, side: side, directory: directory, report: exportReport{Directory: dir},
-		code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
-	}
-	if f.only == onlyUnmanaged {
-		if exported.managed, err = p.managed(ctx, e, f.state, dir); err != nil {
-			return err
-		}
-	}
-
-	defer exported.close()
-	if err := exported.collect(ctx); err != nil {
+	defer x.close()
+	if err := x.collect(ctx); err != nil {
 		return err
 	}
 	if f.stdout {
 		p.progress.Close()
-		if err := exported.writeTo(p.stdout); err != nil {
+		if err := x.writeTo(p.stdout); err != nil {
 			return err
 		}
-		return p.printTo(p.stderr, exported.report)
+		return p.printTo(p.stderr, x.report)
 	}
 
-	if err := exported.write(ctx); err != nil {
+	if err := x.write(ctx); err != nil {
 		return err
 	}
-	if err := p.print(exported.report); err != nil {
+	if err := p.print(x.report); err != nil {
 		return err
 	}
 	if err := p.verifyExport(ctx, e, dir, f.verify); err != nil {
 		return err
 	}
-	return exported.refused()
+	return x.refused()
+}
+
+// newExportOf reads the directory and the state that an export depends on.
+func (p *program) newExportOf(ctx context.Context, e environment.Environment, dir string, f exportFlags) (*export, error) {
+	side, err := p.live(e)
+	if err != nil {
+		return nil, err
+	}
+	if p.parent != nil { // a directory for each environment
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return nil, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
+		}
+	}
+	directory, err := codedir.Read(dir, f.force)
+	if err != nil {
+		return nil, err
+	}
+
+	x := &export{
+		exportFlags: f, side: side, directory: directory, report: exportReport{Directory: dir},
+		code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
+	}
+	if f.only == onlyUnmanaged {
+		x.managed, err = p.managed(ctx, e, f.state, dir)
+	}
+	return x, err
 }
 
 func (f exportFlags) check() error {
