@@ -10,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/codedir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 )
 
 // export is one run of the verb. Objects are rendered one by one into a temporary file, from
@@ -103,6 +105,9 @@ func (x *export) collectApps(ctx context.Context) error {
 			return err
 		}
 		object := hclfile.App(app, x.side.OrganizationID)
+		if x.isForeign(app, object) {
+			continue
+		}
 		err := x.add(codedir.Key{Type: hclfile.AppType, ImportID: object.ImportID}, appName(app), func() (*hclfile.Object, error) {
 			return object, nil
 		})
@@ -111,6 +116,19 @@ func (x *export) collectApps(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// isForeign leaves out a global app of another organization, which alone can change it. One
+// that an earlier export has stays: without its block a plan would delete it.
+func (x *export) isForeign(app api.PipelineImportApp, object *hclfile.Object) bool {
+	_, known := x.directory.Exported[codedir.Key{Type: hclfile.AppType, ImportID: object.ImportID}]
+	if known || importapp.ForeignOwner(app, x.side.OrganizationID) == "" {
+		return false
+	}
+	if x.side.flags.selects(appName(app)) {
+		x.report.LeftOut++
+	}
+	return true
 }
 
 // checkOrigin refuses to replace the export of one project by that of another.

@@ -67,37 +67,48 @@ func (l *ListResource) List(ctx context.Context, req list.ListRequest, stream *l
 	}
 
 	stream.Results = func(push func(list.ListResult) bool) {
-		var diags diag.Diagnostics
-		ctx, end := providerdata.Lookup(ctx, &diags)
-		defer end()
+		var waited diag.Diagnostics
+		ctx, end := providerdata.Lookup(ctx, &waited)
+		more := l.pushMatching(ctx, req, filter, organization, push)
+		end()
 
-		var found int64
-		for one, err := range l.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
-			result := req.NewListResult(ctx)
-			if err != nil {
-				attempt := diagnose.Attempt{Verb: "list", Noun: "pipeline import apps", Parent: "organization " + organization.ValueString()}
-				result.Diagnostics.Append(attempt.Diagnostic(err, nil))
-				push(result)
-				return
-			}
-
-			m := FromAPI(one, Fields{OrganizationID: organization}, &attribute.Answer{})
-			if !filter.matches(m) || !strings.EqualFold(m.OrganizationID.ValueString(), organization.ValueString()) {
-				continue
-			}
-
-			result.DisplayName = m.Name.ValueString()
-			setIdentity(ctx, result.Identity, m, &result.Diagnostics)
-			if req.IncludeResource {
-				includeResource(ctx, m, result.Resource, &result.Diagnostics)
-			}
-			// At the limit no further page is read.
-			found++
-			if !push(result) || found == req.Limit {
-				return
-			}
+		// How long the list took is known at its end: a result of its own.
+		if more && len(waited) > 0 {
+			push(list.ListResult{Diagnostics: waited})
 		}
 	}
+}
+
+// pushMatching pushes the apps that match, up to the limit, and reports whether more
+// results may follow.
+func (l *ListResource) pushMatching(
+	ctx context.Context, req list.ListRequest, filter listResourceModel, organization types.String, push func(list.ListResult) bool,
+) bool {
+	var found int64
+	for one, err := range l.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
+		if err != nil {
+			attempt := diagnose.Attempt{Verb: "list", Noun: "pipeline import apps", Parent: "organization " + organization.ValueString()}
+			return push(list.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
+		}
+
+		m := FromAPI(one, Fields{OrganizationID: organization}, &attribute.Answer{})
+		if !filter.matches(m) || ForeignOwner(one, organization.ValueString()) != "" {
+			continue
+		}
+
+		result := req.NewListResult(ctx)
+		result.DisplayName = m.Name.ValueString()
+		setIdentity(ctx, result.Identity, m, &result.Diagnostics)
+		if req.IncludeResource {
+			includeResource(ctx, m, result.Resource, &result.Diagnostics)
+		}
+		// At the limit no further page is read.
+		found++
+		if !push(result) || found == req.Limit {
+			return false
+		}
+	}
+	return true
 }
 
 // includeResource fills the resource of a result as an import fills a state.

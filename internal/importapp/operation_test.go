@@ -2,6 +2,7 @@ package importapp_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -146,6 +147,40 @@ func TestListResource(t *testing.T) {
 
 	_, diags = env.List(t, "posthog_pipeline_import_app", map[string]any{"organization_id": "0192d3a4-5b6c-7d8e-8f90-ffffffffffff"}, true, 100)
 	assert.Contains(t, diags.Errors().Text(), "Could not list pipeline import apps")
+}
+
+// A global app is in the list of every organization, and can be managed by its owner alone.
+func TestListResourceLeavesOutAppsOfOthers(t *testing.T) {
+	t.Parallel()
+
+	const other = "0192d3a4-5b6c-7d8e-8f90-000000000002"
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(`{
+		"organizations": [{"id": "`+testserver.DefaultOrganizationID+`"}, {"id": "`+other+`"}],
+		"pipeline_import_apps": [
+			{"organization_id": "`+testserver.DefaultOrganizationID+`", "id": 1, "name": "Ours", "is_global": true, "capabilities": {"scheduled_tasks": ["a"]}},
+			{"organization_id": "`+other+`", "id": 2, "name": "Theirs", "is_global": true, "capabilities": {"scheduled_tasks": ["a"]}}]}`))
+	all, diags := env.ReadDataSource(t, "posthog_pipeline_import_apps", nil)
+	require.Empty(t, diags.Text())
+	require.Len(t, all["pipeline_import_apps"], 2)
+
+	for _, organization := range []string{testserver.DefaultOrganizationID, strings.ToUpper(testserver.DefaultOrganizationID)} {
+		found, diags := env.List(t, "posthog_pipeline_import_app", map[string]any{"organization_id": organization}, true, 100)
+		require.Empty(t, diags.Text())
+		require.Len(t, found, 1, organization)
+		assert.Equal(t, "Ours", found[0].DisplayName)
+	}
+}
+
+// A list that had to wait says so, as other reads do.
+func TestListResourceSaysWhatItWaitedFor(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t, apps(many(2)))
+	env.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_list", To: 1, RetryAfter: "90"})
+	found, diags := env.List(t, "posthog_pipeline_import_app", nil, true, 100)
+	assert.Len(t, found, 2)
+	assert.Empty(t, diags.Errors().Text())
+	assert.Contains(t, diags.Text(), "The service asked for fewer requests")
 }
 
 // texts writes numbers as text, so that those of Go and of Terraform compare.

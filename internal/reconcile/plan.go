@@ -264,12 +264,8 @@ func (p *planner) leave(o side.Object, reason string, differences []Attribute) {
 // foreignOwner is the organization that owns a global app which another one lists; empty for
 // all other objects.
 func foreignOwner(o side.Object) string {
-	if o.AppAnswer == nil || strings.HasPrefix(o.ParentID, "@") {
+	if o.AppAnswer == nil {
 		return ""
 	}
-	owner, err := o.AppAnswer.OrganizationID.Get()
-	if err != nil || owner == o.ParentID {
-		return ""
-	}
-	return owner
+	return importapp.ForeignOwner(*o.AppAnswer, o.ParentID)
 }

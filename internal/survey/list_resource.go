@@ -80,36 +80,47 @@ func (l *ListResource) List(ctx context.Context, req tflist.ListRequest, stream 
 	}
 
 	stream.Results = func(push func(tflist.ListResult) bool) {
-		var diags diag.Diagnostics
-		ctx, end := providerdata.Lookup(ctx, &diags)
-		defer end()
+		var waited diag.Diagnostics
+		ctx, end := providerdata.Lookup(ctx, &waited)
+		more := l.pushMatching(ctx, req, filter, project, push)
+		end()
 
-		var found int64
-		for one, err := range l.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
-			result := req.NewListResult(ctx)
-			fields, err := fromList(ctx, one, project, err)
-			if err != nil {
-				attempt := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
-				result.Diagnostics.Append(attempt.Diagnostic(err, nil))
-				push(result)
-				return
-			}
-			if !filter.matches(fields) {
-				continue
-			}
-
-			result.DisplayName = fields.Name.ValueString()
-			setIdentity(ctx, result.Identity, fields, &result.Diagnostics)
-			if req.IncludeResource {
-				includeResource(ctx, fields, result.Resource, &result.Diagnostics)
-			}
-			// At the limit no further page is read.
-			found++
-			if !push(result) || found == req.Limit {
-				return
-			}
+		// How long the list took is known at its end: a result of its own.
+		if more && len(waited) > 0 {
+			push(tflist.ListResult{Diagnostics: waited})
 		}
 	}
+}
+
+// pushMatching pushes the surveys that match, up to the limit, and reports whether more
+// results may follow.
+func (l *ListResource) pushMatching(
+	ctx context.Context, req tflist.ListRequest, filter listResourceModel, project types.String, push func(tflist.ListResult) bool,
+) bool {
+	var found int64
+	for one, err := range l.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
+		fields, err := fromList(ctx, one, project, err)
+		if err != nil {
+			attempt := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
+			return push(tflist.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
+		}
+		if !filter.matches(fields) {
+			continue
+		}
+
+		result := req.NewListResult(ctx)
+		result.DisplayName = fields.Name.ValueString()
+		setIdentity(ctx, result.Identity, fields, &result.Diagnostics)
+		if req.IncludeResource {
+			includeResource(ctx, fields, result.Resource, &result.Diagnostics)
+		}
+		// At the limit no further page is read.
+		found++
+		if !push(result) || found == req.Limit {
+			return false
+		}
+	}
+	return true
 }
 
 // fromList converts an element of the list, unless the list itself failed.

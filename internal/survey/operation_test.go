@@ -189,4 +189,10 @@ func TestListResourceErrors(t *testing.T) {
 	env.SetFaults(testserver.Fault{Operation: "surveys_list", Status: 403})
 	_, diags = env.List(t, "posthog_survey", nil, false, 10)
 	assert.Contains(t, diags.Errors().Text(), "Could not list surveys")
+
+	env.SetFaults(testserver.Fault{Operation: "surveys_list", To: 1, RetryAfter: "90"})
+	found, diags = env.List(t, "posthog_survey", nil, false, 1000)
+	assert.Len(t, found, 250)
+	assert.Empty(t, diags.Errors().Text())
+	assert.Contains(t, diags.Text(), "The service asked for fewer requests")
 }
