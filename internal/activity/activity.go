@@ -4,6 +4,7 @@ package activity
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,9 +76,10 @@ type change struct {
 }
 
 // Entries reads a page of the feed, newest entry first. It returns nil for an empty
-// body, which is what the interface documents.
+// body, which is what the interface documents, and for null. Its errors say what of
+// another body is not as in a feed.
 func Entries(body json.RawMessage) ([]Entry, error) {
-	if len(bytes.TrimSpace(body)) == 0 {
+	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
 		return nil, nil
 	}
 
@@ -86,9 +88,12 @@ func Entries(body json.RawMessage) ([]Entry, error) {
 	decoder.UseNumber()
 	if err := decoder.Decode(&read); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return nil, fmt.Errorf("the activity feed has another shape than expected: %s is a JSON %s", wrong.Field, wrong.Value)
+			return nil, fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 		}
-		return nil, fmt.Errorf("the activity feed is no JSON: %w", err)
+		return nil, fmt.Errorf("it is no JSON: %w", err)
+	}
+	if read.Results == nil {
+		return nil, errors.New("it has no list of results")
 	}
 
 	entries := []Entry{}

@@ -41,19 +41,29 @@ func TestEntries(t *testing.T) {
 func TestEntriesOfOtherBodies(t *testing.T) {
 	t.Parallel()
 
-	none, err := activity.Entries(nil)
-	require.NoError(t, err)
-	assert.Nil(t, none, "the documented body is empty")
+	for _, body := range []string{"", " ", "null"} {
+		none, err := activity.Entries(json.RawMessage(body))
+		require.NoError(t, err)
+		assert.Nil(t, none, "the documented body is empty")
+	}
 
-	none, err = activity.Entries(json.RawMessage(`{"results": []}`))
+	none, err := activity.Entries(json.RawMessage(`{"results": []}`))
 	require.NoError(t, err)
 	assert.Equal(t, []activity.Entry{}, none, "a feed without entries")
 
 	_, err = activity.Entries(json.RawMessage(`{"results": [{"activity": 3}]}`))
-	require.EqualError(t, err, "the activity feed has another shape than expected: results.activity is a JSON number")
+	require.EqualError(t, err, "results.activity is a JSON number")
+
+	for _, body := range []string{`{}`, `{"entries": []}`} {
+		_, err = activity.Entries(json.RawMessage(body))
+		require.EqualError(t, err, "it has no list of results", body)
+	}
+
+	_, err = activity.Entries(json.RawMessage(`[]`))
+	require.EqualError(t, err, "a value in it is a JSON array")
 
 	_, err = activity.Entries(json.RawMessage(`<html>`))
-	require.ErrorContains(t, err, "the activity feed is no JSON")
+	require.ErrorContains(t, err, "it is no JSON")
 }
 
 // An attribute for each field of an entry, described.

@@ -35,7 +35,7 @@ func (p *program) attribute(ctx context.Context, e environment.Environment, find
 				return fmt.Errorf("--by: cannot read who changed %s: %w", r.Address, err)
 			}
 			if entries[r.Address], err = activity.Entries(body); err != nil {
-				return fmt.Errorf("--by: %s: %w", r.Address, err)
+				return fmt.Errorf("--by: the activity feed of %s has another shape than expected: %w", r.Address, err)
 			}
 		}
 

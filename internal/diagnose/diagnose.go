@@ -112,3 +112,11 @@ func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 		a.Title()+" in full: the answer lacks "+strings.Join(names, ", ")+
 			". The configured values are kept in the state, but they have no effect on this service.")
 }
+
+// OtherShape warns of a response that is JSON of another shape than the attributes of a data
+// source are read from.
+func (a Attempt) OtherShape(err error) diag.Diagnostic {
+	return diag.NewWarningDiagnostic("The response has another shape than expected",
+		a.subject()+", and the response differs from what the hosted service is known to send: "+err.Error()+
+			". The attribute json holds all of it; the attributes that are read from it are null.")
+}

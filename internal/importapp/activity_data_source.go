@@ -66,7 +66,8 @@ func (d *ActivityDataSource) Read(ctx context.Context, req datasource.ReadReques
 		limit = m.Limit.ValueInt64()
 	}
 	var answer json.RawMessage
-	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "read", Noun: "activity of import apps"}, &answer, resp,
+	tried := diagnose.Attempt{Verb: "read", Noun: "activity of import apps"}
+	ok := d.call(&m.answerModel, tried, &answer, resp,
 		func(apps *client.PipelineImportApps) (json.RawMessage, error) { return apps.AllActivity(ctx, limit) })
 	if !ok {
 		return
@@ -74,8 +75,8 @@ func (d *ActivityDataSource) Read(ctx context.Context, req datasource.ReadReques
 
 	entries, err := activity.Entries(answer)
 	if err != nil {
-		resp.Diagnostics.Append(diagnose.Attempt{Verb: "read", Noun: "activity of import apps"}.Diagnostic(err, nil))
-		return
+		tried.Parent = "organization " + m.OrganizationID.ValueString()
+		resp.Diagnostics.Append(tried.OtherShape(err))
 	}
 	m.Entries = entries
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -50,8 +51,9 @@ func appIDAttribute() schema.Attribute {
 // sessionOnly is the last sentence of all descriptions.
 const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may answer."
 
-// call makes the request of a data source and decodes the response: into is nil for a
-// response without its own attributes.
+// call makes the request of a data source and decodes the response. The interface documents
+// no body, so one that differs from that of the hosted service is no error: json has it, and
+// into is zero.
 func (d *answerDataSource) call(
 	m *answerModel, attempt diagnose.Attempt, into any, resp *datasource.ReadResponse,
 	request func(*client.PipelineImportApps) (json.RawMessage, error),
@@ -64,13 +66,18 @@ func (d *answerDataSource) call(
 	attempt.Parent = "organization " + organization.ValueString()
 
 	body, err := request(d.Client.PipelineImportApps(organization.ValueString()))
-	if err == nil && body != nil {
-		m.JSON = types.StringValue(string(body))
-		err = decodeAnswer(body, into)
-	}
 	if err != nil {
 		resp.Diagnostics.Append(attempt.Diagnostic(err, nil))
 		return false
+	}
+	if body == nil {
+		return true
+	}
+
+	m.JSON = types.StringValue(string(body))
+	if err := decodeAnswer(body, into); err != nil {
+		reflect.ValueOf(into).Elem().SetZero() // the part that fits would be misleading
+		resp.Diagnostics.Append(attempt.OtherShape(err))
 	}
 	return true
 }
@@ -82,7 +89,7 @@ func decodeAnswer(body json.RawMessage, into any) error {
 
 	err := decoder.Decode(into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("the answer has another shape than expected: %s is a JSON %s", cmp.Or(wrong.Field, "the whole"), wrong.Value)
+		return fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package importapp_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -102,15 +103,29 @@ func TestOperationDataSourcesRefused(t *testing.T) {
 	}
 }
 
-// An answer of another shape is an error that says so.
+// The interface documents no body, so one of another shape is no error: json has it, and the
+// attributes of the known one are null, also where half of it fits.
 func TestOperationDataSourcesOfAnotherShape(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range operationDataSources() {
-		env := acctest.Start(t, apps(many(1)))
-		env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: true})
-		_, diags := env.ReadDataSource(t, c.typeName, c.config)
-		assert.Contains(t, diags.Errors().Text(), "shape", c.typeName)
+		for _, body := range []any{true, []any{object{"id": 1}, "more"}, object{"plugin": object{"tag": 1, "latest_tag": "1.1"}, "results": 3, "index.ts": "", "a": 4}} {
+			env := acctest.Start(t, apps(many(1)))
+			env.SetFaults(testserver.Fault{Operation: c.operation, Status: 200, Body: body})
+
+			values, diags := env.ReadDataSource(t, c.typeName, c.config)
+			require.Empty(t, diags.Errors().Text(), c.typeName)
+			assert.Contains(t, diags.Text(), "The response has another shape than expected", c.typeName)
+			assert.Contains(t, diags.Text(), "in organization "+testserver.DefaultOrganizationID, c.typeName)
+			assert.Contains(t, diags.Text(), " is a JSON ", c.typeName)
+
+			sent, err := json.Marshal(body)
+			require.NoError(t, err)
+			assert.JSONEq(t, string(sent), fmt.Sprint(values["json"]), c.typeName)
+			for name := range c.want {
+				assert.Nil(t, values[name], "%s: %s", c.typeName, name)
+			}
+		}
 	}
 }
 

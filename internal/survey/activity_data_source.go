@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -109,16 +110,11 @@ func (d *ActivityDataSource) Read(ctx context.Context, req datasource.ReadReques
 	m.ProjectID = project
 
 	id := m.SurveyID.ValueString()
+	tried := diagnose.Attempt{Verb: "read", Noun: "activity of survey", ID: id, Parent: "project " + project.ValueString()}
 	body, err := d.Client.Surveys(project.ValueString()).Activity(ctx, id, m.limit())
-	if err == nil {
-		err = m.fill(body)
+	if m.fill(tried, body, err, &resp.Diagnostics) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 	}
-	if err != nil {
-		attempt := diagnose.Attempt{Verb: "read", Noun: "activity of survey", ID: id, Parent: "project " + project.ValueString()}
-		resp.Diagnostics.Append(attempt.Diagnostic(err, map[string]path.Path{"limit": path.Root("limit")}))
-		return
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 }
 
 // Read implements datasource.DataSource.
@@ -138,16 +134,11 @@ func (d *AllActivityDataSource) Read(ctx context.Context, req datasource.ReadReq
 	}
 	m.ProjectID = project
 
+	tried := diagnose.Attempt{Verb: "read", Noun: "activity of surveys", Parent: "project " + project.ValueString()}
 	body, err := d.Client.Surveys(project.ValueString()).AllActivity(ctx, m.limit())
-	if err == nil {
-		err = m.fill(body)
+	if m.fill(tried, body, err, &resp.Diagnostics) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 	}
-	if err != nil {
-		attempt := diagnose.Attempt{Verb: "read", Noun: "activity of surveys", Parent: "project " + project.ValueString()}
-		resp.Diagnostics.Append(attempt.Diagnostic(err, map[string]path.Path{"limit": path.Root("limit")}))
-		return
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 }
 
 // limit is the number of entries to ask for.
@@ -158,14 +149,20 @@ func (m *allActivityModel) limit() int64 {
 	return m.Limit.ValueInt64()
 }
 
-// fill reads the response of the service.
-func (m *allActivityModel) fill(body json.RawMessage) error {
-	entries, err := activity.Entries(body)
-	if err != nil || body == nil {
-		return err
+// fill reads the response of the service and reports whether there is one. The interface
+// documents no body, so one that is not a feed sets json alone.
+func (m *allActivityModel) fill(tried diagnose.Attempt, body json.RawMessage, err error, diags *diag.Diagnostics) bool {
+	if err != nil {
+		diags.Append(tried.Diagnostic(err, map[string]path.Path{"limit": path.Root("limit")}))
+		return false
+	}
+	if body == nil {
+		return true
 	}
 
-	m.Entries = entries
 	m.JSON = types.StringValue(string(body))
-	return nil
+	if m.Entries, err = activity.Entries(body); err != nil {
+		diags.Append(tried.OtherShape(err))
+	}
+	return true
 }

@@ -84,9 +84,21 @@ func TestActivityDataSourceErrors(t *testing.T) {
 	assert.Contains(t, diags.Text(), "Could not read activity of survey "+draft)
 	assert.Contains(t, diags.Text(), "404")
 
-	env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{"results": "none"}})
-	_, diags = env.ReadDataSource(t, "posthog_survey_activity", map[string]any{"survey_id": draft})
-	assert.Contains(t, diags.Text(), "results is a JSON string")
+	for operation, typeName := range map[string]string{
+		"surveys_activity_retrieve": "posthog_survey_activity", "surveys_all_activity_retrieve": "posthog_surveys_activity",
+	} {
+		config := map[string]any{}
+		if typeName == "posthog_survey_activity" {
+			config["survey_id"] = draft
+		}
+
+		env.SetFaults(testserver.Fault{Operation: operation, Status: 200, Body: map[string]any{"results": "none"}})
+		values, diags := env.ReadDataSource(t, typeName, config)
+		require.Empty(t, diags.Errors().Text(), typeName)
+		assert.Contains(t, diags.Text(), "results is a JSON string", typeName)
+		assert.JSONEq(t, `{"results": "none"}`, fmt.Sprint(values["json"]), typeName)
+		assert.Nil(t, values["entries"], typeName)
+	}
 }
 
 func TestResponsesCountDataSource(t *testing.T) {
