@@ -3,6 +3,8 @@ package survey_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -147,6 +149,39 @@ func TestLaunchAndStopActions(t *testing.T) {
 				assert.Empty(t, env.RequestBodies(t, "PATCH"))
 			} else {
 				assert.Equal(t, []string{c.patch}, env.RequestBodies(t, "PATCH"))
+			}
+		}
+	}
+}
+
+// A request without conditions unlinks the actions of a survey, and one with a variant
+// needs its flag: both go along with the date.
+func TestLaunchAndStopKeepLinkedActions(t *testing.T) {
+	t.Parallel()
+
+	const conditions = `{"url":"/a","linkedFlagVariant":"control","actions":{"values":[{"id":1}]}}`
+	for action, date := range map[string]string{"posthog_survey_launch": "start_date", "posthog_survey_stop": "end_date"} {
+		start := ""
+		if date == "end_date" {
+			start = `"start_date":"2025-01-01T00:00:00Z",`
+		}
+		linked := strings.TrimSuffix(targets, "}") + `,"surveys":[{"project_id":"1","id":"` + surveyID + `","name":"NPS","type":"popover",` + start +
+			`"linked_flag_id":1,"conditions":` + conditions + `}]}`
+
+		for _, profile := range profiles {
+			env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(linked))
+			_, diags := env.Invoke(t, action, map[string]any{"survey_id": surveyID})
+			require.Empty(t, diags.Text(), action)
+
+			sent := env.RequestBodies(t, http.MethodPatch)
+			require.Len(t, sent, 1, action)
+			assert.JSONEq(t, `{"`+date+`":"2026-01-02T03:04:05Z","linked_flag_id":1,"conditions":`+conditions+`}`, sent[0], "%s %s", action, profile)
+
+			if profile == testserver.Hosted {
+				// Only of an action that is still linked does it answer the name.
+				survey := env.Resource(t, "posthog_survey")
+				require.Empty(t, survey.Import(surveyID).Text())
+				assert.Contains(t, survey.State("conditions"), "Signed up", action)
 			}
 		}
 	}

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/oapi-codegen/nullable"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -75,7 +74,7 @@ func statusActionAttributes() map[string]schema.Attribute {
 
 // Invoke implements action.Action.
 func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	changeStatus(ctx, a.Data, req, resp, "launch", func(f Fields, now string) (api.SurveyRequest, string) {
+	changeStatus(ctx, a.Data, req, resp, "launch", func(f Fields, now types.String) (Fields, string) {
 		switch {
 		case f.Archived.ValueBool():
 			resp.Diagnostics.AddError(attempt("launch", f).Title(), "The survey is archived. Set archived = false first.")
@@ -83,27 +82,31 @@ func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, res
 			resp.Diagnostics.AddError(attempt("launch", f).Title(),
 				fmt.Sprintf("The survey ended on %s. Set status = \"running\" in its configuration to resume it.", f.EndDate.ValueString()))
 		case f.Status.ValueString() == statusRunning:
-			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
+			return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
 		}
-		return api.SurveyRequest{StartDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
+
+		f.StartDate = now
+		return f, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
 	})
 }
 
 // Invoke implements action.Action.
 func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	changeStatus(ctx, a.Data, req, resp, "stop", func(f Fields, now string) (api.SurveyRequest, string) {
+	changeStatus(ctx, a.Data, req, resp, "stop", func(f Fields, now types.String) (Fields, string) {
 		if f.Status.ValueString() != statusRunning {
-			return api.SurveyRequest{}, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
+			return f, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
 		}
-		return api.SurveyRequest{EndDate: nullable.NewNullableWithValue(now)}, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
+
+		f.EndDate = now
+		return f, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
 	})
 }
 
-// changeStatus reads the survey of an action, sends the request that decide returns unless
-// it is empty, and then reports its progress message.
+// changeStatus reads the survey of an action, sends the changes that decide makes to its
+// dates, if any, and then reports its progress message.
 func changeStatus(
 	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
-	decide func(survey Fields, now string) (api.SurveyRequest, string),
+	decide func(survey Fields, now types.String) (Fields, string),
 ) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
@@ -125,12 +128,14 @@ func changeStatus(
 		return
 	}
 
-	change, progress := decide(survey, data.Now().UTC().Format(time.RFC3339))
+	changed, progress := decide(survey, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
+	// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
+	request := ToAPI(ctx, changed, survey, uuid.NewString, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if !IsEmptyRequest(change) {
-		if _, err := surveys.Update(ctx, id, change); err != nil {
+	if !IsEmptyRequest(request) {
+		if _, err := surveys.Update(ctx, id, request); err != nil {
 			resp.Diagnostics.Append(attempt(verb, survey).Diagnostic(err, nil))
 			return
 		}
@@ -138,10 +143,15 @@ func changeStatus(
 	resp.SendProgress(action.InvokeProgressEvent{Message: progress})
 }
 
+// readForAction reads a survey. The service returns linked actions in full, and a request
+// needs only their ids.
 func readForAction(ctx context.Context, surveys *client.Surveys, wanted Fields) (Fields, error) {
 	found, err := surveys.Retrieve(ctx, wanted.ID.ValueString())
 	if err != nil {
 		return Fields{}, err
 	}
-	return FromAPI(ctx, found, Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+
+	survey, err := FromAPI(ctx, found, Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+	survey.Conditions = portableConditions(survey.Conditions)
+	return survey, err
 }
