@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -116,7 +117,7 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
 	}
 
-	complete := !q.Scale.IsUnknown() && !q.Choices.IsUnknown()
+	complete := !slices.ContainsFunc(flowValues(q), attr.Value.IsUnknown)
 	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 		target, ok := values.Elements()[key].(types.String)
 		if !ok || target.IsUnknown() {
@@ -134,6 +135,11 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 			strings.Join(flow.ResponseKeys(flowQuestion(q)), ", "))
 	}
 	return complete
+}
+
+// flowValues are the attributes of a question that decide where its responses lead.
+func flowValues(q Question) []attr.Value {
+	return []attr.Value{q.Type, q.Optional, q.Scale, q.Choices, q.HasOpenChoice, q.Branching}
 }
 
 // flowQuestion converts a question for package flow.

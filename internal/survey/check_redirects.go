@@ -2,8 +2,10 @@ package survey
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -46,7 +48,7 @@ func isBranchKnown(q Question) bool {
 	if !attribute.IsKnown(q.Branching) || !attribute.IsKnown(way) || index.IsUnknown() || values.IsUnknown() {
 		return false
 	}
-	if q.Type.IsUnknown() || q.Scale.IsUnknown() || q.Choices.IsUnknown() || q.Optional.IsUnknown() || q.HasOpenChoice.IsUnknown() {
+	if slices.ContainsFunc(flowValues(q), attr.Value.IsUnknown) {
 		return false
 	}
 

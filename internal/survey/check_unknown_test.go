@@ -39,6 +39,7 @@ func TestUnknownsAreSilent(t *testing.T) {
 		"index":            asking(unlike("branching", object{"type": "specific_question", "index": u}), open(nil)),
 		"responses":        asking(unlike("branching", object{"type": "response_based", "response_values": u}), open(nil)),
 		"response":         asking(unlike("branching", object{"type": "response_based", "response_values": object{"0": u, "1": "end"}}), open(nil)),
+		"optional":         asking(object{"type": "rating", "question": "How?", "scale": 2, "optional": u, "branching": leading(object{"negative": "2", "positive": "2"})}, open(nil), open(nil)),
 		"rules":            asking(open(object{"validation": u})),
 		"rule":             asking(open(object{"validation": []any{u, object{"type": u, "value": 0}, object{"type": "min_length", "value": u}}})),
 		"extra":            asking(open(object{"extra": u, "translations": u})),

@@ -3,7 +3,6 @@ package survey
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -80,7 +79,7 @@ func (*FlowFunction) Run(ctx context.Context, req function.RunRequest, resp *fun
 // isDrawable reports whether everything is known that a drawing of the flow shows.
 func isDrawable(ctx context.Context, list []Question) bool {
 	for _, q := range list {
-		for _, value := range []attr.Value{q.Type, q.Question, q.Optional, q.Scale, q.Choices, q.Branching} {
+		for _, value := range append(flowValues(q), q.Question) {
 			raw, err := value.ToTerraformValue(ctx)
 			if err != nil || !raw.IsFullyKnown() {
 				return false

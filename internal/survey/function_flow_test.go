@@ -34,13 +34,21 @@ func TestFlowFunction(t *testing.T) {
 func TestFlowFunctionUnknown(t *testing.T) {
 	t.Parallel()
 
+	byResponse := obj{"type": "response_based", "response_values": obj{"negative": "end"}}
 	for name, question := range map[string]obj{
 		"text":      {"type": "open", "question": types.StringUnknown()},
 		"type":      {"type": types.StringUnknown(), "question": "a"},
 		"choices":   {"type": "single_choice", "question": "a", "choices": arr{"b", types.StringUnknown()}},
 		"branching": {"type": "open", "question": "a", "branching": obj{"type": "specific_question", "index": types.NumberUnknown()}},
+		"scale":     {"type": "rating", "question": "a", "scale": types.NumberUnknown(), "branching": byResponse},
+		"optional":  {"type": "rating", "question": "a", "scale": 2, "optional": types.BoolUnknown(), "branching": byResponse},
+		// Whoever skips a choice with an open one goes where that leads.
+		"open choice": {
+			"type": "single_choice", "question": "a", "choices": arr{"b", "c"}, "optional": true, "has_open_choice": types.BoolUnknown(),
+			"branching": obj{"type": "response_based", "response_values": obj{"1": "end"}},
+		},
 	} {
-		result, failed := call(t, NewFlowFunction(), arr{question})
+		result, failed := call(t, NewFlowFunction(), arr{question, obj{"type": "open", "question": "d"}})
 		require.Empty(t, failed, name)
 		assert.Equal(t, types.StringUnknown(), result, name)
 	}
