@@ -82,7 +82,11 @@ func (r *Resource) warnOfLosses(ctx context.Context, planned, prior Model, diags
 		return
 	}
 
-	remember(r.Data, existingOf(prior))
+	if planned.Name.IsUnknown() || planned.Name.Equal(prior.Name) {
+		remember(r.Data, existingOf(prior))
+	} else {
+		forget(r.Data, prior.Fields) // a create after the rename may have the name
+	}
 	warnOfPolicy(planned, prior, diags)
 	if !planned.ProjectID.IsUnknown() && !planned.ProjectID.Equal(prior.ProjectID) {
 		warnOfReplacement(existingOf(prior), diags)

@@ -48,3 +48,23 @@ func TestReplacedSurveyHasNewQuestions(t *testing.T) {
 		}
 	}
 }
+
+// A survey that takes the name of one which is renamed in the same run replaces nothing.
+func TestNameOfARenamedSurveyIsFree(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	both := env.Resources(t, "posthog_survey", 2)
+	old := object{"name": "NPS", "type": "popover", "status": "running", "deletion_policy": "archive"}
+	require.Empty(t, both[0].Apply(old).Errors().Text())
+
+	env.NextRun(t, both...)
+	require.Empty(t, both[0].Refresh().Text())
+	assert.Contains(t, both[1].Plan(object{"name": "NPS", "type": "popover"}).Diagnostics.Errors().Text(), "its name stays taken")
+
+	old["name"] = "NPS of 2025"
+	require.Empty(t, both[0].Apply(old).Errors().Text())
+	created := both[1].Plan(object{"name": "NPS", "type": "popover"})
+	require.Empty(t, created.Diagnostics.Text())
+	require.Empty(t, both[1].ApplyPlan(created).Errors().Text())
+	assert.Len(t, env.Surveys(t), 2)
+}

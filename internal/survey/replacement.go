@@ -22,9 +22,12 @@ func remember(data *providerdata.Data, d existingSurvey) {
 	}
 }
 
-// forget drops the record of a survey that turns out to be gone: a create with its name
-// replaces nothing. A CLI that plans before it reads has recorded it.
+// forget drops the record of a survey that turns out to be gone or gets another name: a
+// create with its name replaces nothing. A CLI that plans before it reads has recorded it.
 func forget(data *providerdata.Data, gone Fields) {
+	if data == nil {
+		return
+	}
 	key := nameInProject{gone.ProjectID.ValueString(), gone.Name.ValueString()}
 	if found, ok := data.Existing.Load(key); ok {
 		if d, isSurvey := found.(existingSurvey); isSurvey && d.id == gone.ID.ValueString() {
