@@ -99,9 +99,13 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 }
 
 // setting is the value of an argument: that of the configuration, else of the first
-// variable that is set, else the default.
+// variable that is set, else the default. One that is known only after apply is not
+// replaced by a variable: a plan would put objects into the project that the variable names.
 func (p *Provider) setting(value types.String, otherwise string, variables ...string) string {
-	if value.ValueString() != "" {
+	switch {
+	case value.IsUnknown():
+		return otherwise
+	case value.ValueString() != "":
 		return value.ValueString()
 	}
 

@@ -76,6 +76,37 @@ func TestAccStateOfAnotherCLI(t *testing.T) {
 	}
 }
 
+// A project that the same apply creates is the project of the provider, whatever project the
+// environment names.
+func TestAccProjectKnownLater(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t, acctest.Fixtures(`{"projects":[{"id":1},{"id":2}]}`))
+	require.Equal(t, "1", env.Environment["POSTHOG_PROJECT_ID"])
+	cli := env.CLI(t)
+	cli.Write("main.tf", ownProvider+`
+resource "terraform_data" "project" {
+  input = "2"
+}
+
+provider "posthog" {
+  project_id = terraform_data.project.output
+}
+
+resource "posthog_survey" "nps" {
+  name      = "NPS"
+  type      = "popover"
+  questions = [{ type = "open", question = "Why?" }]
+}
+`)
+
+	assert.Contains(t, cli.Run("apply", "-auto-approve"), "The provider is not configured yet")
+	assert.Empty(t, env.Server.Surveys("1"))
+	assert.Len(t, env.Server.Surveys("2"), 1)
+	output, code := cli.Exit("plan", "-detailed-exitcode")
+	assert.Zero(t, code, output)
+}
+
 // lifecycle { enabled } of OpenTofu creates and destroys a survey like count.
 func TestAccTofuEnabled(t *testing.T) {
 	t.Parallel()
