@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -59,7 +60,9 @@ func blockTypes(p *Provider) typecheck.Types {
 
 	var block provider.SchemaResponse
 	p.Schema(ctx, provider.SchemaRequest{}, &block)
-	all := typecheck.Types{Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}}
+	all := typecheck.Types{
+		Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}, Actions: map[string]attr.Type{},
+	}
 
 	for _, construct := range p.Resources(ctx) {
 		var named resource.MetadataResponse
@@ -75,6 +78,14 @@ func blockTypes(p *Provider) typecheck.Types {
 		construct().Metadata(ctx, datasource.MetadataRequest{ProviderTypeName: typeName}, &named)
 		construct().Schema(ctx, datasource.SchemaRequest{}, &served)
 		all.DataSources[named.TypeName] = served.Schema.Type()
+	}
+
+	for _, construct := range p.Actions(ctx) {
+		var named action.MetadataResponse
+		var served action.SchemaResponse
+		construct().Metadata(ctx, action.MetadataRequest{ProviderTypeName: typeName}, &named)
+		construct().Schema(ctx, action.SchemaRequest{}, &served)
+		all.Actions[named.TypeName] = served.Schema.Type()
 	}
 	return all
 }

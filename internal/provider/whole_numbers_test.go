@@ -86,3 +86,14 @@ func TestA2FractionInADataSource(t *testing.T) {
 	require.Len(t, diags, 1, diags.Text())
 	assert.Contains(t, diags.Text(), `AttributeName("id"): Not a whole number`)
 }
+
+// It is the same in actions, whose other arguments may be sensitive as well.
+func TestFractionInAnAction(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	_, diags := env.Invoke(t, "posthog_pipeline_import_app_update_source", map[string]any{"app_id": 1.5, "source": map[string]any{"index.ts": secretText}})
+	require.Len(t, diags, 1, diags.Text())
+	assert.Contains(t, diags.Text(), `AttributeName("app_id"): Not a whole number`)
+	assert.NotContains(t, diags.Text(), secretText)
+	assert.Empty(t, env.Journal())
+}

@@ -23,9 +23,9 @@ import (
 type Types struct {
 	// Provider is the type of the provider block.
 	Provider attr.Type
-	// Resources and DataSources are those of the blocks of a resource or data source
-	// type, by its name.
-	Resources, DataSources map[string]attr.Type
+	// Resources, DataSources and Actions are those of the blocks of a resource, data source
+	// or action type, by its name.
+	Resources, DataSources, Actions map[string]attr.Type
 }
 
 // framework is the interface of the plugin framework's provider server.
@@ -77,6 +77,37 @@ func (s *Server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSour
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
 	}
 	return resp, err
+}
+
+// ValidateActionConfig implements tfprotov6.ActionServer.
+func (s *Server) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+	resp, err := s.framework.ValidateActionConfig(ctx, req)
+	if err == nil {
+		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
+	}
+	return resp, err
+}
+
+// InvokeAction implements tfprotov6.ActionServer.
+func (s *Server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := s.framework.InvokeAction(ctx, req)
+	if err != nil {
+		return stream, err
+	}
+
+	events := stream.Events
+	stream.Events = func(push func(tfprotov6.InvokeActionEvent) bool) {
+		for event := range events {
+			if completed, ok := event.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
+				completed.Diagnostics = s.legible(ctx, completed.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
+				event.Type = completed
+			}
+			if !push(event) {
+				return
+			}
+		}
+	}
+	return stream, nil
 }
 
 // ValidateProviderConfig implements tfprotov6.ProviderServer.
