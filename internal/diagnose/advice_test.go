@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -51,12 +52,33 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	assert.NotContains(t, swap.Detail(), "create_before_destroy")
 }
 
-// A plugin access level is a setting of the organization, and no scope of the key.
-func TestA11AdviceOnThePluginAccessLevel(t *testing.T) {
+// What a 403 on an app is about, unless it is the scope of the key: a plugin access level is
+// a setting of the organization, and a global app is its owner's.
+func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	_, err := answers{403, `{"type":"authentication_error","code":"permission_denied","detail":"Your organization's plugin access level is insufficient.","attr":null}`}.
-		client(t).PipelineImportApps("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d").Create(t.Context(), api.PipelineImportAppRequest{})
-	refused := Attempt{Verb: "create", Noun: "pipeline import app", Name: "A", Parent: "organization 1"}.Diagnostic(err, nil)
-	assert.Contains(t, refused.Detail(), "This is a setting of the organization, and no scope of the API key")
-	assert.NotContains(t, refused.Detail(), "Give the API key the scope")
+	const level, owner = "This is a setting of the organization, and no scope of the API key", "The app is a global one of another organization"
+	for detail, advice := range map[string]string{
+		"Your organization's plugin access level is insufficient.":        level,
+		"This organization can't manage global plugins!":                  level,
+		"Plugin upgrading is not available for the current organization!": level,
+		"This plugin installation is managed by another organization":     owner,
+	} {
+		body, err := json.Marshal(map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": detail, "attr": nil})
+		require.NoError(t, err)
+		_, err = answers{403, string(body)}.client(t).PipelineImportApps("018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d").Create(t.Context(), api.PipelineImportAppRequest{})
+		refused := Attempt{Verb: "create", Noun: "pipeline import app", Name: "A", Parent: "organization 1"}.Diagnostic(err, nil)
+		assert.Contains(t, refused.Detail(), advice)
+		assert.NotContains(t, refused.Detail(), "Give the API key the scope")
+	}
+}
+
+// When the time is over after a request was sent, what it changes may be done.
+func TestAdviceAfterATimeout(t *testing.T) {
+	t.Parallel()
+	const before = "is as it was before"
+	for _, verb := range []string{"update", "delete", "launch", "stop", "upgrade"} {
+		assert.NotContains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(false), before, verb)
+		assert.Contains(t, Attempt{Verb: verb, Noun: "survey"}.afterStop(true), before, verb)
+	}
+	assert.Contains(t, Attempt{Verb: "read", Noun: "survey"}.afterStop(false), before)
 }

@@ -85,9 +85,19 @@ func (a Attempt) afterForbidden(detail string) string {
 	case strings.Contains(detail, "does not support personal API key access"):
 		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
 			"Remove it from the configuration, or do it there."
-	case strings.Contains(strings.ToLower(detail), "access level"):
+	case strings.Contains(detail, "managed by another organization"):
+		return "The app is a global one of another organization, which alone can change it: take it out of the state (terraform state rm) " +
+			"and of the configuration. The data source posthog_pipeline_import_app reads it."
+	case isAccessLevel(strings.ToLower(detail)):
 		return "This is a setting of the organization, and no scope of the API key: its plugin access level says what its members may do with apps. " +
 			"Ask the operators of the service to raise it; another key of the same organization does not help."
 	}
 	return "Give the API key the scope that the message names, and access to the " + a.parentWord() + ", or use a key that has them."
+}
+
+// isAccessLevel reports whether the detail of a 403, in small letters, is about the plugin
+// access level of an organization.
+func isAccessLevel(detail string) bool {
+	return strings.Contains(detail, "access level") || strings.Contains(detail, "can't manage global plugins") ||
+		strings.Contains(detail, "is not available for the current organization")
 }

@@ -24,10 +24,12 @@ func (a Attempt) afterStop(unsent bool) string {
 	switch {
 	case a.Verb == "create":
 		return "the " + a.Noun + " was not created, and the same command creates it."
-	case unsent || a.Verb != "update" && a.Verb != "delete":
-		return "the " + a.Noun + " is as it was before. Run the same command again."
+	case !unsent && (a.Verb == "update" || a.Verb == "delete"):
+		return "run the same command again. It plans what the service has not done yet."
+	case !unsent && (a.Verb == "launch" || a.Verb == "stop" || a.Verb == "upgrade"):
+		return "the service may have done it all the same. Run the same command again."
 	}
-	return "run the same command again. It plans what the service has not done yet."
+	return "the " + a.Noun + " is as it was before. Run the same command again."
 }
 
 // moreTime says how to give an operation more time, enough for a wait that was asked for.
