@@ -15,4 +15,7 @@ resource "posthog_survey" "production" {
   questions = each.value.questions == null ? null : [
     for question in each.value.questions : merge(question, { id = null })
   ]
+
+  # The copy of a survey that is deleted or renamed in staging is archived, not deleted.
+  deletion_policy = "archive"
 }

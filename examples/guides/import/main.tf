@@ -22,4 +22,7 @@ resource "posthog_survey" "imported" {
   type       = each.value.type
   status     = each.value.status
   questions  = each.value.questions
+
+  # A survey that leaves the list is archived, not deleted.
+  deletion_policy = "archive"
 }

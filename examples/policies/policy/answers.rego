@@ -7,6 +7,7 @@ import data.plan
 deny contains message if {
 	some change in plan.surveys
 	plan.runs(change.change.before)
+	plan.known(change, "questions")
 	some question in plan.questions(change.change.before)
 	is_string(question.id)
 	not kept(change.change.after, question.id)

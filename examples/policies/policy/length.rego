@@ -7,7 +7,8 @@ import data.plan
 deny contains message if {
 	some change in plan.surveys
 	required := [question |
-		some question in plan.questions(change.change.after)
+		some i, question in plan.questions(change.change.after)
+		plan.known_of_question(change, i, "optional")
 		question.type != "link"
 		not question.optional == true
 	]

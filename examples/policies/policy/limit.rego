@@ -7,6 +7,8 @@ import data.plan
 deny contains message if {
 	some change in plan.surveys
 	plan.runs(change.change.after)
+	plan.known(change, "responses_limit")
+	plan.known(change, "iteration_count")
 	not limited(change.change.after)
 	message := sprintf("%s runs without an end: set responses_limit, or iteration_count", [change.address])
 }

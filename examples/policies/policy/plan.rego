@@ -25,6 +25,12 @@ import_apps contains change if {
 	change.change.after != null
 }
 
+# known holds for an attribute unless its value is known only after the apply.
+known(change, attribute) if not change.change.after_unknown[attribute] == true
+
+# known_of_question is known for an attribute of one question.
+known_of_question(change, i, attribute) if not change.change.after_unknown.questions[i][attribute] == true
+
 runs(survey) if survey.status == "running"
 
 # launches holds for a change after which a survey runs that did not run before.

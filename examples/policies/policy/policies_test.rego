@@ -99,3 +99,38 @@ test_sources if {
 	count(refused(with_app(null))) == 0
 	refused(with_app("https://github.com/acme-copy/tickets")) == {"posthog_pipeline_import_app.a takes its code from https://github.com/acme-copy/tickets, which is not among the trusted sources"}
 }
+
+# unknown is a plan of the exemplary survey that does not show attributes, because their values
+# are known only after the apply.
+unknown(attributes) := refused({"resource_changes": [{
+	"address": "posthog_survey.a", "type": "posthog_survey", "mode": "managed",
+	"change": {
+		"actions": ["update"], "before": exemplary, "after": object.remove(exemplary, attributes),
+		"after_unknown": {attribute: true | some attribute in attributes},
+	},
+}]})
+
+test_what_is_not_known_passes if {
+	every attribute in ["responses_limit", "conditions", "questions", "project_id", "status", "type"] {
+		count(unknown([attribute])) == 0
+	}
+
+	# The same without the value, and known: it is not set.
+	count(updated({"responses_limit": null})) == 1
+	count(updated({"conditions": null})) == 1
+	count(updated({"questions": null})) == 1
+}
+
+test_questions_that_are_not_known_pass if {
+	german := {"type": "open", "question": "Why?", "optional": true, "translations": "{\"de\": {\"question\": \"Warum?\"}}"}
+	choice := {"type": "single_choice", "question": "Which?", "choices": ["A", "B"]}
+	open := {"type": "open", "question": "?"}
+	later := {"translations": true, "optional": true}
+	after := object.union(exemplary, {"questions": [german, choice, open, open, open]})
+
+	count(refused({"resource_changes": [{
+		"address": "posthog_survey.a", "type": "posthog_survey", "mode": "managed",
+		"change": {"actions": ["create"], "before": null, "after": after, "after_unknown": {"questions": [{}, later, later, later, later]}},
+	}]})) == 0
+	count(refused(with_survey(null, after, ["create"]))) > 0
+}

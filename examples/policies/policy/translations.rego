@@ -13,6 +13,7 @@ languages(survey) := {language |
 deny contains message if {
 	some change in plan.surveys
 	some i, question in plan.questions(change.change.after)
+	plan.known_of_question(change, i, "translations")
 	some language in languages(change.change.after)
 	texts := object.get(plan.decoded(question, "translations"), language, {})
 	object.get(texts, "question", "") == ""
@@ -23,6 +24,7 @@ deny contains message if {
 	some change in plan.surveys
 	some i, question in plan.questions(change.change.after)
 	is_array(question.choices)
+	plan.known_of_question(change, i, "translations")
 	some language in languages(change.change.after)
 	texts := object.get(plan.decoded(question, "translations"), language, {})
 	translated := object.get(texts, "choices", [])

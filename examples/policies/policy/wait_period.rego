@@ -9,6 +9,7 @@ deny contains message if {
 	survey := change.change.after
 	plan.runs(survey)
 	survey.type == "popover"
+	plan.known(change, "conditions")
 	days := object.get(plan.decoded(survey, "conditions"), "seenSurveyWaitPeriodInDays", 0)
 	days < data.settings.wait_period_days
 	message := sprintf("%s waits for %v days after another survey, want %v: set seenSurveyWaitPeriodInDays in conditions", [change.address, days, data.settings.wait_period_days])
