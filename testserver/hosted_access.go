@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// authorizeHosted decides who may do what, in the hosted service's order: the form of
-// the answer, the key, that the operation is for keys at all, the project or organization
-// and the limits of the key, its scope, membership, the plugins_access_level. The limits
-// on requests and the method of the path come after it, in [Server.serve].
+// authorizeHosted checks the caller in the hosted service's order: the media type of the
+// answer, the key, whether the operation is open to keys, the project or organization and
+// the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
+// the method of the path are checked later, in [Server.serve].
 func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) *failure {
 	if f := x.checkAccept(); f != nil {
 		return f
@@ -52,7 +52,7 @@ func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) 
 	return nil
 }
 
-// checkHostedMember asks for membership, but of those who read one global app.
+// checkHostedMember checks membership, except for reading a global app.
 func (x *exchange) checkHostedMember(st *store, values []pathValue) *failure {
 	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
@@ -64,7 +64,7 @@ func (x *exchange) checkHostedMember(st *store, values []pathValue) *failure {
 }
 
 // projectPath is the path of a request. The surveys of an environment are those of the
-// project with its number, and a client that asks there learns from headers that it should move.
+// project with the same number, and headers tell its clients to move to that path.
 func (x *exchange) projectPath() string {
 	path := x.request.URL.Path
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
@@ -80,8 +80,8 @@ func (x *exchange) projectPath() string {
 // environments, which is not published.
 const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
 
-// refuseAppID breaks on an id of an app that is no number, as the service does, and
-// finds nothing under one that is too large for any.
+// refuseAppID answers a request with an invalid id of an app: like the service with 500 for
+// one that is not a number, and with 404 for one that is too large.
 func (x *exchange) refuseAppID(id string) *failure {
 	if x.organization == nil || x.project != nil {
 		return missing()
@@ -92,14 +92,15 @@ func (x *exchange) refuseAppID(id string) *failure {
 	return serverError()
 }
 
-// site is the address of the service, as texts and headers have it.
+// site is the URL of the service in texts and headers.
 func (x *exchange) site() string {
 	page := x.absoluteURL()
 	return page.Scheme + "://" + page.Host
 }
 
-// hostedKey finds the key of a request and the part of it that it is in: the header
-// wins, then the body, then the query. A body that is looked into must be readable.
+// hostedKey finds the key of a request and the part of the request that has it: the header
+// takes precedence, then the body, then the query. If the body is searched, it must be
+// readable.
 func (x *exchange) hostedKey() (key, where string, f *failure) {
 	if token := x.bearer(); token != "" {
 		return token, "Authorization header", nil
@@ -114,7 +115,7 @@ func (x *exchange) hostedKey() (key, where string, f *failure) {
 	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
-// anyKey is the key of a request in whatever part of it; empty when there is none.
+// anyKey is the key in any part of a request; empty when there is none.
 func (x *exchange) anyKey() string {
 	key, _, f := x.hostedKey()
 	if f != nil {
@@ -123,8 +124,8 @@ func (x *exchange) anyKey() string {
 	return key
 }
 
-// declaredScope is what an operation needs: the further operations on apps declare
-// nothing, and what declares nothing is not for API keys.
+// declaredScope is the scope of an operation: the further operations on apps declare none,
+// so they are not open to API keys.
 func declaredScope(op api.Operation) string { return op.Scope }
 
 // requiredScope is what a request needs on a route. Where the route does not have the
@@ -172,8 +173,8 @@ func (r *route) declaredScope() string {
 	return ""
 }
 
-// checkFlagScope refuses to touch targeting flags with a key that may not write flags,
-// where the organization has come to ask for it.
+// checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
+// if the organization has [FeatureFlagScope].
 func (x *exchange) checkFlagScope() *failure {
 	if !x.organization.has(FeatureFlagScope) || x.key.may("feature_flag:write") {
 		return nil
@@ -183,8 +184,8 @@ func (x *exchange) checkFlagScope() *failure {
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
-// checkFlagWrite asks for the scope when a request about a survey, nil for a new one,
-// touches its targeting flag.
+// checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
+// targeting flag.
 func (x *exchange) checkFlagWrite(before *survey, sent rawjson.Fields) *failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||

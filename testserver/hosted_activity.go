@@ -12,23 +12,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// logChange writes an entry about a survey, in the profile that has a log. An update that
-// changed nothing leaves none.
+// logChange writes a log entry for a survey, if the profile has a log. An update without a
+// change has no entry.
 func (s *Server) logChange(activity string, author int64, found *survey, changes []change) {
 	if !s.profile.logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := s.store
 	st.addLogEntry(found.project, logEntry{
-		// The ids of the log do not take from the source: created objects keep their ids.
+		// The ids of the log do not use the source, so that they do not shift the ids of
+		// objects.
 		id:     uuid.NewSHA1(found.id, []byte(strconv.Itoa(len(st.activity[found.project])))),
 		author: author, activity: activity, item: found.id, name: found.name,
 		changes: changesJSON(changes), at: s.time(st),
 	})
 }
 
-// changesBetween compares two versions of a survey field by field. Of a flag it only
-// sees whether it is the same one: what an edit does to it is not among the fields.
+// changesBetween compares two versions of a survey field by field. Flags are compared by
+// id: an edit of a flag is no change of the survey.
 func (st *store) changesBetween(before, after *survey) []change {
 	var changes []change
 	compare := func(field string, was, is json.RawMessage) {
@@ -59,8 +60,8 @@ func (st *store) changesBetween(before, after *survey) []change {
 	return changes
 }
 
-// filled is a value, nil when it is empty: the log does not distinguish an empty value
-// from none.
+// filled is a value, nil if it is empty: the log does not distinguish an empty value from a
+// missing one.
 func filled(raw json.RawMessage) json.RawMessage {
 	switch string(raw) {
 	case "", "null", `""`, "[]", "{}":
@@ -76,7 +77,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// referred is how the log writes a reference to something by its id.
+// referred is a reference by id in the form of the log.
 func referred(id json.RawMessage) json.RawMessage {
 	if filled(id) == nil {
 		return nil
@@ -84,7 +85,7 @@ func referred(id json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{"id":` + string(id) + `}`)
 }
 
-// logged is a value as the log keeps it: it has another way to write UTC.
+// logged is a value in the form of the log, which formats UTC differently.
 func (c column) logged(raw json.RawMessage) json.RawMessage {
 	if c.kind == moment || c.kind == moments {
 		return json.RawMessage(strings.ReplaceAll(string(raw), `Z"`, `+00:00"`))
@@ -92,7 +93,7 @@ func (c column) logged(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// logged is a flag as the log keeps it; nil when it is gone.
+// logged is a flag in the form of the log; nil if it is deleted.
 func (f *featureFlag) logged() json.RawMessage {
 	if f == nil {
 		return nil
@@ -109,8 +110,7 @@ func (f *featureFlag) logged() json.RawMessage {
 	}{f.id, value("key"), value("name"), value("filters"), f.project, value("deleted"), value("active")})
 }
 
-// logUpdate writes what an update changed; targeting is the targeting flag from
-// before it.
+// logUpdate writes the changes of an update; targeting is the targeting flag before it.
 func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
 	var changes []change
 	if isTruthy(w.sent["remove_targeting_flag"]) && targeting != nil {
@@ -128,8 +128,7 @@ func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
 	w.server.logChange("updated", w.user.id, after, changes)
 }
 
-// deleteHostedSurvey deletes a survey with the flags that are its own, and leaves a
-// line in the log.
+// deleteHostedSurvey deletes a survey with its flags, and writes a log entry.
 func (x *exchange) deleteHostedSurvey(s *survey) {
 	if x.server.store.flags[s.targeting] != nil {
 		if f := x.checkFlagScope(); f != nil {

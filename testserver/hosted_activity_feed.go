@@ -63,7 +63,7 @@ func (x *exchange) replyActivity(subject *survey) {
 	})
 }
 
-// activityWindow reads limit and page, whole numbers from 1.
+// activityWindow reads limit and page, integers from 1.
 func (x *exchange) activityWindow() (limit, page int64, f *failure) {
 	query := x.request.URL.Query()
 	for _, number := range []struct {
@@ -91,8 +91,8 @@ var (
 	limitInURL = regexp.MustCompile(`([?&]limit=)\d+`)
 )
 
-// appendActivityLink writes the URL that was asked for with another page in it, null
-// when there is no such page.
+// appendActivityLink writes the URL of the request with another page, or null when there is
+// no such page.
 func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []byte {
 	if !is {
 		return append(b, "null"...)

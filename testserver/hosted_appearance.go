@@ -6,8 +6,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// appearanceTexts are the texts of an appearance that are cleaned; what is no text
-// under these names is left alone.
+// appearanceTexts are the texts of an appearance that are cleaned. Values that are not
+// strings are left alone.
 var appearanceTexts = []string{
 	"thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
 	"introScreenHeader", "introScreenDescription", "introScreenButtonText",
@@ -24,7 +24,7 @@ func cleanAppearance(appearance rawjson.Pairs) rawjson.Pairs {
 
 func refusedAppearance(detail string) *failure { return invalid("invalid_input", "appearance", detail) }
 
-// checkAppearance checks the few keys that the service looks at and cleans its texts.
+// checkAppearance checks the few keys that the service checks, and cleans the texts.
 func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *failure) {
 	if rawjson.IsNull(raw) {
 		return raw, nil
@@ -59,8 +59,8 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 	return appearance.JSON(), nil
 }
 
-// stylingDefaults are the keys of an appearance that style a survey, with what the web
-// interface gives them; null where it gives nothing.
+// stylingDefaults are the styling keys of an appearance, with the defaults of the web
+// interface; null if it has none.
 var stylingDefaults = rawjson.Pairs{
 	{Name: "backgroundColor", Value: rawjson.Quote("#eeeded")},
 	{Name: "borderColor", Value: rawjson.Quote("#c9c6c6")},

@@ -8,8 +8,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// What an organization must be allowed to see apps, to change them, and to make
-// them global: its plugins_access_level, where 0 is nothing at all.
+// The plugins_access_level that an organization needs to see apps, to change them, and to
+// make them global; 0 allows nothing.
 const (
 	configLevel  = 3
 	installLevel = 6
@@ -27,8 +27,8 @@ var hostedAppRequest = func() []column {
 	return columns
 }()
 
-// hostedAppFields reads the request: body is all that was sent, sent what its fields
-// are after the checks.
+// hostedAppFields reads a request: body is everything that was sent, sent are the checked
+// fields.
 func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *failure) {
 	if body, f = x.parse(); f != nil {
 		return nil, nil, f
@@ -64,7 +64,7 @@ var hostedAppKeys = func() []key[*app] {
 	return keys
 }()
 
-// migratable are the addresses of the apps that have a successor on the service.
+// migratable are the URLs of the apps that have a successor on the service.
 var migratable = []string{
 	"https://github.com/PostHog/customerio-plugin",
 	"https://github.com/PostHog/hubspot-plugin",
@@ -78,8 +78,8 @@ var migratable = []string{
 	"https://github.com/PostHog/sendgrid-plugin",
 }
 
-// hostedApps are the apps that an organization finds on the path of import apps: its
-// own and the global ones, as far as their capabilities are those of an import app.
+// hostedApps are the apps of an organization on the path of import apps: its own and the
+// global ones, if their capabilities are those of an import app.
 func hostedApps(st *store, o *organization) *timeline[*app] {
 	found := &timeline[*app]{}
 	for _, id := range sortedIDs(st.apps) {
@@ -124,8 +124,7 @@ func importsData(capabilities json.RawMessage) bool {
 	return !handles(methods)
 }
 
-// checkLevel refuses what the organization's plugins_access_level does not allow; what
-// belongs to a project does not ask for it.
+// checkLevel checks the organization's plugins_access_level, except on paths of a project.
 func (x *exchange) checkLevel() *failure {
 	if x.organization == nil || x.project != nil {
 		return nil
@@ -140,8 +139,7 @@ func (x *exchange) checkLevel() *failure {
 	return nil
 }
 
-// checkOwner refuses to change an app of another organization, which is seen
-// because it is global.
+// checkOwner refuses to change a global app of another organization.
 func (x *exchange) checkOwner(a *app) *failure {
 	if a.organization != x.organization.id {
 		return forbidden("This plugin installation is managed by another organization")
@@ -156,9 +154,9 @@ func (x *exchange) checkGlobal() *failure {
 	return nil
 }
 
-// createHostedApp stores a new app, installed from its address unless its code is
-// written on the service. Whether it is an import app is not asked: one that is
-// none cannot be found on this path.
+// createHostedApp stores a new app, installed from its URL unless its code is written on
+// the service. Whether it is an import app is not checked: any other app cannot be found on
+// this path.
 func (x *exchange) createHostedApp() {
 	st := x.server.store
 	body, sent, f := x.hostedAppFields()
@@ -177,8 +175,8 @@ func (x *exchange) createHostedApp() {
 	x.replyApp(http.StatusCreated, a)
 }
 
-// updateHostedApp changes what was sent. Naming is_global at all is for those who
-// manage global apps.
+// updateHostedApp changes the fields that were sent. Only organizations that may manage
+// global apps may send is_global.
 func (x *exchange) updateHostedApp(before *app) {
 	f := x.checkOwner(before)
 	var sent rawjson.Fields

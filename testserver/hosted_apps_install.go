@@ -10,12 +10,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// maxURL is the width of the column; what does not fit is an error of the database.
+// maxURL is the width of the column; a longer value is a database error.
 const maxURL = 800
 
-// repositories are the addresses that the service installs from. The first group is
-// what the code is called, the second the version that the address names; the newest
-// one is taken when it names none, or a branch.
+// repositories match the URLs that the service installs from. The first group is the name
+// of the code, the second the version; without one, or with a branch, the newest version is
+// installed.
 var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)(?:/commit/([\w.-]+)[\w./-]*)?$`),
 	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/([\w.-]+)/tree/([a-f0-9]{40})(?:/[\w./-]*)?$`),
@@ -27,8 +27,8 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// install completes a request for a new app with what its address says, and takes
-// the address in, which may be anything.
+// install completes a request for a new app with the values of the code at its URL. The URL
+// may have any form.
 func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
@@ -47,7 +47,7 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	case address == "":
 		return serverError()
 	case strings.HasPrefix(address, "file:"):
-		// Code on the disk of the service is for its development alone.
+		// Code on the disk of the service is only for its development.
 		return invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
@@ -69,8 +69,8 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	return nil
 }
 
-// rootAddress is the address under which an app is stored: that of the repository or
-// package, whatever place in it was named, with the token that opens it.
+// rootAddress is the URL under which an app is stored: that of the repository or package,
+// whatever path in it was given, with the access token.
 func rootAddress(address string) string {
 	shown, query, hasQuery := strings.Cut(address, "?")
 	shown = strings.Trim(shown, "/")
@@ -86,19 +86,19 @@ func rootAddress(address string) string {
 	return shown
 }
 
-// rootForms find the root of an address that the service installs from.
+// rootForms match the root of a URL that the service installs from.
 var rootForms = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+`),
 	regexp.MustCompile(`^https?://(?:www\.)?npmjs\.com/package/(?:@[a-z0-9_-]+/)?[a-z0-9_-]+`),
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*?[\w.-]+(?:/-/|$)`),
 }
 
-// tooLong reports whether the database refuses an address: too long, or no text.
+// tooLong reports whether the database refuses a URL: too long, or not text.
 func tooLong(raw json.RawMessage) bool {
 	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(rawjson.Unquote(raw))) > maxURL)
 }
 
-// installed reports whether an app of any organization has an address.
+// installed reports whether an app of any organization has a URL.
 func (st *store) installed(is func(url string) bool) bool {
 	for _, a := range st.apps {
 		if !a.isNull(appTable, "url") && is(a.text(appTable, "url")) {
@@ -108,7 +108,7 @@ func (st *store) installed(is func(url string) bool) bool {
 	return false
 }
 
-// download overwrites the fields that the code at an address describes.
+// download overwrites the fields that the code at a URL defines.
 func (st *store) download(address string, sent rawjson.Fields) *failure {
 	source, ok := st.source(address)
 	says := source.says()
@@ -143,8 +143,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 	return nil
 }
 
-// source finds the code behind an address; not ok when the service cannot read the
-// address, or breaks at it.
+// source finds the code at a URL; not ok if the service cannot read it, or fails.
 func (st *store) source(address string) (appSource, bool) {
 	shown, query, _ := strings.Cut(address, "?")
 	shown = strings.Trim(shown, "/")
@@ -163,7 +162,7 @@ func (st *store) source(address string) (appSource, bool) {
 	return source, true
 }
 
-// sourceOr is what the fixtures say about an address, or else what is given.
+// sourceOr is the code at a URL in the fixtures, or else the given one.
 func (st *store) sourceOr(given appSource) appSource {
 	if source, ok := st.sources[given.url]; ok {
 		return source
@@ -171,7 +170,7 @@ func (st *store) sourceOr(given appSource) appSource {
 	return given
 }
 
-// unnamed is code that the fixtures do not name.
+// unnamed is code that the fixtures do not have.
 func unnamed(url, name, tag string) appSource {
 	return appSource{url: url, tag: tag, description: rawjson.Encode(map[string]string{"name": name})}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// cleanText cleans a JSON string of what the hosted service takes for dangerous.
+// cleanText removes from a JSON string what the hosted service considers dangerous.
 func cleanText(raw json.RawMessage) json.RawMessage {
 	s := rawjson.Unquote(raw)
 	cleaned := htmlclean.Clean(s)

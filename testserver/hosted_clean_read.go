@@ -7,13 +7,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// The answers to reading clean stored texts once more, those to writing do not. Both
-// differ where markup was stored before it was cleaned, and where a question has an
-// empty link. Because that is the same at every read, it is worked out when a survey
-// is stored.
+// Answers to reads clean stored texts once more, answers to writes do not. The two differ
+// if markup was stored before it was cleaned, and if a question has an empty link. Since
+// the result is the same for every read, it is computed when a survey is stored.
 
-// cleanForReading works out how the fields of a survey read, as far as they read
-// otherwise than they are stored.
+// cleanForReading computes the fields of a survey that reads return in another form than
+// they are stored.
 func (s *survey) cleanForReading() {
 	s.cleaned = nil
 	for name, clean := range map[string]func(json.RawMessage) json.RawMessage{
@@ -32,7 +31,7 @@ func (s *survey) cleanForReading() {
 	}
 }
 
-// mayReadOtherwise reports whether JSON holds what cleaning changes: markup, the
+// mayReadOtherwise reports whether JSON has something that cleaning changes: markup, the
 // character 0, or a link.
 func mayReadOtherwise(raw json.RawMessage) bool {
 	for _, sign := range []string{"<", `\u00`, `"link"`} {
@@ -86,8 +85,8 @@ func readQuestions(raw json.RawMessage) json.RawMessage {
 	return rawjson.Array(questions)
 }
 
-// readQuestion cleans the texts of a question, or of its translation, and leaves out a
-// link that is none.
+// readQuestion cleans the texts of a question, or of its translation, and omits an invalid
+// link.
 func readQuestion(texts rawjson.Pairs) rawjson.Pairs {
 	texts = cleanNamed(texts, questionTexts)
 	if choices := texts.Get("choices"); rawjson.IsArray(choices) {

@@ -7,11 +7,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// The hosted service links a survey to the actions that its conditions name. What it
-// shows of them is the links, not what was written.
+// The hosted service links a survey to the actions in its conditions, and returns the
+// linked actions instead of those that were sent.
 
-// actionIDs are the ids that conditions name; not ok where the service breaks on their
-// form. Ids that are null, or not there, name nothing.
+// actionIDs are the ids of the actions in conditions; not ok if the service fails for their
+// form. Null and missing ids are ignored.
 func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 	if !rawjson.IsObject(conditions) {
 		return nil, true
@@ -48,8 +48,8 @@ func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 	return ids, true
 }
 
-// linkActions breaks on actions of a form that the service does not expect. It links
-// them when the survey itself is saved already.
+// linkActions fails like the service for actions of an unexpected form. It links them after
+// the survey itself is saved.
 func (w *surveyWrite) linkActions() *failure {
 	if _, ok := actionIDs(w.sent["conditions"]); !ok {
 		return serverError()
@@ -57,15 +57,15 @@ func (w *surveyWrite) linkActions() *failure {
 	return nil
 }
 
-// linksActions reports whether a request leaves the survey with links to actions: each
-// request sets them anew from its own conditions.
+// linksActions reports whether the survey has links to actions after a request: each
+// request replaces them by those of its conditions.
 func (w *surveyWrite) linksActions() bool {
 	ids, ok := actionIDs(w.sent["conditions"])
 	return ok && len(ids) > 0
 }
 
-// breaksReading reports whether conditions break every answer about a survey, because
-// the service expects a list of actions and finds a number.
+// breaksReading reports whether the service fails for every answer with a survey, because
+// it expects a list of actions in the conditions and finds a number.
 func breaksReading(conditions json.RawMessage) bool {
 	if !rawjson.IsObject(conditions) {
 		return false
@@ -78,9 +78,9 @@ func breaksReading(conditions json.RawMessage) bool {
 	return ok
 }
 
-// appendConditions writes conditions with the actions that the survey is linked to in
-// full. Ids that the project does not have are dropped, and where no action is left,
-// what was written of them is cut to the keys of an action.
+// appendConditions writes conditions with the complete linked actions. Ids that the project
+// does not have are dropped. If no action is left, those that were sent are cut to the keys
+// of an action.
 func appendConditions(b []byte, a answering, s *survey) []byte {
 	conditions := s.hostedValue("conditions")
 	if sent, ok := a.sent["conditions"]; ok {
@@ -105,7 +105,7 @@ func appendConditions(b []byte, a answering, s *survey) []byte {
 	return append(b, written.With("actions", actions.JSON()).JSON()...)
 }
 
-// linkedActions are the actions of a project that conditions name, by their ids.
+// linkedActions are the actions of a project that conditions refer to, by id.
 func (st *store) linkedActions(project int64, conditions json.RawMessage) []json.RawMessage {
 	ids, _ := actionIDs(conditions)
 	slices.Sort(ids)
@@ -118,7 +118,7 @@ func (st *store) linkedActions(project int64, conditions json.RawMessage) []json
 	return linked
 }
 
-// cutActions are actions as they were written, without the keys that no action has.
+// cutActions are actions as they were sent, without keys that an action does not have.
 func cutActions(actions json.RawMessage) []json.RawMessage {
 	shown := []json.RawMessage{}
 	values := rawjson.Members(actions)["values"]
@@ -140,7 +140,7 @@ func cutActions(actions json.RawMessage) []json.RawMessage {
 	return shown
 }
 
-// actionMoment stands for the times of an action, which the fixtures do not have.
+// actionMoment replaces the times of an action, which the fixtures do not have.
 const actionMoment = `"2024-01-01T00:00:00Z"`
 
 // actionNames are the keys of an action.
@@ -152,7 +152,7 @@ var actionNames = func() []string {
 	return names
 }()
 
-// full is an action as the service shows it.
+// full is a complete action as the service returns it.
 func (a *action) full() json.RawMessage { return a.pairs().JSON() }
 
 func (a *action) pairs() rawjson.Pairs {

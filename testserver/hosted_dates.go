@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// readMoment brings a date-time into the form in which the service writes it.
+// readMoment normalizes a date-time to the form in which the service writes it.
 func (c column) readMoment(raw json.RawMessage) (json.RawMessage, *failure) {
 	if !rawjson.IsString(raw) {
 		return nil, badMoment(c.name)

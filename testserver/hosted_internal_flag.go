@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// The internal flag of a survey keeps people from being asked twice, and from being
-// asked too soon after another survey.
+// The internal flag of a survey prevents that people are asked twice, or too soon after
+// another survey.
 
-// saveInternalFlag makes or updates the internal flag of a survey that is saved.
+// saveInternalFlag creates or updates the internal flag of a saved survey.
 func (w *surveyWrite) saveInternalFlag(s *survey) *failure {
 	st := w.server.store
 	if _, ok := st.waitPeriod(s); !ok {
@@ -39,8 +39,8 @@ func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
 	s.internal = st.makeSurveyFlag(s, "-custom", filters, s.isRunning(), ids)
 }
 
-// beginIteration lets everyone be asked again in the next iteration of a survey. The
-// job knows nothing of the days to wait after another survey.
+// beginIteration lets everyone be asked again in the next iteration of a survey. The job
+// ignores the wait period after another survey.
 func (st *store) beginIteration(s *survey) {
 	if flag := st.flags[s.internal]; flag != nil {
 		groups := rawjson.Array([]json.RawMessage{everyoneWith(s.notAskedYet())})
@@ -76,10 +76,10 @@ func (st *store) internalGroups(s *survey) json.RawMessage {
 	})
 }
 
-// waitPeriod are the days that must have passed since a person saw another survey: the
-// survey's own, or those of the project where they are more and the organization has
-// [FeatureProjectWaitPeriod]. Without that feature the service breaks on a value that
-// is no number, which is not ok.
+// waitPeriod is the number of days that must have passed since a person saw another survey:
+// that of the survey, or that of the project if it is greater and the organization has
+// [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
+// service fails without that feature.
 func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
 	var own json.RawMessage
 	if conditions := s.hostedValue("conditions"); rawjson.IsObject(conditions) {

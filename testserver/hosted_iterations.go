@@ -9,7 +9,7 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// maxIterations is the number of dates that are worked out at most.
+	// maxIterations is the maximum number of dates that are computed.
 	maxIterations = 500
 	// lastYear is the end of the service's calendar.
 	lastYear = 9999
@@ -32,7 +32,7 @@ func (w *surveyWrite) reconcileSchedule() *failure {
 	return nil
 }
 
-// setIterations works out the dates of a recurring survey.
+// setIterations computes the dates of a recurring survey.
 func setIterations(f rawjson.Fields) {
 	null := json.RawMessage("null")
 	count, frequency := f.Integer("iteration_count"), f.Integer("iteration_frequency_days")
@@ -50,7 +50,7 @@ func setIterations(f rawjson.Fields) {
 
 	dates := []json.RawMessage{}
 	for i := range min(count, maxIterations) {
-		// Further than the end of the calendar there is no date, so none is missed.
+		// There are no dates after the end of the calendar.
 		days := i * frequency
 		if days > lastYear*366 {
 			break

@@ -25,9 +25,9 @@ func (o *operations) SurveysStopCreate(w http.ResponseWriter, _ *http.Request, _
 	})
 }
 
-// stateChange is what launching or stopping a survey does.
+// stateChange describes a launch or a stop of a survey.
 type stateChange struct {
-	// field is the date that becomes now, activity the entry in the log.
+	// field is the date that is set to now, activity that of the log entry.
 	field, activity string
 	// archived and ended are the refusals of archived and of ended surveys; empty where
 	// there is none.
@@ -64,7 +64,7 @@ func (c stateChange) check(s *survey, now time.Time) *failure {
 	return nil
 }
 
-// passed reports whether a stored date-time lies in the past; none does not.
+// passed reports whether a stored date-time is in the past; null is not.
 func passed(date string, now time.Time) bool {
 	at, ok := parseMoment(date)
 	return ok && !at.After(now)

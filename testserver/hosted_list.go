@@ -17,20 +17,20 @@ import (
 // maxSearch is the length of a search in characters.
 const maxSearch = 200
 
-// surveyFilter is what a list request asks for; the zero value asks for everything.
+// surveyFilter are the filters of a list request; the zero value selects everything.
 type surveyFilter struct {
 	search   string
 	archived *bool
 	kind     string
-	// ids are nil when all are asked for.
+	// ids are nil when there is no filter by id.
 	ids []uuid.UUID
-	// author and status are asked for where the organization has [FeatureListFilters].
+	// author and status are used if the organization has [FeatureListFilters].
 	author int64
 	status string
 }
 
-// listHostedSurveys answers a page of the surveys that a request asks for: newest
-// first, or the best match first.
+// listHostedSurveys answers with a page of the selected surveys: newest first, or the best
+// match first.
 func (x *exchange) listHostedSurveys(page window) {
 	filter, f := x.readFilter()
 	if f != nil {
@@ -62,8 +62,8 @@ func (x *exchange) listHostedSurveys(page window) {
 	x.replySurveys(page, kept, keys)
 }
 
-// findsFiltered reports whether the filters of a list leave a survey: they act where one
-// is asked for by its id too.
+// findsFiltered reports whether the filters of a list include a survey: they also apply to
+// a request with its id.
 func (x *exchange) findsFiltered(s *survey) (bool, *failure) {
 	filter, f := x.readFilter()
 	if f != nil || !filter.keeps(s) {
@@ -98,15 +98,15 @@ func (x *exchange) readFilter() (surveyFilter, *failure) {
 	return filter, nil
 }
 
-// readFilter reads the query of a list request. What it does not know it ignores, and
-// so it does with a truth value that is none.
+// readFilter reads the query of a list request. It ignores unknown parameters and invalid
+// booleans.
 func readFilter(query url.Values) (surveyFilter, *failure) {
 	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
 	if utf8.RuneCountInString(filter.search) > maxSearch {
 		return filter, invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
 	}
 
-	// Words in an unknown spelling ask for nothing.
+	// Unknown values are ignored.
 	filter.search = strings.TrimSpace(strings.ReplaceAll(filter.search, "\x00", ""))
 	switch strings.ToLower(last(query["archived"])) {
 	case "true", "1":
@@ -137,7 +137,7 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 	return filter, nil
 }
 
-// last is the value that counts when a query has a name several times.
+// last is the last value of a parameter, which counts.
 func last(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -149,7 +149,7 @@ func (f surveyFilter) everything() bool {
 	return f.search == "" && f.archived == nil && f.kind == "" && f.ids == nil && f.author == 0 && f.status == ""
 }
 
-// keeps reports whether a survey is asked for, its texts aside.
+// keeps reports whether a survey passes the filters, without the search.
 func (f surveyFilter) keeps(s *survey) bool {
 	return (f.archived == nil || *f.archived == s.isTrue(surveyTable, "archived")) &&
 		(f.kind == "" || f.kind == s.text(surveyTable, "type")) &&
@@ -158,7 +158,7 @@ func (f surveyFilter) keeps(s *survey) bool {
 		(f.status == "" || f.status == s.status())
 }
 
-// status is what the service calls the state of a survey: it looks at which dates are set.
+// status is the status of a survey, which depends on the dates that are set.
 func (s *survey) status() string {
 	switch {
 	case !s.isNull(surveyTable, "end_date"):

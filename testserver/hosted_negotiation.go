@@ -12,8 +12,8 @@ import (
 // parsers are the media types of bodies that the hosted service reads.
 var parsers = []string{jsonContent[0], formContent, multipartContent}
 
-// checkAccept refuses a request whose Accept header excludes JSON. The service
-// looks at it before it asks for a key.
+// checkAccept refuses a request whose Accept header excludes JSON. The service checks it
+// before the key.
 func (x *exchange) checkAccept() *failure {
 	accept := strings.Join(x.request.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
@@ -31,7 +31,7 @@ func (x *exchange) checkAccept() *failure {
 	}
 }
 
-// describe answers OPTIONS: what a path is called, and which media types it speaks.
+// describe answers OPTIONS with the name of a path and its media types.
 func (x *exchange) describe(r *route) {
 	names := map[string]string{
 		"survey": "Survey", "plugin": "Pipeline Import Apps", "feature_flag": "Feature Flag",

@@ -7,7 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// ProjectsRetrieve answers what clients of surveys ask of a project.
+// ProjectsRetrieve answers with the fields of a project that clients of surveys need.
 func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	x := exchangeOf(w)
 	p := x.project
@@ -20,7 +20,7 @@ func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ 
 	})
 }
 
-// UsersMeRetrieve answers who the key belongs to.
+// UsersMeRetrieve answers with the user of the key.
 func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 	x := exchangeOf(w)
 	st, u := x.server.store, x.user
@@ -53,8 +53,8 @@ type organizationInfo struct {
 	Name string `json:"name"`
 }
 
-// PersonalAPIKeysCurrentRetrieve answers what the key of the request may do. It shows
-// no more of the key than its last letters.
+// PersonalAPIKeysCurrentRetrieve answers with the scopes of the key, masked except for its
+// last characters.
 func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *http.Request) {
 	x := exchangeOf(w)
 	k := x.key

@@ -10,11 +10,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// refusedQuestions is a fault in questions.
+// refusedQuestions is an error in questions.
 func refusedQuestions(detail string) *failure { return invalid("invalid_input", "questions", detail) }
 
-// checkQuestions checks the little that the service checks of questions, and cleans
-// their texts. What it does not know it keeps.
+// checkQuestions makes the few checks of the service, and cleans the texts of questions.
+// Unknown keys are kept.
 func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *failure) {
 	if rawjson.IsNull(raw) {
 		return raw, nil
@@ -46,7 +46,7 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fai
 // question is a question while it is checked.
 type question struct {
 	rawjson.Pairs
-	// place is counted from 0.
+	// place is the index of the question.
 	place int
 	write *surveyWrite
 }
@@ -149,7 +149,7 @@ func checkLink(link string) *failure {
 	case "https":
 		host := hostOf(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
-			// It reads as the beginning of an address in brackets, and breaks.
+			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
 			return serverError()
 		}
 		if host == "" {
@@ -175,7 +175,7 @@ func hostOf(link string) string {
 	return rest
 }
 
-// ruleTypes are the kinds of rules that an answer can have to meet.
+// ruleTypes are the types of validation rules for answers.
 var ruleTypes = []string{"min_length", "max_length", "email"}
 
 func (q *question) checkRules() *failure {

@@ -10,9 +10,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// countHostedResponses adds up the answers of a project's surveys: those since the
-// first of all its surveys began, of the surveys that the request names. Archived
-// ones count unless the request says otherwise.
+// countHostedResponses adds up the responses of the selected surveys of a project, since
+// the earliest start of any of its surveys. Archived ones count unless the request excludes
+// them.
 func (x *exchange) countHostedResponses() {
 	st := x.server.store
 	start, ok := st.firstStart(x.project.id)
@@ -35,8 +35,8 @@ func (x *exchange) countHostedResponses() {
 	})
 }
 
-// firstStart is the earliest start_date of all surveys of a project; not ok when none
-// was ever started.
+// firstStart is the earliest start_date of all surveys of a project; not ok if none has
+// one.
 func (st *store) firstStart(project int64) (start time.Time, ok bool) {
 	for _, s := range st.surveysByProject[project].items {
 		at, started := parseMoment(s.text(surveyTable, "start_date"))
@@ -74,8 +74,8 @@ func (st *store) countedResponses() []response {
 	return counted
 }
 
-// before reports whether a response came earlier than another; one without a time came
-// now.
+// before reports whether a response is earlier than another. One without a time counts as
+// current.
 func (r response) before(other response) bool {
 	at, dated := parseMoment(rawjson.Unquote(r.at))
 	than, otherDated := parseMoment(rawjson.Unquote(other.at))

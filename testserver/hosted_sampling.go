@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// maxSamplingDays is how long a plan for sampling may be; the service has no bound
-// of its own, and gives up on one that no memory holds.
+// maxSamplingDays bounds the length of a sampling plan. The service has no limit, and fails
+// when it runs out of memory.
 const maxSamplingDays = 100_000
 
 // checkSampling refuses sampling that began before today or lacks what it needs in the
@@ -40,9 +40,9 @@ func (w *surveyWrite) checkSampling() *failure {
 // samplingDays are the days of an interval, by its type.
 var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 
-// setSampling works out how many answers each day of a sampling interval may bring.
-// Sampling that is half configured breaks the service: with a start date and a type,
-// which is week by default, it counts on an interval and a limit.
+// setSampling computes the daily limits of a sampling interval. The service fails for
+// incomplete sampling: with a start date and a type, which is week by default, it requires
+// an interval and a limit.
 func setSampling(f rawjson.Fields) *failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
@@ -60,7 +60,7 @@ func setSampling(f rawjson.Fields) *failure {
 	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > lastYear {
 		return serverError()
 	}
-	// It is JSON inside of a string.
+	// It is a string with JSON.
 	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
 	return nil
 }
@@ -83,8 +83,8 @@ func samplingPlan(start time.Time, days, limit int64) string {
 	return "[" + strings.Join(plan, ", ") + "]"
 }
 
-// saveSamplingFlag makes the flag by which the service samples answers, once a survey
-// has a plan for it.
+// saveSamplingFlag creates the flag by which the service samples responses, once a survey
+// has a sampling plan.
 func (w *surveyWrite) saveSamplingFlag(s *survey) *failure {
 	if rawjson.IsNull(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
 		return nil

@@ -8,23 +8,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/trigram"
 )
 
-// How alike a name and a description must be to the words of a search, and how much a
-// description counts for the order.
+// The similarity that a name and a description must have to the words of a search, and the
+// weight of the description for the order.
 const (
 	nameThreshold        = 0.3
 	descriptionThreshold = 0.4
 	descriptionWeight    = 0.5
 )
 
-// scored is a survey with how well it matches.
+// scored is a survey with the score of its match.
 type scored struct {
 	*survey
 	score float64
 }
 
-// searchSurveys finds the surveys whose name or description has the search in it, or,
-// when there are none, those that are alike; and says which of the two. They come in
-// the order of a timeline: the best match last.
+// searchSurveys finds the surveys whose name or description contains the search, or, if
+// there are none, similar ones; it also returns which of the two. They are in the order of
+// a timeline: the best match last.
 func searchSurveys(surveys []*survey, search string) (matches []*survey, match string) {
 	var exact, similar []scored
 

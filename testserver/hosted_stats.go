@@ -32,8 +32,8 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 	x.replyStats(about, func(r response) bool { return r.survey == s.id })
 }
 
-// replyStats counts the answers in the fixtures. How often surveys were shown or
-// dismissed, the fixtures do not say.
+// replyStats counts the responses in the fixtures, which do not have the numbers of surveys
+// shown or dismissed.
 func (x *exchange) replyStats(about rawjson.Pairs, counted func(response) bool) {
 	query := x.request.URL.Query()
 	from, to, f := statsPeriod(query)

@@ -25,8 +25,8 @@ func (x *exchange) createHostedSurvey() {
 	}
 }
 
-// create stores a new survey. What was written before an error stays: the targeting
-// flag comes first, then the survey itself, then what follows from it.
+// create stores a new survey: first the targeting flag, then the survey itself, then
+// everything that depends on it. What is written before an error stays.
 func (w *surveyWrite) create() *failure {
 	st := w.server.store
 	now := w.now()
@@ -58,7 +58,7 @@ func (w *surveyWrite) create() *failure {
 	return nil
 }
 
-// updateHostedSurvey changes what was sent, and what follows from it.
+// updateHostedSurvey changes the fields that were sent, and those that depend on them.
 func (x *exchange) updateHostedSurvey(before *survey) {
 	w := &surveyWrite{exchange: x, before: before}
 	f := w.check()
@@ -73,8 +73,8 @@ func (x *exchange) updateHostedSurvey(before *survey) {
 	}
 }
 
-// update stores a new version of a survey. Its targeting flag is edited before the
-// rest is looked at, and stays so when that is refused.
+// update stores a new version of a survey. Its targeting flag is edited before the rest is
+// checked, and stays edited if that is refused.
 func (w *surveyWrite) update() *failure {
 	st := w.server.store
 	after, targeting := *w.before, st.flags[w.before.targeting]
@@ -107,8 +107,8 @@ func (w *surveyWrite) update() *failure {
 	return nil
 }
 
-// compute works out what depends on other fields of the new version, as the service
-// does each time it saves a survey. What it breaks on is not saved.
+// compute computes the fields that depend on others, as the service does each time it saves
+// a survey. If it fails, the survey is not saved.
 func (w *surveyWrite) compute() *failure {
 	if w.unsavable {
 		return serverError()
@@ -126,8 +126,8 @@ func (w *surveyWrite) compute() *failure {
 	return nil
 }
 
-// afterSave does what the service does after it has saved a survey: an error here leaves
-// the survey as it was saved.
+// afterSave makes the changes of the service after it has saved a survey. After an error
+// here the survey stays saved.
 func (w *surveyWrite) afterSave(s *survey) *failure {
 	if f := w.linkActions(); f != nil {
 		return f
@@ -173,7 +173,7 @@ func (s *survey) fields() rawjson.Fields {
 	return all
 }
 
-// applySent brings what was sent into the new version.
+// applySent applies the sent fields to the new version.
 func (w *surveyWrite) applySent() {
 	for name, value := range w.sent {
 		_, column := surveyTable.index[name]
@@ -232,7 +232,7 @@ func (w *surveyWrite) object() object {
 	return o
 }
 
-// jsonFields are the fields that hold any JSON.
+// jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
 // hostedNames are the names of hostedColumns.
@@ -244,7 +244,7 @@ var hostedNames = func() []string {
 	return names
 }()
 
-// echoed are the fields that go into the answer as they were sent.
+// echoed are the fields that the answer has as they were sent.
 func (w *surveyWrite) echoed() rawjson.Fields {
 	shown := rawjson.Fields{}
 	for _, name := range jsonFields {

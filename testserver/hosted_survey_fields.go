@@ -7,16 +7,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// surveyWrite is a request to create or update a survey while it is carried out.
+// surveyWrite is a create or an update of a survey in progress.
 type surveyWrite struct {
 	*exchange
-	// before is the survey as it is stored, nil for a new one.
+	// before is the stored survey, nil for a new one.
 	before *survey
-	// body is the request as it came, sent what its fields are after the checks.
+	// body are the fields of the request as they were sent, sent are the checked ones.
 	body, sent rawjson.Fields
-	// unsavable is a request with JSON that no database column takes.
+	// unsavable is set for a request with JSON that no database column can hold.
 	unsavable bool
-	// version is the survey as it will be stored: every field of it.
+	// version has all fields of the survey as it will be stored.
 	version rawjson.Fields
 }
 
@@ -65,7 +65,7 @@ var hostedRequest = []hostedField{
 
 func isSamplingInterval(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" }
 
-// checkFields reads the request field by field; the first fault is the answer.
+// checkFields checks the request field by field, and returns the first error.
 func (w *surveyWrite) checkFields() *failure {
 	var f *failure
 	if w.body, f = w.parse(); f != nil {
@@ -87,7 +87,7 @@ func (w *surveyWrite) checkFields() *failure {
 			if raw, f = field.read(raw); f != nil {
 				return f
 			}
-			// JSON columns break on it when the survey is saved.
+			// JSON columns fail on it when the survey is saved.
 			if _, half := halfSurrogate(raw); half && field.kind == anything {
 				w.unsavable = true
 			}
@@ -112,7 +112,7 @@ func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failu
 	return nil, invalid("invalid_input", "schedule", "Schedule must be one of: once, recurring, always")
 }
 
-// checkObject asks for an object or null.
+// checkObject accepts an object or null.
 func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure) {
 	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
 		if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
@@ -122,7 +122,7 @@ func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessa
 	}
 }
 
-// checkEmbedding breaks on null, which the field takes and its column does not.
+// checkEmbedding fails for null, which the field accepts but its column does not.
 func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
 	if rawjson.IsNull(raw) {
 		return nil, serverError()

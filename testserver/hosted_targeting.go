@@ -10,14 +10,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// createTargeting makes the targeting flag that a new survey asks for. It starts
-// switched off, whatever the dates say: the first update sets it.
+// createTargeting creates the targeting flag of a new survey. It is off, whatever the
+// dates: the first update syncs it.
 func (w *surveyWrite) createTargeting(s *survey) *failure {
 	return w.makeTargeting(s, false)
 }
 
-// editTargeting does to the targeting flag what an update asks, before the survey
-// itself is looked at: what is done here stays done when that is refused.
+// editTargeting changes the targeting flag as an update asks, before the survey itself is
+// checked: the change stays if that is refused.
 func (w *surveyWrite) editTargeting(s *survey) *failure {
 	st := w.server.store
 	if isTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
@@ -48,8 +48,8 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 	return nil
 }
 
-// makeTargeting makes the targeting flag of a survey that has none, where the request
-// has filters for it.
+// makeTargeting creates the targeting flag of a survey without one, if the request has
+// filters for it.
 func (w *surveyWrite) makeTargeting(s *survey, active bool) *failure {
 	filters := w.sent["targeting_flag_filters"]
 	if !isTruthy(filters) {
@@ -73,7 +73,7 @@ func (w *surveyWrite) needsApproval() bool {
 	return w.organization.has(FeatureFlagApprovals) && !w.organization.has(FeatureSurveyFlagsExempt)
 }
 
-// checkFlagLimit refuses another flag in a project that has as many as it may have.
+// checkFlagLimit refuses a new flag in a project that has reached its limit.
 func (w *surveyWrite) checkFlagLimit() *failure {
 	settings, limited := w.organization.feature(FeatureFlagLimit)
 	if !limited {
@@ -92,8 +92,8 @@ func (w *surveyWrite) checkFlagLimit() *failure {
 		"Please delete unused flags or contact support to increase this limit.", limit))
 }
 
-// makeSurveyFlag makes a flag of a survey. Its name keeps what the survey is called
-// at the time.
+// makeSurveyFlag creates a flag of a survey. Its name contains the current name of the
+// survey.
 func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
 	return st.makeFlag(s.project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
 }
@@ -106,7 +106,7 @@ func (f *featureFlag) filters() json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// reviseFlag gives a flag other filters, which counts up its version.
+// reviseFlag replaces the filters of a flag, and increments its version.
 func (st *store) reviseFlag(id int64, filters json.RawMessage) {
 	f := st.flags[id]
 	version, err := strconv.ParseInt(string(f.member("version")), 10, 64)

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// filterCheck is the filters of a flag while they are checked.
+// filterCheck is the state of the checks of a flag's filters.
 type filterCheck struct {
 	*surveyWrite
 	filters rawjson.Pairs
@@ -21,8 +21,8 @@ type filterCheck struct {
 	rules *ruleSettings
 }
 
-// checkFilters refuses filters that a flag cannot have. The faults are the flag's, so
-// they have its field's name. The first fault counts, in the order of the rules.
+// checkFilters checks the filters of a flag. Errors have the name of the flag's field. The
+// first error counts, in the order of the rules.
 func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *failure {
 	if !rawjson.IsObject(raw) {
 		return serverError()
@@ -47,13 +47,13 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 	}
 
 	if _, half := halfSurrogate(raw); half || holdsNUL(raw) {
-		// The database does not take it.
+		// The database cannot store it.
 		return serverError()
 	}
 	return nil
 }
 
-// refuseFilters is a fault in filters.
+// refuseFilters is an error in filters.
 func refuseFilters(format string, args ...any) *failure {
 	return refuseFiltersAs("invalid_input", format, args...)
 }

@@ -16,8 +16,8 @@ var keyRates = []ratelimit.Rate{
 	{Requests: 4800, Per: time.Hour},
 }
 
-// checkThrottle refuses a request that comes too early, where limits are switched on.
-// The service says the time to wait in words and in a header.
+// checkThrottle refuses a request above the rate limits, if they are switched on.
+// The service returns the wait in the message and in a header.
 func (x *exchange) checkThrottle(st *store) *failure {
 	limited := x.organization != nil && x.organization.has(FeatureThrottling)
 	if !x.server.throttling && !limited {
@@ -26,7 +26,7 @@ func (x *exchange) checkThrottle(st *store) *failure {
 	return throttled(st.throttle.Wait(x.key.key, x.server.time(st)))
 }
 
-// throttled is the 429 of a request that has to wait; nil when it has not.
+// throttled is the 429 for a request that has to wait; nil if it need not.
 func throttled(wait time.Duration) *failure {
 	if wait <= 0 {
 		return nil

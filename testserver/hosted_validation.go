@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// check reads the request: first every field by itself, then, when all of them are
-// right, what concerns the survey as a whole, in the service's order.
+// check checks the request in the service's order: first every field by itself, then, if
+// all are valid, the survey as a whole.
 func (w *surveyWrite) check() *failure {
 	if f := w.checkFields(); f != nil {
 		return f
@@ -43,7 +43,7 @@ func (w *surveyWrite) check() *failure {
 	return nil
 }
 
-// checkReferences refuses ids that the project does not have; 0 is none to it.
+// checkReferences refuses ids that the project does not have; 0 counts as none.
 func (w *surveyWrite) checkReferences() *failure {
 	st, project := w.server.store, w.project.id
 	hasFlag := func(id int64) bool { f := st.flags[id]; return f != nil && f.project == project }
@@ -101,7 +101,7 @@ func (f *featureFlag) hasNewerFormat() bool {
 	return !rawjson.IsNull(rawjson.Members(f.filters())["version"])
 }
 
-// checkZeros breaks on the id 0, which passes for none until it is stored.
+// checkZeros fails for the id 0, which counts as none until it is stored.
 func (w *surveyWrite) checkZeros() *failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if string(w.sent[name]) == "0" {
@@ -111,7 +111,7 @@ func (w *surveyWrite) checkZeros() *failure {
 	return nil
 }
 
-// checkVariant asks for the variant of a linked flag in the same request.
+// checkVariant checks the variant of a linked flag in the same request.
 func (w *surveyWrite) checkVariant() *failure {
 	if !rawjson.IsObject(w.sent["conditions"]) {
 		return nil
