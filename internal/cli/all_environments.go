@@ -30,7 +30,7 @@ func (p *program) overEnvironments(root *cobra.Command) {
 			if p.flags.allEnvironments && p.parent == nil {
 				return p.runAll(cmd, args)
 			}
-			return run(cmd, args)
+			return p.reportUnmatched(verbOf(cmd), run(cmd, args))
 		}
 	}
 }

@@ -170,6 +170,7 @@ func (x *export) add(key codedir.Key, name string, code func() (*hclfile.Object,
 	}
 	x.seen[key] = true
 
+	selected := x.side.flags.selects(name)
 	earlier, known := x.directory.Exported[key]
 	_, id := path.Split(key.ImportID)
 	file, elsewhere := x.directory.Written.Imported[key]
@@ -184,9 +185,9 @@ func (x *export) add(key codedir.Key, name string, code func() (*hclfile.Object,
 	case elsewhere && x.only == onlyUnmanaged:
 		x.report.LeftOut++
 		return nil
-	case elsewhere && x.side.flags.selects(name):
+	case elsewhere && selected:
 		return &refusedError{fmt.Sprintf("%s imports %s %s already: leave out what other files manage with --only unmanaged", file, nounOf(key.Type), id)}
-	case x.managed[key] || !x.side.flags.selects(name):
+	case x.managed[key] || !selected:
 		if known && earlier.Length > 0 {
 			return x.keep(earlier)
 		}

@@ -16,12 +16,14 @@ type commonFlags struct {
 	shard             string
 	kind              string
 	selected, without []string
-	format            string
-	parallelism       int
-	noProgress        bool
-	noColor           bool
-	verbose           bool
-	terraform         string
+	// matched are the globs of selected that matched an object.
+	matched     map[string]bool
+	format      string
+	parallelism int
+	noProgress  bool
+	noColor     bool
+	verbose     bool
+	terraform   string
 }
 
 // The values of --kind; both kinds when it is not given.

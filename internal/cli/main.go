@@ -59,13 +59,15 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 
 	if errors.Is(context.Cause(ctx), errInterrupted) {
-		if err != nil && !errors.Is(err, context.Canceled) {
+		if err != nil && exitCode(err) != codeDifferences && !errors.Is(err, context.Canceled) {
 			p.logf("Error: %v", err)
 		}
 		p.logf("Interrupted: what was done before is reported above.")
 		return codeInterrupted
 	}
-	if err != nil {
+	if exitCode(err) == codeDifferences {
+		p.logf("%v", err) // a result, and no failure
+	} else if err != nil {
 		p.logf("Error: %v", err)
 		if next := nextStep(err); next != "" {
 			p.logf("%s", next)
