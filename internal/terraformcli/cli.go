@@ -190,11 +190,3 @@ func (c *CLI) run(ctx context.Context, command, dir string, do func(*tfexec.Terr
 	}
 	return nil
 }
-
-// failed is the error of a failed CLI, with its diagnostics as text.
-func (c *CLI) failed(ctx context.Context, command, dir string, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return fmt.Errorf("%s %s in %s was stopped: %w", c.Name(), command, dir, cause)
-	}
-	return fmt.Errorf("%s %s failed in %s: %w", c.Name(), command, dir, err)
-}
