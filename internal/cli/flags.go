@@ -43,7 +43,7 @@ const (
 func (f *commonFlags) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&f.env, "env", "", "environment of posthog-sync.yaml to work on")
-	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory)")
+	flags.StringVar(&f.config, "config", "", "file of environments (default: posthog-sync.yaml here or in a parent directory, up to the root of the repository)")
 	flags.BoolVar(&f.allEnvironments, "all-environments", false, "run once for each environment of posthog-sync.yaml, or of those that POSTHOG_SYNC_ENVIRONMENTS names, and print one report")
 	flags.StringVar(&f.shard, "shard", "", "with --all-environments: only part I of N, written I/N")
 	flags.Var(newChoice(&f.kind, "", kindSurveys, kindApps), "kind", "surveys or apps (default: both)")

@@ -37,6 +37,8 @@ type program struct {
 	progress *progress.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
+	// announced are the names of the environments whose requests were announced.
+	announced map[string]bool
 
 	// parent runs this program on one of all environments, and collects its report; nil for
 	// the program that the user started.
@@ -82,7 +84,8 @@ func (p *program) wait(ctx context.Context, d time.Duration) error {
 	return p.sleep(ctx, d)
 }
 
-// environments reads the file of environments, here or in a parent directory.
+// environments reads the file of environments, here or in a parent directory of the
+// repository.
 func (p *program) environments() (environment.Set, error) {
 	dir, err := p.getwd()
 	if err != nil {
@@ -110,6 +113,8 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.announce(e)
+
 	key := service{options.BaseURL, options.APIKey}
 	if existing := p.clients[key]; existing != nil {
 		return existing, nil
@@ -125,6 +130,26 @@ func (p *program) client(e environment.Environment) (*client.Client, error) {
 	}
 	p.clients[key] = created
 	return created, nil
+}
+
+// announce tells once where the requests of an environment go, if that is not what the
+// variables say.
+func (p *program) announce(e environment.Environment) {
+	if p.parent != nil {
+		p.parent.announce(e)
+		return
+	}
+	if p.announced[e.Name] {
+		return
+	}
+
+	if p.announced == nil {
+		p.announced = map[string]bool{}
+	}
+	p.announced[e.Name] = true
+	for _, notice := range e.Notices(p.getenv) {
+		p.logf("%s", notice)
+	}
 }
 
 // report is the result of a verb. Its JSON is that of encoding/json.

@@ -10,6 +10,7 @@ import (
 // environment. The provider runs in this process and gets the key here: it is passed to the
 // CLI neither in its environment nor in its arguments.
 func (p *program) terraform(e environment.Environment) (*terraformcli.CLI, error) {
+	p.announce(e)
 	variables := e.Variables(p.getenv)
 	return terraformcli.Find(p.flags.terraform, func() *provider.Provider {
 		instance := provider.New(p.version)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"net"
 	"net/url"
 	"strings"
 )
@@ -31,4 +32,15 @@ func parseBaseURL(value string) (*url.URL, error) {
 
 	// Dots in the prefix are resolved here as the generated client resolves them.
 	return u.Parse("./")
+}
+
+// IsPlainHTTP reports whether requests to an address cross a network without encryption.
+// The loopback interface is none.
+func IsPlainHTTP(address string) bool {
+	parsed, err := url.Parse(address)
+	if err != nil || !strings.EqualFold(parsed.Scheme, "http") || parsed.Hostname() == "localhost" {
+		return false
+	}
+	ip := net.ParseIP(parsed.Hostname())
+	return ip == nil || !ip.IsLoopback()
 }

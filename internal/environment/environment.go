@@ -4,7 +4,10 @@
 package environment
 
 import (
+	"cmp"
 	"fmt"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,13 +38,17 @@ type Environment struct {
 	APIKeyVariable string
 	// RequestsPerMinute bounds the pace; 0 leaves it to the service.
 	RequestsPerMinute int
+	// Insecure allows plain http to another machine.
+	Insecure bool
+	// File is the path of the file that describes it; empty for the variables.
+	File string
 }
 
 // FromVariables is the environment that the variables of the provider describe.
 func FromVariables(getenv func(string) string) (Environment, error) {
 	e := Environment{
 		Name:           DefaultName,
-		BaseURL:        first(getenv("POSTHOG_BASE_URL"), getenv("POSTHOG_HOST"), defaultBaseURL),
+		BaseURL:        cmp.Or(getenv("POSTHOG_BASE_URL"), getenv("POSTHOG_HOST"), defaultBaseURL),
 		ProjectID:      getenv("POSTHOG_PROJECT_ID"),
 		OrganizationID: getenv("POSTHOG_ORGANIZATION_ID"),
 		APIKeyVariable: defaultKeyVariable,
@@ -72,6 +79,10 @@ func (e Environment) Options(getenv func(string) string) (client.Options, error)
 		return client.Options{}, fmt.Errorf("environment %q: the variable %s is not set: set it to a personal API key",
 			e.Name, e.APIKeyVariable)
 	}
+	if err := e.checkKey(key); err != nil {
+		return client.Options{}, err
+	}
+
 	// Ids are in messages, so a key in place of one would be too.
 	for setting, value := range map[string]string{"project_id": e.ProjectID, "organization_id": e.OrganizationID, "base_url": e.BaseURL} {
 		if strings.Contains(value, key) {
@@ -97,12 +108,59 @@ func (e Environment) Variables(getenv func(string) string) map[string]string {
 	}
 }
 
-// first returns the first of the values that is not empty.
-func first(values ...string) string {
+// keyPrefixes are how personal API keys and those of projects begin.
+var keyPrefixes = []string{"phx_", "phs_"}
+
+// checkKey refuses a value that is no key of the service: a file may name any variable,
+// and would send its value to any host. POSTHOG_API_KEY holds nothing else, so that older
+// keys without a prefix are taken from there.
+func (e Environment) checkKey(key string) error {
+	isKey := slices.ContainsFunc(keyPrefixes, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+	if isKey || e.APIKeyVariable == defaultKeyVariable {
+		return nil
+	}
+	return fmt.Errorf("environment %q: the value of %s does not begin with %s, so it is not sent as an API key to %s: "+
+		"check api_key_variable in %s, or put the key into %s", e.Name, e.APIKeyVariable, strings.Join(keyPrefixes, " or "), e.host(), e.File, defaultKeyVariable)
+}
+
+// Notices are lines for the user before the first request: where a file takes the place
+// of variables that are set, and that a key is sent without encryption.
+func (e Environment) Notices(getenv func(string) string) []string {
+	var notices []string
+	if overridden := e.overridden(getenv); len(overridden) > 0 {
+		notices = append(notices, fmt.Sprintf("Environment %q of %s is used in place of %s: requests go to %s.",
+			e.Name, e.File, strings.Join(overridden, ", "), e.host()))
+	}
+	if client.IsPlainHTTP(e.BaseURL) {
+		notices = append(notices, fmt.Sprintf("Warning: the API key is sent unencrypted: anyone between here and %s can read it. Use https.", e.host()))
+	}
+	return notices
+}
+
+// overridden are the variables that are set, and to something else than the file says.
+func (e Environment) overridden(getenv func(string) string) []string {
+	if e.File == "" {
+		return nil
+	}
+
+	values := []struct{ variable, used string }{
+		{"POSTHOG_BASE_URL", e.BaseURL}, {"POSTHOG_HOST", e.BaseURL}, {"POSTHOG_PROJECT_ID", e.ProjectID},
+		{"POSTHOG_ORGANIZATION_ID", e.OrganizationID}, {defaultKeyVariable, getenv(e.APIKeyVariable)},
+	}
+	var names []string
 	for _, value := range values {
-		if value != "" {
-			return value
+		if set := getenv(value.variable); set != "" && strings.TrimSuffix(set, "/") != strings.TrimSuffix(value.used, "/") {
+			names = append(names, value.variable)
 		}
 	}
-	return ""
+	return names
+}
+
+// host is the host of the address, without a user and a password that it may have.
+func (e Environment) host() string {
+	parsed, err := url.Parse(e.BaseURL)
+	if err != nil || parsed.Host == "" {
+		return "the address of base_url"
+	}
+	return parsed.Scheme + "://" + parsed.Host
 }

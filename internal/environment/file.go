@@ -2,19 +2,20 @@ package environment
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/agext/levenshtein"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // FileName is the name under which the file is looked for.
@@ -30,8 +31,9 @@ type Set struct {
 	environments map[string]Environment
 }
 
-// Find reads the file at path, or else the posthog-sync.yaml of dir or the nearest
-// of its parents. Without any there is one environment, from the variables.
+// Find reads the file at path, or else the posthog-sync.yaml of dir or of the nearest
+// parent up to the root of the repository. Without any there is one environment, from
+// the variables.
 func Find(path, dir string, getenv func(string) string) (Set, error) {
 	if path == "" {
 		found, err := lookUp(dir)
@@ -54,27 +56,11 @@ func Find(path, dir string, getenv func(string) string) (Set, error) {
 		return Set{}, fmt.Errorf("%s: %w", path, err)
 	}
 	set.Path = path
-	return set, nil
-}
-
-// lookUp returns the path of the nearest file, or nothing.
-func lookUp(dir string) (string, error) {
-	for {
-		path := filepath.Join(dir, FileName)
-		_, err := os.Stat(path)
-		if err == nil {
-			return path, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("cannot look for %s: %w", FileName, err)
-		}
-
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", nil
-		}
-		dir = parent
+	for name, e := range set.environments {
+		e.File = path
+		set.environments[name] = e
 	}
+	return set, nil
 }
 
 // Names are the names of all environments, sorted.
@@ -114,12 +100,13 @@ type entry struct {
 	ProjectID      string `yaml:"project_id"`
 	OrganizationID string `yaml:"organization_id"`
 	APIKeyVariable string `yaml:"api_key_variable"`
+	Insecure       bool   `yaml:"insecure"`
 }
 
 // The keys of the two mappings of the file.
 var (
 	documentKeys = []string{"default", "environments"}
-	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable"}
+	entryKeys    = []string{"base_url", "project_id", "organization_id", "api_key_variable", "insecure"}
 )
 
 // variableName is what a shell can set.
@@ -158,10 +145,11 @@ func (d document) set(root *yaml.Node, getenv func(string) string) (Set, error) 
 	for name, written := range d.Environments {
 		e, err := Environment{
 			Name:           name,
-			BaseURL:        first(written.BaseURL, defaultBaseURL),
+			BaseURL:        cmp.Or(written.BaseURL, defaultBaseURL),
 			ProjectID:      written.ProjectID,
 			OrganizationID: written.OrganizationID,
-			APIKeyVariable: first(written.APIKeyVariable, defaultKeyVariable),
+			APIKeyVariable: cmp.Or(written.APIKeyVariable, defaultKeyVariable),
+			Insecure:       written.Insecure,
 		}.paced(getenv)
 		if err != nil {
 			return Set{}, err
@@ -220,14 +208,29 @@ func checkEntry(name string, settings *yaml.Node) error {
 		case apiKey.MatchString(given.Value):
 			return fmt.Errorf("line %d: %s of environment %q looks like an API key: keys do not belong in this file; "+
 				"put it into an environment variable and write that variable's name as api_key_variable", given.Line, key.Value, name)
+		case key.Value == "insecure" && given.Tag != "!!bool":
+			return fmt.Errorf("line %d: insecure of environment %q must be true or false", given.Line, name)
 		case key.Value == "api_key_variable" && !variableName.MatchString(given.Value):
 			return fmt.Errorf("line %d: api_key_variable of environment %q is not the name of an environment variable", given.Line, name)
 		}
+	}
+	if err := checkInsecure(name, settings); err != nil {
+		return err
 	}
 	if value(settings, "project_id") == nil && value(settings, "organization_id") == nil {
 		return fmt.Errorf("line %d: environment %q has neither project_id (for surveys) nor organization_id (for import apps)", settings.Line, name)
 	}
 	return nil
+}
+
+// checkInsecure refuses an address without encryption that nobody allowed.
+func checkInsecure(name string, settings *yaml.Node) error {
+	base, insecure := value(settings, "base_url"), value(settings, "insecure")
+	if base == nil || insecure != nil && insecure.Value == "true" || !client.IsPlainHTTP(base.Value) {
+		return nil
+	}
+	return fmt.Errorf("line %d: base_url of environment %q is plain http, which sends the API key unencrypted: "+
+		"use https, or add insecure: true", base.Line, name)
 }
 
 // secretKeys are names under which people write a key itself.

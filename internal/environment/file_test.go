@@ -34,6 +34,9 @@ var files = []struct{ name, text, complaint string }{
 	{"list", "environments: [a]", "line 1: environments must be a mapping of names to settings"},
 	{"environment is a text", "environments:\n  a: b", `line 2: environment "a" must be a mapping`},
 	{"null", "environments:\n  a: {project_id: null}", `line 2: project_id of environment "a" must be a string`},
+	{"insecure", "environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\", insecure: true}", ""},
+	{"plain http on this machine", "environments:\n  a: {project_id: \"1\", base_url: \"http://[::1]:8000\"}", ""},
+	{"insecure as a text", "environments:\n  a: {project_id: \"1\", insecure: \"true\"}", `line 2: insecure of environment "a" must be true or false`},
 	{"list as a value", "environments:\n  a: {organization_id: [o]}", `line 2: organization_id of environment "a" must be a string`},
 }
 
@@ -56,6 +59,8 @@ func TestParseBeyondTheSchema(t *testing.T) {
 		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", and environments has a; did you mean "a"?`,
 		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environment "a" is there twice`,
 		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: environment "a" has "project_id" twice`,
+		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" is plain http, ` +
+			"which sends the API key unencrypted: use https, or add insecure: true",
 		"": "line 1: the file is empty: it needs environments",
 		"environments: {a: {project_id: \"1\"}}\n---\na: b": "there is more than one YAML document in the file",
 	} {
@@ -129,7 +134,7 @@ func TestFindLooksInParents(t *testing.T) {
 	e, err := set.Get("")
 	require.NoError(t, err)
 	assert.Equal(t, Environment{
-		Name: "one", BaseURL: defaultBaseURL, ProjectID: "1", APIKeyVariable: defaultKeyVariable, RequestsPerMinute: 60,
+		Name: "one", BaseURL: defaultBaseURL, ProjectID: "1", APIKeyVariable: defaultKeyVariable, RequestsPerMinute: 60, File: path,
 	}, e)
 }
 

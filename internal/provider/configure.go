@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/url"
 	"strconv"
 	"time"
@@ -155,10 +154,7 @@ func (p *Provider) singleReads(value types.String, diags *diag.Diagnostics) bool
 // warnOfPlainHTTP warns of a service that is reached over a network without encryption.
 func warnOfPlainHTTP(base string, diags *diag.Diagnostics) {
 	parsed, err := url.Parse(base)
-	if err != nil || parsed.Scheme != "http" || parsed.Hostname() == "localhost" {
-		return
-	}
-	if ip := net.ParseIP(parsed.Hostname()); ip != nil && ip.IsLoopback() {
+	if err != nil || !client.IsPlainHTTP(base) {
 		return
 	}
 
