@@ -34,7 +34,7 @@ func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 		return err
 	}
 
-	shown := visibility{doctor: d, survey: survey, now: d.program.now()}
+	shown := visibility{doctor: d, survey: survey}
 	shown.checkSchedule()
 	shown.checkType()
 	shown.checkFlag("linked flag", survey.LinkedFlag)
@@ -72,26 +72,31 @@ func findSurvey(ctx context.Context, side *live, name string) (api.Survey, error
 type visibility struct {
 	*doctor
 	survey api.Survey
-	now    time.Time
 }
 
-// checkSchedule checks the draft, the dates and the archive.
+// checkSchedule checks the draft, the dates and the archive. The service has no schedule: a
+// survey with a start date runs and one with an end date is over, whatever the dates.
 func (v visibility) checkSchedule() {
-	start, end := instant(v.survey.StartDate), instant(v.survey.EndDate)
-	switch archived, err := v.survey.Archived.Get(); {
-	case err == nil && archived:
+	start, end, now := instant(v.survey.StartDate), instant(v.survey.EndDate), v.program.now()
+	switch {
+	case v.isArchived():
 		v.fail("status", "it is archived: set archived = false")
+	case end.After(now):
+		v.fail("status", `it is over, although its end_date is %s: the service has no schedule, and a survey with any end_date is completed; resume it with status = "running"`, end.Format(time.RFC3339))
+	case !end.IsZero():
+		v.fail("status", `it was stopped at %s: resume it with status = "running"`, end.Format(time.RFC3339))
 	case start.IsZero():
 		v.fail("status", `it is a draft: launch it with status = "running", or in the web interface`)
-	case start.After(v.now):
-		v.fail("status", "it starts at %s: wait, or set an earlier start_date", start.Format(time.RFC3339))
-	case !end.IsZero() && !end.After(v.now):
-		v.fail("status", `it was stopped at %s: resume it with status = "running"`, end.Format(time.RFC3339))
-	case !end.IsZero():
-		v.ok("status", "it runs until %s", end.Format(time.RFC3339))
+	case start.After(now):
+		v.ok("status", "it runs, although its start_date is %s: the service has no schedule, and a survey with any start_date is launched", start.Format(time.RFC3339))
 	default:
 		v.ok("status", "it runs since %s", start.Format(time.RFC3339))
 	}
+}
+
+func (v visibility) isArchived() bool {
+	archived, err := v.survey.Archived.Get()
+	return err == nil && archived
 }
 
 // checkType reports the types that no page shows by itself.
@@ -147,7 +152,8 @@ func (v visibility) checkFlag(check string, field nullable.Nullable[api.FeatureF
 // answered it.
 func (v visibility) checkInternalFlag() {
 	flag, err := v.survey.InternalTargetingFlag.Get()
-	if err != nil || flag.Active == nil || *flag.Active || instant(v.survey.StartDate).IsZero() || !instant(v.survey.EndDate).IsZero() {
+	isOver := v.isArchived() || !instant(v.survey.EndDate).IsZero()
+	if err != nil || flag.Active == nil || *flag.Active || isOver || instant(v.survey.StartDate).IsZero() {
 		return
 	}
 	v.fail("internal flag", "feature flag %q, which the service keeps, is off although the survey runs: stop and launch it again", text(flag.Key))
@@ -201,23 +207,29 @@ func (v visibility) checkConditions() {
 		v.fail("conditions", "deviceTypes is an empty list, which no device is in: name devices, or take it out")
 	}
 
-	var needs []string
-	for what, value := range map[string]string{
-		"an element matches " + conditions.Selector:                                     conditions.Selector,
-		"the device is one of " + strings.Join(conditions.DeviceTypes, ", "):            strings.Join(conditions.DeviceTypes, ""),
-		"one of these events was sent: " + conditions.Events.names():                    conditions.Events.names(),
-		"one of these actions was done: " + conditions.Actions.names():                  conditions.Actions.names(),
-		fmt.Sprintf("no other survey was seen for %g days", conditions.WaitDays):        strings.Repeat("x", int(min(conditions.WaitDays, 1))),
-		fmt.Sprintf("the address %s %q", orIs(conditions.URLMatchType), conditions.URL): conditions.URL,
-	} {
-		if value != "" {
-			needs = append(needs, what)
-		}
-	}
-	slices.Sort(needs)
-	if len(needs) > 0 {
+	if needs := conditions.needs(); len(needs) > 0 {
 		v.ok("conditions", "shown only when %s", strings.Join(needs, ", and "))
 	}
+}
+
+// needs are the conditions in words, sorted.
+func (c surveyConditions) needs() []string {
+	var needs []string
+	add := func(isSet bool, format string, args ...any) {
+		if isSet {
+			needs = append(needs, fmt.Sprintf(format, args...))
+		}
+	}
+
+	events, actions, devices := c.Events.names(), c.Actions.names(), strings.Join(c.DeviceTypes, ", ")
+	add(c.Selector != "", "an element matches %s", c.Selector)
+	add(devices != "", "the device is one of %s", devices)
+	add(events != "", "one of these events was sent: %s", events)
+	add(actions != "", "one of these actions was done: %s", actions)
+	add(c.WaitDays > 0, "no other survey was seen for %g days", c.WaitDays)
+	add(c.URL != "", "the address %s %q", orIs(c.URLMatchType), c.URL)
+	slices.Sort(needs)
+	return needs
 }
 
 // checkURL checks that a regular expression for the URL compiles.
@@ -267,6 +279,8 @@ func (v visibility) checkLimit(counts map[string]int64, err error) {
 		v.ok("limit", "none")
 	case err != nil:
 		v.warn("limit", "responses_limit is %d, and the answers cannot be counted: %s", limit, detail(err))
+	case counts == nil:
+		v.warn("limit", "responses_limit is %d, and the service does not say how many answers there are", limit)
 	case answered >= limit:
 		v.fail("limit", "responses_limit is %d, and there are %d answers: raise it", limit, answered)
 	default:
