@@ -244,8 +244,52 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	s.sync(codeDone, flags...)
 	assert.Contains(t, s.b.Dump(), `"value":15`)
 	s.b.ResetJournal()
-	s.sync(codeDone, flags...)
+	again := s.sync(codeDone, flags...)
 	s.requireOnlyReads()
+	assert.Equal(t, 1, again.Same)
+	assert.Empty(t, again.Left, "what is mapped is no difference")
+}
+
+// An action without a name stands for no other one without a name: it is mapped by its id.
+func TestSyncLinksNoForeignAction(t *testing.T) {
+	t.Parallel()
+	linked := func(ids ...int) fields {
+		var values []any
+		for _, id := range ids {
+			values = append(values, fields{"id": id})
+		}
+		return fields{"actions": fields{"values": values}}
+	}
+	s := newTwoSides(t, testserver.Documented)
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": linked(905)})
+	postSurvey(t, s.b, fields{"name": "Other", "type": "popover", "conditions": linked(977)})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `survey "Linked" waits for the action 905, which has no name to find it by in live:b: give its id there with --map-action 905=ID`)
+	assert.Len(t, s.b.Server.Surveys("1"), 1)
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes", "--map-action", "905=14")
+	require.Equal(t, codeDone, code, stderr)
+	assert.NotContains(t, stderr, "Warning")
+	assert.NotContains(t, stdout, "stays")
+	assert.Contains(t, s.b.Dump(), `"values":[{"id":14}]`)
+}
+
+// Two actions of B may have one name: which is meant is asked for.
+func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	s.b.SetFixtures(`{"actions": [{"id": 14, "project_id": 1, "name": "signed up"}, {"id": 15, "project_id": 1, "name": "signed up"}]}`)
+	for _, id := range []int{14, 15} {
+		postSurvey(t, s.b, fields{"name": fmt.Sprint("Other ", id), "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": id}}}}})
+	}
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": 4}}}}})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has several actions "signed up", and survey "Linked" waits for one: say which with --map-action "signed up=ID"`)
+	assert.Len(t, s.b.Server.Surveys("1"), 2)
 }
 
 // An app that the service would hide is not created: no later sync could find it.

@@ -24,7 +24,7 @@ type syncMaps struct{ flags, actions, cohorts []string }
 func (m *syncMaps) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&m.flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
-	flags.StringArrayVar(&m.actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID; may be repeated")
+	flags.StringArrayVar(&m.actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
 	flags.StringArrayVar(&m.cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
 }
 
@@ -202,32 +202,70 @@ func (r *references) findActions(context.Context) ([]string, error) {
 		return nil, err
 	}
 	warnUnused(r, "map-action", mapping, func(name string) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return a.Name == name })
+		return slices.ContainsFunc(slices.Collect(maps.Keys(r.actions)), func(a survey.Action) bool { return slices.Contains(mappedBy(a), name) })
 	})
-	known := map[string]int64{}
-	for _, o := range r.job.current {
-		if o.SurveyAnswer != nil {
-			for _, action := range survey.ReferencesOf(*o.SurveyAnswer).Actions {
-				known[action.Name] = action.ID
-			}
-		}
-	}
 
+	known := r.job.shownActions()
 	var missing []string
 	r.job.options.Actions = map[int64]int64{}
 	for action, names := range r.actions {
-		id, ok := known[action.Name]
-		if mapped, isMapped := mapping[action.Name]; isMapped {
-			id, ok = mapped, true
+		if id, ok := mappedAction(mapping, action); ok {
+			r.job.options.Actions[action.ID] = id
+			continue
 		}
-		if !ok {
+		switch ids := known[action.Name]; {
+		case len(ids) == 1:
+			r.job.options.Actions[action.ID] = ids[0]
+		case action.Name == "":
+			missing = append(missing, fmt.Sprintf("%s waits for the action %d, which has no name to find it by in %s: give its id there with --map-action %d=ID",
+				surveysOf(names), action.ID, r.job.b, action.ID))
+		case len(ids) > 1:
+			missing = append(missing, fmt.Sprintf("%s has several actions %q, and %s waits for one: say which with --map-action %q",
+				r.job.b, action.Name, surveysOf(names), action.Name+"=ID"))
+		default:
 			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s waits for: give its id there with --map-action %q",
 				r.job.b, action.Name, surveysOf(names), action.Name+"=ID"))
 		}
-		r.job.options.Actions[action.ID] = id
 	}
 	slices.Sort(missing)
 	return missing, nil
+}
+
+// shownActions are the ids of the actions that the surveys of B wait for, by name. An action
+// without a name cannot be found by it.
+func (j *syncJob) shownActions() map[string][]int64 {
+	ids := map[string][]int64{}
+	for _, o := range j.current {
+		if o.SurveyAnswer == nil {
+			continue
+		}
+		for _, action := range survey.ReferencesOf(*o.SurveyAnswer).Actions {
+			if action.Name != "" && !slices.Contains(ids[action.Name], action.ID) {
+				ids[action.Name] = append(ids[action.Name], action.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// mappedBy are the names by which --map-action may mean an action of A: its name, or else
+// its id.
+func mappedBy(action survey.Action) []string {
+	id := strconv.FormatInt(action.ID, 10)
+	if action.Name == "" {
+		return []string{id}
+	}
+	return []string{action.Name, id}
+}
+
+// mappedAction is the id in B that --map-action gives for an action of A.
+func mappedAction(mapping map[string]int64, action survey.Action) (id int64, ok bool) {
+	for _, name := range mappedBy(action) {
+		if id, ok = mapping[name]; ok {
+			return id, true
+		}
+	}
+	return 0, false
 }
 
 // findCohorts takes the cohorts of B from --map-cohort: no response has their names.

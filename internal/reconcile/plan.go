@@ -3,7 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
 	"strings"
 
@@ -157,11 +156,11 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 			action.Dropped = append(action.Dropped, text)
 		}
 	}
-	action.Left = append(action.Left, Attributes(p.mapped(desired), after)...)
+	action.Left = append(action.Left, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.
 		action.Changes, action.Dropped = []ValueChange{}, nil
-		action.Left = Attributes(p.mapped(desired), before)
+		action.Left = Attributes(p.mapped(desired), p.numbered(before))
 	}
 	return action, nil
 }
@@ -235,19 +234,6 @@ func (p *planner) nameFlags(after *side.Object) {
 			}
 		}
 	}
-}
-
-// mapped is an object of A with the keys of its flags in B.
-func (p *planner) mapped(desired side.Object) side.Object {
-	desired.Attributes = maps.Clone(desired.Attributes)
-	for _, holder := range flags {
-		flag, _ := desired.Attributes[holder].(map[string]any)
-		key, _ := flag["key"].(string)
-		if keyInB, ok := p.FlagKeys[key]; ok {
-			desired.Attributes[holder] = map[string]any{"key": keyInB}
-		}
-	}
-	return desired
 }
 
 // refuseManaged refuses to change an object that a Terraform state manages.

@@ -169,7 +169,10 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 			}
 			id = here
 		}
-		values[i] = map[string]any{"id": id, "name": action.Name}
+		values[i] = map[string]any{"id": id}
+		if action.Name != "" {
+			values[i]["name"] = action.Name
+		}
 	}
 
 	conditions := keysOf(text)
