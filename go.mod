@@ -2,6 +2,8 @@ module github.com/surveys-as-code/terraform-provider-posthog
 
 go 1.26.0
 
+toolchain go1.26.8
+
 require (
 	github.com/agext/levenshtein v1.2.3
 	github.com/aymanbagabas/go-udiff v0.4.1

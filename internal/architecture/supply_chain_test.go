@@ -1,0 +1,139 @@
+package architecture
+
+import (
+	"go/version"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// tracked returns the text of each file of the repository whose path fits, by its path.
+func tracked(t *testing.T, fits func(path string) bool) map[string]string {
+	t.Helper()
+	list := exec.Command("git", "ls-files", "-z")
+	list.Dir = root
+	output, err := list.Output()
+	require.NoError(t, err)
+
+	texts := map[string]string{}
+	for path := range strings.SplitSeq(strings.TrimRight(string(output), "\x00"), "\x00") {
+		if !fits(path) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, path))
+		require.NoError(t, err)
+		texts[path] = string(text)
+	}
+	require.NotEmpty(t, texts)
+	return texts
+}
+
+var (
+	// use is an action that a workflow or an example uses.
+	use = regexp.MustCompile(`(?m)^[ -]*uses: *(\S+)(.*)$`)
+	// pinned is a commit with the version that it is of.
+	pinned = regexp.MustCompile(`@[0-9a-f]{40}$`)
+	// ownRelease is a version of this repository in a workflow, a command or a hook.
+	ownRelease    = regexp.MustCompile(`(?:terraform-provider-posthog|cmd/posthog-(?:sync|testserver))@(\S*?)["\x60,)]*(?:\s|$)|(?m)^ *rev: *(\S+)$`)
+	toolchainLine = regexp.MustCompile(`(?m)^toolchain (\S+)$`)
+	goLine        = regexp.MustCompile(`(?m)^go (\S+)$`)
+	released      = regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`)
+)
+
+// Whoever controls a tag of an action runs code beside the API key and a token that may
+// write.
+func TestActionsArePinnedByHash(t *testing.T) {
+	t.Parallel()
+	texts := tracked(t, func(path string) bool {
+		return path == "action.yml" || strings.HasSuffix(path, ".yml") || strings.HasSuffix(path, ".md.tmpl") || path == "README.md"
+	})
+
+	found := 0
+	for path, text := range texts {
+		for _, match := range use.FindAllStringSubmatch(text, -1) {
+			action, comment := match[1], match[2]
+			if strings.HasPrefix(action, "./") || strings.HasPrefix(action, "surveys-as-code/") {
+				continue
+			}
+			found++
+			assert.Regexp(t, pinned, action, path)
+			assert.Regexp(t, `^ # v\d`, comment, "%s: %s without the version as a comment", path, action)
+		}
+	}
+	assert.NotZero(t, found)
+}
+
+// Examples and guides name one release: the newest of the change log, when there is one.
+func TestExamplesNameARelease(t *testing.T) {
+	t.Parallel()
+	texts := tracked(t, func(path string) bool {
+		return strings.HasPrefix(path, "examples/") || strings.HasSuffix(path, ".md.tmpl") || path == "README.md"
+	})
+
+	versions := map[string][]string{}
+	for path, text := range texts {
+		for _, match := range ownRelease.FindAllStringSubmatch(text, -1) {
+			name := match[1] + match[2]
+			versions[name] = append(versions[name], path)
+		}
+	}
+	require.Len(t, versions, 1, "one release in all of them")
+	for name := range versions {
+		assert.Regexp(t, `^v\d+\.\d+\.\d+$`, name)
+		changes, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+		require.NoError(t, err)
+		if newest := released.FindStringSubmatch(string(changes)); newest != nil {
+			assert.Equal(t, "v"+newest[1], name, "the newest release of CHANGELOG.md")
+		}
+	}
+}
+
+// Releases are built with the toolchain of go.mod, so it has every security fix of the
+// standard library that a tool of the release asks for.
+func TestToolchainIsTheNewest(t *testing.T) {
+	t.Parallel()
+	modules := tracked(t, func(path string) bool { return filepath.Base(path) == "go.mod" })
+	toolchain := toolchainLine.FindStringSubmatch(modules["go.mod"])
+	require.NotNil(t, toolchain, "a toolchain line, which dependabot raises")
+
+	for path, text := range modules {
+		needed := goLine.FindStringSubmatch(text)
+		require.NotNil(t, needed, path)
+		assert.GreaterOrEqual(t, version.Compare(toolchain[1], "go"+needed[1]), 0, "%s needs go %s", path, needed[1])
+	}
+}
+
+// Every lock file of npm is watched for fixes.
+func TestDependabotWatchesEveryLockFile(t *testing.T) {
+	t.Parallel()
+	var config struct {
+		Updates []struct {
+			Ecosystem   string `yaml:"package-ecosystem"`
+			Directories []string
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root, ".github", "dependabot.yml"))
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &config))
+	var watched []string
+	for _, update := range config.Updates {
+		if update.Ecosystem == "npm" {
+			watched = append(watched, update.Directories...)
+		}
+	}
+
+	var held []string
+	for path := range tracked(t, func(path string) bool { return filepath.Base(path) == "package-lock.json" }) {
+		held = append(held, "/"+filepath.Dir(path))
+	}
+	slices.Sort(held)
+	assert.Equal(t, held, watched)
+}
