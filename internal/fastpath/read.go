@@ -53,7 +53,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 	answer, err := resource.Read(operation, configured, state)
 	end()
 
-	if seen := private.seen(); err == nil && seen != "" && resource.fingerprint(req.CurrentState, private, answer) == seen {
+	if seen := private.seen(); err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, answer) == seen {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,

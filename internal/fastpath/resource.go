@@ -23,6 +23,9 @@ type Resource struct {
 	// IsComplete reports whether a state holds all that a plan would derive from its other
 	// attributes and from the private state.
 	IsComplete func(state Object, private PrivateState) bool
+	// IsSettled reports whether a read that finds what the one before has found leaves the
+	// private state as it is; nil when it always does.
+	IsSettled func(private PrivateState) bool
 	// Costly is the nested attribute that costs the framework most; "" for none. See
 	// [Unchanged].
 	Costly string
@@ -42,6 +45,10 @@ type servedResource struct {
 	// cacheVersion is a hash of the provider's version and of the schema: what was stored
 	// under another one is ignored.
 	cacheVersion [sha256.Size]byte
+}
+
+func (r *servedResource) isSettled(private PrivateState) bool {
+	return r.IsSettled == nil || r.IsSettled(private)
 }
 
 func (r *servedResource) reportExists(data *providerdata.Data, state Object) {

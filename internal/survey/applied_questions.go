@@ -1,9 +1,10 @@
 package survey
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"slices"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -12,51 +13,127 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// appliedKey is the key of the private state that holds the questions as they were last
-// applied. The state cannot hold them: a refresh overwrites it with edits of the web
-// interface.
-const appliedKey = "applied_questions"
+// historyKey is the key of the private state that holds what is remembered of the
+// questions. It is that of earlier versions, which stored the list of the last write alone.
+const historyKey = "applied_questions"
 
-// appliedQuestion is an applied question as [matchQuestions] needs it: its id on the
-// service, and the type and text of the configuration.
-type appliedQuestion struct {
+// storedHistory is a questionHistory in the private state. Lists share what they have in
+// common.
+type storedHistory struct {
+	// IsOpen comes first: see [isOpenHistory].
+	IsOpen    bool             `json:"open,omitempty"`
+	Restores  bool             `json:"restores,omitempty"`
+	Written   int              `json:"written"`
+	Accepted  int              `json:"accepted"`
+	Questions []storedQuestion `json:"questions"`
+	// Lists are places in Questions.
+	Lists [][]int `json:"lists"`
+}
+
+// storedQuestion is a question as [matchQuestions] needs it: its id on the service, and its
+// type and text.
+type storedQuestion struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`
 	Text string `json:"question"`
 }
 
-// loadApplied returns the questions as they were last applied; nil when the private state
-// lacks them, as that of another version of the provider does.
-func loadApplied(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) []Question {
-	raw, found := private.GetKey(ctx, appliedKey)
-	diags.Append(found...)
-	var applied []appliedQuestion
-	if len(raw) == 0 {
-		return nil
+// openHistory is how an open history begins in the private state.
+var openHistory = []byte(`{"open":true`)
+
+// decodeHistory reads what is remembered. That of an earlier version is the list of the last
+// write.
+func decodeHistory(raw []byte) (storedHistory, error) {
+	var stored storedHistory
+	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] == '[' {
+		if len(trimmed) > 0 {
+			if err := json.Unmarshal(raw, &stored.Questions); err != nil {
+				return stored, err
+			}
+			list := make([]int, len(stored.Questions))
+			for i := range list {
+				list[i] = i
+			}
+			stored.Lists = [][]int{list}
+		}
+		return stored, nil
 	}
-	if err := json.Unmarshal(raw, &applied); err != nil {
+
+	if err := json.Unmarshal(raw, &stored); err != nil {
+		return stored, err
+	}
+	return stored, stored.check()
+}
+
+// check reports places that are not there.
+func (s storedHistory) check() error {
+	for _, list := range s.Lists {
+		for _, place := range list {
+			if place < 0 || place >= len(s.Questions) {
+				return fmt.Errorf("there is no question %d", place)
+			}
+		}
+	}
+	for _, k := range []int{s.Written, s.Accepted} {
+		if k < 0 || k >= len(s.Lists) && k > 0 {
+			return fmt.Errorf("there is no list %d", k)
+		}
+	}
+	return nil
+}
+
+func (s storedHistory) history() questionHistory {
+	h := questionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores}
+	for _, places := range s.Lists {
+		list := make([]Question, len(places))
+		for i, place := range places {
+			one := s.Questions[place]
+			list[i] = Question{ID: types.StringValue(one.ID), Type: types.StringValue(one.Type), Question: types.StringValue(one.Text)}
+		}
+		h.lists = append(h.lists, list)
+	}
+	return h
+}
+
+func (h questionHistory) encode() []byte {
+	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}}
+	places := map[storedQuestion]int{}
+	for _, list := range h.lists {
+		indexes := make([]int, len(list))
+		for i, q := range list {
+			one := storedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
+			place, ok := places[one]
+			if !ok {
+				place = len(stored.Questions)
+				places[one], stored.Questions = place, append(stored.Questions, one)
+			}
+			indexes[i] = place
+		}
+		stored.Lists = append(stored.Lists, indexes)
+	}
+
+	raw, _ := json.Marshal(stored) // texts and numbers always encode
+	return raw
+}
+
+// loadHistory returns what is remembered of the questions: nothing when the private state
+// lacks it, as that of another provider does.
+func loadHistory(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) questionHistory {
+	raw, found := private.GetKey(ctx, historyKey)
+	diags.Append(found...)
+
+	stored, err := decodeHistory(raw)
+	if err != nil {
 		diags.AddWarning("Cannot read private state",
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
-		return nil
+		return questionHistory{}
 	}
-
-	list := make([]Question, len(applied))
-	for i, one := range applied {
-		list[i] = Question{ID: types.StringValue(one.ID), Type: types.StringValue(one.Type), Question: types.StringValue(one.Text)}
-	}
-	return list
+	return stored.history()
 }
 
-// saveApplied writes questions to the private state as applied.
-func saveApplied(ctx context.Context, list []Question, private attribute.PrivateState, diags *diag.Diagnostics) {
-	applied := make([]appliedQuestion, len(list))
-	for i, q := range list {
-		applied[i] = appliedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
-	}
-	// A list of texts always encodes.
-	raw, _ := json.Marshal(applied)
-	diags.Append(private.SetKey(ctx, appliedKey, raw)...)
+func (h questionHistory) save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+	diags.Append(private.SetKey(ctx, historyKey, h.encode())...)
 }
 
 // appliedFrom are the questions that a write has applied: those of the state, with the
@@ -129,25 +206,8 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 
 // requestQuestions are the questions that an update sends.
 func requestQuestions(ctx context.Context, config, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
-	applied := loadApplied(ctx, private, diags)
-	stored, _ := decodeQuestions(withAppliedIDs(prior.Questions, applied, diags), diags)
+	past := loadHistory(ctx, private, diags)
+	stored, _ := decodeQuestions(withAppliedIDs(prior.Questions, past.newest(), diags), diags)
 	given, _ := decodeQuestions(config.Questions, diags)
-	return withRequestIDs(planned.Questions, config.Questions, matchQuestions(stored, applied, given), diags)
-}
-
-// initApplied writes the questions of an import, or of a state by an older version of the
-// provider, to the private state as if they had been applied. Those of another provider
-// have no ids, so the questions on the service are taken instead.
-func initApplied(ctx context.Context, prior, read Fields, isImport bool, private attribute.PrivateState, diags *diag.Diagnostics) {
-	list, _ := decodeQuestions(prior.Questions, diags)
-	if isImport || lackIDs(list) {
-		list, _ = decodeQuestions(read.Questions, diags)
-	}
-	saveApplied(ctx, list, private, diags)
-}
-
-// lackIDs reports whether no question of a state has an id: another provider wrote the
-// state, and no refresh has read the ids yet.
-func lackIDs(list []Question) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
+	return withRequestIDs(planned.Questions, config.Questions, matchQuestions(stored, past, given), diags)
 }

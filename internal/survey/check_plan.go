@@ -27,13 +27,13 @@ type candidate struct {
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
-func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, diags *diag.Diagnostics) {
+func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
 		return // most plans change nothing
 	}
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
-		prior, applied = Fields{}, nil
+		prior, past = Fields{}, questionHistory{}
 	}
 
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
@@ -41,7 +41,7 @@ func (r *Resource) checkPlan(config, planned, prior Fields, applied []Question, 
 	}
 
 	before, after := r.candidate(prior, prior), r.candidate(planned, prior)
-	pairs := matchCandidates(config, before, after, applied)
+	pairs := matchCandidates(config, before, after, past)
 	checkEnumerations(before, after, diags)
 
 	found := runChecks(after)

@@ -19,8 +19,8 @@ type matchedQuestions struct {
 }
 
 // matchCandidates matches the questions of two candidates; the result is empty while they
-// are unknown. applied are the questions as they were last applied.
-func matchCandidates(config Fields, before, after candidate, applied []Question) matchedQuestions {
+// are unknown. past is what is remembered of the questions.
+func matchCandidates(config Fields, before, after candidate, past questionHistory) matchedQuestions {
 	list, known := after.questionList, after.questionsKnown
 	if !config.Questions.IsNull() {
 		// An id that the plan gave to a question is the result of the match, not its input.
@@ -31,8 +31,8 @@ func matchCandidates(config Fields, before, after candidate, applied []Question)
 		return matchedQuestions{}
 	}
 	var unreadable diag.Diagnostics
-	prior, _ := decodeQuestions(withAppliedIDs(before.Questions, applied, &unreadable), &unreadable)
-	return matchedQuestions{before: before.questionList, after: list, origins: matchQuestions(prior, applied, list)}
+	prior, _ := decodeQuestions(withAppliedIDs(before.Questions, past.newest(), &unreadable), &unreadable)
+	return matchedQuestions{before: before.questionList, after: list, origins: matchQuestions(prior, past, list)}
 }
 
 // priorIndex is the prior index of a question, or -1.

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -27,39 +28,36 @@ func FastPath() fastpath.Resource {
 				return types.StringValue(o.String(name))
 			}
 			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString() &&
-				haveAppliedIDs(o, private[appliedKey])
+				keepsIDs(o, private[historyKey])
 		},
 		Costly: "questions",
-		Exists: rememberObject,
+		// The next read accepts what the one before has found.
+		IsSettled: func(private fastpath.PrivateState) bool { return !bytes.HasPrefix(private[historyKey], openHistory) },
+		Exists:    rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))
 		},
 	}
 }
 
-// haveAppliedIDs reports whether all questions of a state have the ids with which the same
-// list was last applied. A plan would restore others.
-func haveAppliedIDs(state fastpath.Object, remembered []byte) bool {
-	if len(remembered) == 0 {
-		return true
-	}
-	var applied []appliedQuestion
-	list, ok := state.Objects("questions")
-	if !ok || json.Unmarshal(remembered, &applied) != nil {
-		return false
-	}
-	if len(list) != len(applied) {
-		return true
+// keepsIDs reports whether a configuration that says what a state holds leaves all
+// questions the ids that they have there. A plan would restore others.
+func keepsIDs(state fastpath.Object, remembered []byte) bool {
+	past, err := decodeHistory(remembered)
+	if err != nil || len(past.Lists) == 0 {
+		return err == nil
 	}
 
-	same := true
-	for i, q := range list {
-		if q.String("type") != applied[i].Type || q.String("question") != applied[i].Text {
-			return true
-		}
-		same = same && (q.String("id") == "" || q.String("id") == applied[i].ID)
+	list, ok := state.Objects("questions")
+	if !ok || past.Restores || len(list) != len(past.Lists[0]) {
+		return false
 	}
-	return same
+	for i, q := range list {
+		if id := q.String("id"); id != "" && id != past.Questions[past.Lists[0][i]].ID {
+			return false
+		}
+	}
+	return true
 }
 
 // unchangedQuestions returns the questions that the fast path removed from a call; false

@@ -36,7 +36,7 @@ func (r *Resource) refuseOverwrite(
 		return nil, false
 	}
 
-	prior.Questions = withAppliedIDs(prior.Questions, loadApplied(ctx, private, diags), diags)
+	prior.Questions = withAppliedIDs(prior.Questions, loadHistory(ctx, private, diags).newest(), diags)
 	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))

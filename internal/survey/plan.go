@@ -51,9 +51,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
 
-	var applied []Question
+	var past questionHistory
 	if !isNew {
-		applied = loadApplied(ctx, req.Private, &resp.Diagnostics)
+		past = loadHistory(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 	}
@@ -61,7 +61,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	r.warnOfLosses(ctx, planned, prior, &resp.Diagnostics)
 	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
 	r.warnOfSwitchedOff(ctx, planned, prior, &resp.Diagnostics)
-	r.checkPlan(config.Fields, planned.Fields, prior.Fields, applied, &resp.Diagnostics)
+	r.checkPlan(config.Fields, planned.Fields, prior.Fields, past, &resp.Diagnostics)
 
 	if resp.Diagnostics.HasError() {
 		return

@@ -30,19 +30,19 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	if req.ConfigValue.IsNull() {
 		return
 	}
-	var applied []Question
+	var past questionHistory
 	if !req.State.Raw.IsNull() { // a survey that is replaced has no questions yet
-		applied = loadApplied(ctx, req.Private, &resp.Diagnostics)
+		past = loadHistory(ctx, req.Private, &resp.Diagnostics)
 	}
 	config, ok := decodeQuestions(req.ConfigValue, &resp.Diagnostics)
 	planned, okPlan := decodeQuestions(req.PlanValue, &resp.Diagnostics)
 	stated, okState := decodeQuestions(req.StateValue, &resp.Diagnostics)
-	prior, okPrior := decodeQuestions(withAppliedIDs(req.StateValue, applied, &resp.Diagnostics), &resp.Diagnostics)
+	prior, okPrior := decodeQuestions(withAppliedIDs(req.StateValue, past.newest(), &resp.Diagnostics), &resp.Diagnostics)
 	if !ok || !okPlan || !okState || !okPrior {
 		return
 	}
 
-	for i, from := range matchQuestions(prior, applied, config) {
+	for i, from := range matchQuestions(prior, past, config) {
 		if from.prior < 0 {
 			planned[i].Extra = config[i].Extra
 		} else {

@@ -106,7 +106,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		matched[i] = q
 	}
 
-	for i, from := range matchQuestions(held, nil, matched) {
+	for i, from := range matchQuestions(held, questionHistory{}, matched) {
 		switch {
 		case from.prior >= 0:
 			config := wanted[i]

@@ -8,7 +8,7 @@ type QuestionKey struct{ ID, Type, Text string }
 // MatchQuestions returns for each question of after the index of the matching question of
 // before, -1 for a new one, by the rules of a plan.
 func MatchQuestions(before, after []QuestionKey) []int {
-	origins := matchQuestions(questionsOfKeys(before), nil, questionsOfKeys(after))
+	origins := matchQuestions(questionsOfKeys(before), questionHistory{}, questionsOfKeys(after))
 
 	indexes := make([]int, len(origins))
 	for i, origin := range origins {

@@ -27,7 +27,7 @@ func list(short string) []Question {
 // the last apply.
 func matched(prior, config []Question) []int {
 	places := []int{}
-	for _, from := range matchQuestions(prior, nil, config) {
+	for _, from := range matchQuestions(prior, questionHistory{}, config) {
 		places = append(places, from.prior)
 	}
 	return places

@@ -125,8 +125,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	applied := loadApplied(ctx, req.Private, &resp.Diagnostics)
-	prior.Questions = withAppliedIDs(prior.Questions, applied, &resp.Diagnostics)
+	past := loadHistory(ctx, req.Private, &resp.Diagnostics)
+	prior.Questions = withAppliedIDs(prior.Questions, past.newest(), &resp.Diagnostics)
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
 
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
@@ -136,9 +136,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
-	if applied == nil {
-		initApplied(ctx, prior.Fields, fields, isImport, resp.Private, &resp.Diagnostics)
-	}
+	past.afterReadOf(prior.Questions, fields.Questions, isImport, &resp.Diagnostics).save(ctx, resp.Private, &resp.Diagnostics)
 
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
@@ -164,8 +162,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
-		saveApplied(ctx, appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics),
-			resp.Private, &resp.Diagnostics)
+		applied := appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics)
+		loadHistory(ctx, req.Private, &resp.Diagnostics).afterWrite(applied, applied).save(ctx, resp.Private, &resp.Diagnostics)
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
@@ -297,7 +295,8 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, w.private, w.diags)
 	}
-	saveApplied(ctx, appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags), w.private, w.diags)
+	applied := appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags)
+	loadHistory(ctx, w.private, w.diags).afterWrite(applied, withIDsOf(applied, fields.Questions, w.diags)).save(ctx, w.private, w.diags)
 
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)

@@ -1,0 +1,156 @@
+package survey
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// questionHistory is what is remembered of the questions of a survey: which id had which
+// type and text, list by list. The state cannot hold it: a refresh overwrites it with edits
+// of the web interface. Of the questions it holds id, type and text alone.
+//
+// A read does not see the configuration, and a plan that changes nothing is not stored. So
+// a list that a read found counts as accepted, from the next read on, if the state still
+// holds it and an apply would have let it be: either an apply without changes stored it,
+// after somebody took the edit over into the code, or a refresh alone did.
+type questionHistory struct {
+	// lists are the remembered lists, newest first: the newest is that of the state.
+	lists [][]Question
+	// written is the list that was last written to the service: the configuration said it.
+	written int
+	// accepted is the newest list that the configuration is taken to have said.
+	accepted int
+	// restores is set when a configuration with the texts of the newest list would change
+	// it: questions in it have taken the place of others.
+	restores bool
+}
+
+// keptLists is the number of lists that are remembered, besides the written and the
+// accepted one.
+const keptLists = 8
+
+// newest is the list of the state; nil when nothing is remembered.
+func (h questionHistory) newest() []Question {
+	if len(h.lists) == 0 {
+		return nil
+	}
+	return h.lists[0]
+}
+
+// isOpen reports whether the next read accepts the newest list.
+func (h questionHistory) isOpen() bool { return h.accepted != 0 && !h.restores }
+
+// afterWrite is the history after a write of questions with the texts of a configuration.
+// state are those that the state holds now.
+func (h questionHistory) afterWrite(list, state []Question) questionHistory {
+	h = h.with(list)
+	h.written, h.accepted = 0, 0
+	h.restores = h.wouldChange(state)
+	return h
+}
+
+// afterRead is the history after a read that has found a list of questions. before are
+// those of the state until then.
+func (h questionHistory) afterRead(before, now []Question, isImport bool) questionHistory {
+	switch {
+	case len(h.lists) > 0:
+	case isImport || lackIDs(before):
+		// Those of another provider have no ids, so the questions on the service count.
+		return h.afterWrite(now, now)
+	default:
+		h = h.afterWrite(before, before)
+	}
+
+	if h.isOpen() {
+		h.accepted = 0
+	}
+	if !sameList(h.newest(), now) {
+		h = h.with(now)
+		h.restores = h.wouldChange(now)
+	}
+	return h
+}
+
+// with is the history with a newest list.
+func (h questionHistory) with(list []Question) questionHistory {
+	lists := [][]Question{keysOnly(list)}
+	next := questionHistory{restores: h.restores}
+
+	for k, one := range h.lists {
+		switch isPinned := k == h.written || k == h.accepted; {
+		case k == 0 && sameList(one, list):
+		case len(lists) < keptLists || isPinned:
+			lists = append(lists, one)
+		default:
+			continue
+		}
+		if k == h.written {
+			next.written = len(lists) - 1
+		}
+		if k == h.accepted {
+			next.accepted = len(lists) - 1
+		}
+	}
+	next.lists = lists
+	return next
+}
+
+// wouldChange reports whether a configuration with the texts of a list would give one of
+// its questions another id.
+func (h questionHistory) wouldChange(list []Question) bool {
+	config := keysOnly(list)
+	for i := range config {
+		config[i].ID = types.StringNull()
+	}
+	for i, from := range matchQuestions(list, h, config) {
+		if from.prior != i {
+			return true
+		}
+	}
+	return false
+}
+
+// keysOnly are questions with nothing but id, type and text.
+func keysOnly(list []Question) []Question {
+	keys := make([]Question, len(list))
+	for i, q := range list {
+		keys[i] = Question{ID: types.StringValue(q.ID.ValueString()), Type: types.StringValue(q.Type.ValueString()), Question: types.StringValue(q.Question.ValueString())}
+	}
+	return keys
+}
+
+// sameList reports whether two lists are the same to the service. A question that the
+// service cleaned is the one that was written.
+func sameList(a, b []Question) bool {
+	return slices.EqualFunc(a, b, func(q, other Question) bool {
+		return q.ID.ValueString() == other.ID.ValueString() && q.Type.ValueString() == other.Type.ValueString() &&
+			(sameMarkup(q.Question.ValueString(), other.Question.ValueString()) || sameMarkup(other.Question.ValueString(), q.Question.ValueString()))
+	})
+}
+
+// lackIDs reports whether no question of a state has an id: another provider wrote the
+// state, and no refresh has read the ids yet.
+func lackIDs(list []Question) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
+}
+
+// afterReadOf is afterRead of the lists of two states.
+func (h questionHistory) afterReadOf(before, now types.List, isImport bool, diags *diag.Diagnostics) questionHistory {
+	was, _ := decodeQuestions(before, diags)
+	is, _ := decodeQuestions(now, diags)
+	return h.afterRead(was, is, isImport)
+}
+
+// withIDsOf are the questions of a state with the ids that they have on the service: the
+// state has "" where the configuration has.
+func withIDsOf(applied []Question, state types.List, diags *diag.Diagnostics) []Question {
+	list, _ := decodeQuestions(state, diags)
+	if len(list) == len(applied) {
+		for i := range list {
+			list[i].ID = applied[i].ID
+		}
+	}
+	return list
+}

@@ -1,0 +1,140 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// privateKeys is private state in memory.
+type privateKeys map[string][]byte
+
+func (p privateKeys) GetKey(_ context.Context, key string) ([]byte, diag.Diagnostics) {
+	return p[key], nil
+}
+
+func (p privateKeys) SetKey(_ context.Context, key string, value []byte) diag.Diagnostics {
+	p[key] = value
+	return nil
+}
+
+// matchedIDs are the ids that a configuration gets, "-" for a new question.
+func matchedIDs(prior []Question, past questionHistory, config []Question) []string {
+	ids := []string{}
+	for _, from := range matchQuestions(prior, past, config) {
+		id := from.id.ValueString()
+		if from.id.IsNull() {
+			id = "-"
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// historyOf is what is remembered after a write of the first list and a read of each
+// further one, oldest first.
+func historyOf(lists ...string) questionHistory {
+	var h questionHistory
+	for k, short := range lists {
+		if k == 0 {
+			h = h.afterWrite(list(short), list(short))
+			continue
+		}
+		h = h.afterRead(nil, list(short), false)
+	}
+	return h
+}
+
+// What a question was called counts, however long ago: by apply, by somebody else, taken
+// over into the code or not.
+func TestMatchByHistory(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		past   []string
+		config string
+		want   []string
+	}{
+		"reworded, code as it was":               {[]string{"open:a#A open:b#B", "open:x#A open:b#B"}, "open:a open:b", []string{"A", "B"}},
+		"reworded twice, code in between":        {[]string{"open:a#A", "open:x#A", "open:y#A"}, "open:x", []string{"A"}},
+		"made outside, then reworded":            {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:z#C"}, "open:a open:c", []string{"A", "C"}},
+		"made outside, then deleted":             {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A"}, "open:a open:c", []string{"A", "C"}},
+		"made outside, then retyped":             {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A link:c#C"}, "open:a open:c", []string{"A", "C"}},
+		"replaced, then reworded":                {[]string{"open:a#A open:b#B", "open:c#C open:b#B", "open:z#C open:b#B"}, "open:c open:b", []string{"C", "B"}},
+		"replaced, and a text again":             {[]string{"open:a#A open:b#B", "open:b#B", "open:a#C open:b#B"}, "open:a open:b", []string{"C", "B"}},
+		"saved without ids":                      {[]string{"open:a#A open:b#B", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
+		"saved without ids, then refreshed":      {[]string{"open:a#A open:b#B", "open:a#C open:b#D", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
+		"text taken over by a new one, adopted":  {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:x open:b open:a open:n", []string{"A", "B", "C", "-"}},
+		"text taken over by a new one":           {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:a open:b", []string{"A", "B"}},
+		"made outside, rewritten in code":        {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "C"}},
+		"made outside just now, another in code": {[]string{"open:a#A", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "-"}},
+		"made outside just now, alike in code":   {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "C"}},
+		"code goes back":                         {[]string{"open:a#A open:b#B", "open:x#A open:b#B", "open:x#A open:b#B"}, "open:b open:a", []string{"B", "A"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := list(c.past[len(c.past)-1])
+			assert.Equal(t, c.want, matchedIDs(prior, historyOf(c.past...), list(c.config)))
+		})
+	}
+}
+
+// A read that finds nothing new changes what is remembered at most once, so that the
+// next one may be skipped.
+func TestHistoryComesToRest(t *testing.T) {
+	t.Parallel()
+	h := historyOf("open:a#A open:b#B", "open:x#A open:b#B")
+	assert.True(t, h.isOpen())
+	assert.Equal(t, 1, h.accepted)
+
+	settled := h.afterRead(nil, list("open:x#A open:b#B"), false)
+	assert.False(t, settled.isOpen())
+	assert.Equal(t, 0, settled.accepted)
+	assert.Equal(t, settled, settled.afterRead(nil, list("open:x#A open:b#B"), false))
+
+	minted := historyOf("open:a#A", "open:a#C")
+	assert.True(t, minted.restores)
+	assert.Equal(t, minted, minted.afterRead(nil, list("open:a#C"), false))
+}
+
+// What is remembered is bounded, and never loses what the code said last.
+func TestHistoryIsBounded(t *testing.T) {
+	t.Parallel()
+	h := historyOf("open:written#A")
+	for i := range 100 {
+		h = h.afterRead(nil, list(fmt.Sprintf("open:%d#A", i)), false)
+	}
+	assert.LessOrEqual(t, len(h.lists), keptLists+2)
+	assert.Equal(t, list("open:written#A"), h.lists[h.written])
+	assert.Equal(t, list("open:98#A"), h.lists[h.accepted])
+	assert.Equal(t, []string{"A"}, matchedIDs(list("open:99#A"), h, list("open:written")))
+}
+
+// The private state gives back what was put into it, and reads that of version 0.1, which
+// has the questions of the last write.
+func TestHistoryInPrivateState(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	for _, h := range []questionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
+		private := privateKeys{historyKey: h.encode()}
+		got := loadHistory(t.Context(), private, &diags)
+		assert.JSONEq(t, string(h.encode()), string(got.encode()))
+		assert.Equal(t, len(h.lists), len(got.lists))
+	}
+
+	old, err := json.Marshal([]map[string]string{{"id": "A", "type": "open", "question": "a"}, {"id": "B", "type": "open", "question": "b"}})
+	require.NoError(t, err)
+	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{historyKey: old}, &diags))
+	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{historyKey: []byte(`[]`)}, &diags))
+	assert.Empty(t, diags)
+
+	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
+		var told diag.Diagnostics
+		assert.Empty(t, loadHistory(t.Context(), privateKeys{historyKey: []byte(broken)}, &told).lists, broken)
+		assert.Len(t, told, 1, broken)
+	}
+}

@@ -1,0 +1,139 @@
+package survey
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// listing is a list of questions, with the index in matching.known of each.
+type listing struct {
+	questions []Question
+	known     []int
+}
+
+// knownQuestion is a question of any list: its index in the stored one, -1 if it is not
+// there, and its id.
+type knownQuestion struct {
+	stored int
+	id     types.String
+}
+
+func (l *listing) add(q Question, known int) {
+	l.questions, l.known = append(l.questions, q), append(l.known, known)
+}
+
+// addList adds a remembered list.
+func (m *matching) addList(list []Question) {
+	var added listing
+	for k, q := range list {
+		if index := m.index(added, q, k); index >= 0 {
+			added.add(q, index)
+		} else if !isOmittedID(q.ID) {
+			added.add(q, len(m.known))
+			m.known = append(m.known, knownQuestion{stored: -1, id: q.ID})
+		}
+	}
+	m.lists = append(m.lists, added)
+}
+
+// index finds the known question that was at place k of a remembered list: by its id,
+// or, if the service gave it none, by its text or position. It is -1 for one that is not
+// known yet, or gone.
+func (m *matching) index(list listing, q Question, k int) int {
+	if !isOmittedID(q.ID) {
+		return slices.IndexFunc(m.known, func(held knownQuestion) bool { return held.id == q.ID })
+	}
+
+	stored := m.lists[0].questions
+	isFree := func(j int) bool {
+		return isOmittedID(stored[j].ID) && stored[j].Type == q.Type && !slices.Contains(list.known, j)
+	}
+	for j, held := range stored {
+		if held.Question == q.Question && isFree(j) {
+			return j
+		}
+	}
+
+	if k < len(stored) && isFree(k) {
+		return k
+	}
+	return -1
+}
+
+// baseOf is the list that the configuration was most likely written from: the one from which
+// it takes the fewest edits, where an edit rewords, adds, removes or moves a question. Of
+// several it is the accepted one, since a configuration is seldom older; then the one that
+// the service holds; then the newest.
+func (m *matching) baseOf(past questionHistory) int {
+	accepted := m.acceptedOf(past)
+	order := []int{accepted, 0}
+	for k := range m.lists {
+		order = append(order, k)
+	}
+
+	fewest := m.edits(m.lists[accepted])
+	base := accepted
+	for _, k := range order[1:] {
+		if fewest == 0 {
+			break
+		}
+		if edits := m.edits(m.lists[k]); edits < fewest {
+			base, fewest = k, edits
+		}
+	}
+	return base
+}
+
+// acceptedOf is the accepted list; that of the service when nothing is remembered.
+func (m *matching) acceptedOf(past questionHistory) int {
+	if len(past.lists) == 0 {
+		return 0
+	}
+	return past.accepted + 1
+}
+
+// edits is how many edits make the configuration out of a list.
+func (m *matching) edits(list listing) int {
+	same := m.sameText(list)
+	longest := longestCommon(len(m.config), len(list.questions), func(i, j int) bool {
+		return same(i, j) || m.isNamed(i) && m.config[i].ID == list.questions[j].ID
+	})
+	return max(len(m.config), len(list.questions)) - longest[0][0]
+}
+
+// inOrder are the lists in the order in which texts are looked for.
+func (m *matching) inOrder(base int, past questionHistory) []listing {
+	places := m.edited(base, past)
+	for k := range m.lists {
+		if !slices.Contains(places, k) {
+			places = append(places, k)
+		}
+	}
+
+	lists := make([]listing, len(places))
+	for i, k := range places {
+		lists[i] = m.lists[k]
+	}
+	return lists
+}
+
+// edited are the lists of which the configuration may be an edit.
+func (m *matching) edited(base int, past questionHistory) []int {
+	places := []int{base}
+	for _, k := range []int{m.acceptedOf(past), 0} {
+		if !slices.Contains(places, k) {
+			places = append(places, k)
+		}
+	}
+	return places
+}
+
+// taken returns a function that reports whether the configuration is known to have had a
+// question: the accepted list has it, or one before that.
+func (m *matching) taken(past questionHistory) func(known int) bool {
+	from := m.acceptedOf(past)
+	return func(known int) bool {
+		return slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.known, known) })
+	}
+}
