@@ -1,0 +1,25 @@
+package escape
+
+import (
+	"html"
+	"strings"
+)
+
+// XML is a text between the tags of XML, such as SVG, or as the value of an attribute in
+// quotes.
+func XML(text string) string { return html.EscapeString(Printable(text)) }
+
+// DOT is a text as a quoted string of Graphviz.
+func DOT(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(Printable(text)) + `"`
+}
+
+// mermaidEntities are the characters that Mermaid reads in a quoted label, as its own
+// entities: a label is Markdown and HTML, and a directive, %%{...}%%, counts everywhere.
+var mermaidEntities = strings.NewReplacer(
+	"#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%", "#37;",
+	"`", "#96;", "*", "#42;", "_", "#95;", "\\", "#92;", "\n", " ",
+)
+
+// Mermaid is a text in a quoted label of Mermaid, in one line.
+func Mermaid(text string) string { return mermaidEntities.Replace(Printable(text)) }

@@ -1,0 +1,32 @@
+package escape
+
+import "pgregory.net/rapid"
+
+// pieces are what text from outside may be made of: markup of every medium, commands of
+// terminals and runners, and characters that act without being seen.
+var pieces = []string{
+	"a", "Wie geht's?", " ", "  ", "\n", "\r", "\r\n", "\t", "\v", "\f", "\x00", "\x07", "\x1b[31m", "\x1b]0;t\x07", "\x7f", "\u0085", "\u009b31m",
+	"\u2028", "\u2029", "\u202e", "\u2066", "\u200f", "\u200b", "\ufeff", "\xff", "\ufffe", "😀", "é", "e\u0301",
+	"::error file=main.tf,line=1::x", "::", "##[set-env name=a]b", "##[", "###[", "##vso[task.setvariable]x", "##teamcity[x]",
+	"|", `\|`, `\`, `\\`, "`", "``", "```", "~~~", "*", "**b**", "_", "__i__", "~~s~~", "[x](https://evil.example)", `\[x](https://evil.example)`,
+	"![i](https://evil.example/p.png)", "[x]: https://evil.example", "[x]", "<https://evil.example>", "https://evil.example", "HTTP://evil.example",
+	"www.evil.example", "ftp://evil.example", "mailto:a@evil.example", "a@evil.example", "@org/team", "#1", "GH-1", "o/r#1",
+	"<img src=x onerror=y>", "</details>", "<details>", "<!-- x -->", "-->", "<script>", "&lt;", "&#64;", "&", "$x$", "^", "- ", "+ ", "1. ", "2) ", "# ", "> ", "---", "===",
+	"|---|---|", "    code", `"`, "'", `'\''`, "$(touch x)", "$x", ";", "&& x", "%%{init: {'theme': 'forest'}}%%", "%%", "#quot;", "#35;", "{", "}", "${x}", "%{x}",
+	"]]>", "../..", "/", "CON", "nul.txt", ".", "..", "~", "=x", "-",
+}
+
+// hostile is any text, most of it made of what means something to a program.
+func hostile() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		text := ""
+		for range rapid.IntRange(0, 6).Draw(t, "pieces") {
+			if rapid.IntRange(0, 9).Draw(t, "any") == 0 {
+				text += rapid.String().Draw(t, "text")
+			} else {
+				text += rapid.SampledFrom(pieces).Draw(t, "piece")
+			}
+		}
+		return text
+	})
+}

@@ -1,0 +1,117 @@
+package escape
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestXML(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile().Draw(t, "text")
+		var read struct {
+			Title string `xml:"title,attr"`
+			Text  string `xml:",chardata"`
+		}
+		document := `<text title="` + XML(text) + `">` + XML(text) + "</text>"
+		require.NoError(t, xml.Unmarshal([]byte(document), &read), document)
+		assert.Equal(t, Printable(text), read.Text)
+		assert.Equal(t, shown(Printable(text)), shown(read.Title))
+	})
+}
+
+// A DOT string ends at the first quote that no backslash is before.
+func TestDOT(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := hostile().Draw(t, "text")
+		literal := DOT(text)
+		inner := literal[1 : len(literal)-1]
+		assert.NotContains(t, strings.NewReplacer(`\\`, "", `\"`, "").Replace(inner), `"`)
+		assert.NotContains(t, inner, "\n")
+		assert.Equal(t, Printable(text), strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n").Replace(inner))
+	})
+}
+
+func TestMermaid(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		label := Mermaid(hostile().Draw(t, "text"))
+		assert.False(t, strings.ContainsAny(label, "\"<>&%`*_\\\n"), "%q", label)
+		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
+	})
+	assert.Equal(t, "#37;#37;{init: {}}#37;#37;", Mermaid("%%{init: {}}%%"))
+}
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.ToValidUTF8(hostile().Draw(t, "text"), "?")
+		encoded, err := json.Marshal(map[string]string{text: text})
+		require.NoError(t, err)
+		printed := JSON(encoded)
+		assertNoCommand(t, string(printed))
+		assert.False(t, bytes.ContainsFunc(printed, isHidden), "%q", printed)
+
+		var read map[string]string
+		require.NoError(t, json.Unmarshal(printed, &read))
+		assert.Equal(t, map[string]string{text: text}, read)
+	})
+}
+
+func TestSARIF(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, `survey "\[x\](https://evil.example)": a b`, SARIF("survey \"[x](https://evil.example)\": a\nb"))
+}
+
+// The shell reads each word back as it was; the commands are checked by it, too.
+func TestShell(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, "NPS", Shell("NPS"))
+	assert.Equal(t, "''", Shell(""))
+	assert.Equal(t, `'it'\''s; touch x'`, Shell("it's; touch x"))
+	assert.Equal(t, `$'a\033[31m\012it\047s'`, Shell("a\x1b[31m\nit's"))
+
+	var words []string
+	var command strings.Builder
+	command.WriteString("printf '%s\\0'")
+	for i := range 300 {
+		word := strings.ToValidUTF8(strings.ReplaceAll(hostile().Example(i), "\x00", ""), "?")
+		words = append(words, word)
+		command.WriteString(" " + Shell(word))
+	}
+	assert.NotContains(t, command.String(), "\n")
+
+	check := exec.Command("sh", "-n")
+	check.Stdin = strings.NewReader(command.String())
+	require.NoError(t, check.Run())
+	bash, err := exec.LookPath("bash")
+	require.NoError(t, err, "the shell that reads $'...'")
+	output, err := exec.Command(bash, "-c", command.String()).Output() //nolint:gosec // the words are what is tested
+	require.NoError(t, err)
+	assert.Equal(t, words, strings.Split(strings.TrimSuffix(string(output), "\x00"), "\x00"))
+}
+
+func TestIsFileName(t *testing.T) {
+	t.Parallel()
+	for name, isOne := range map[string]bool{
+		"survey_nps.tf": true, "flow-1.svg": true, "": false, ".": false, "..": false, "../x": false, "a/b": false, `a\b`: false, "/a": false,
+		".hidden": false, "a\x00": false, "a\u202eb": false, "a:b": false,
+	} {
+		assert.Equal(t, isOne, IsFileName(name), "%q", name)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if name := hostile().Draw(t, "name"); IsFileName(name) {
+			assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)))
+		}
+	})
+}
