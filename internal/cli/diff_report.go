@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -41,7 +42,7 @@ func (r diffReport) Text(w io.Writer) error {
 // Markdown implements report.
 func (r diffReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### `%s` and `%s`\n\n%s\n", r.A, r.B, r.counts())
+	fmt.Fprintf(&b, "### %s and %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
 
 	for i, object := range r.Objects {
 		section := r.section(object)
@@ -66,7 +67,7 @@ func (r diffReport) section(object reconcile.Object) string {
 	}
 	for _, attribute := range object.Attributes {
 		valueA, valueB := diffValues(attribute.A, attribute.B)
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
 	}
 	return b.String()
 }
@@ -100,7 +101,5 @@ func kindWord(kind side.Kind) string {
 	return "survey"
 }
 
-// markdownText escapes characters that would end a table cell or start markup.
-func markdownText(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "`", "'", "[", `\[`, "*", `\*`, "_", `\_`).Replace(text)
-}
+// markdownText is a text from outside in a line of Markdown.
+func markdownText(text string) string { return escape.Markdown(text) }

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -107,8 +108,7 @@ func (r *doctorReport) Markdown(w io.Writer) error {
 		return err
 	}
 	for _, c := range r.Checks {
-		detail := strings.NewReplacer("|", `\|`, "\n", " ").Replace(c.Detail)
-		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", c.Result, c.Check, detail); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", c.Result, escape.Markdown(c.Check), escape.Markdown(c.Detail)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
@@ -135,13 +136,12 @@ func drawSurvey(survey side.Object, to string) (string, error) {
 // titled puts the name of the survey above its drawing, in a form that keeps the output
 // valid: Markdown for Mermaid, a comment for DOT. SVG has the title inside.
 func titled(name, drawing, to string) string {
-	name = strings.Join(strings.Fields(name), " ")
 	switch to {
 	case toDOT:
-		return "// " + name + "\n" + drawing
+		return "// " + escape.Terminal(name) + "\n" + drawing
 	case toSVG:
 		return drawing
 	default:
-		return "## " + name + "\n\n```mermaid\n" + drawing + "```\n\n"
+		return "## " + escape.Markdown(name) + "\n\n```mermaid\n" + drawing + "```\n\n"
 	}
 }

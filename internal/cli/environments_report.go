@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // environmentsReport is the report of a run over several environments.
@@ -197,7 +199,7 @@ func (r environmentResult) section() (string, error) {
 		return "", nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<details><summary>%s: %s</summary>\n\n", markdownText(r.Environment), r.outcome())
+	fmt.Fprintf(&b, "\n<details><summary>%s: %s</summary>\n\n", escape.HTML(r.Environment), r.outcome())
 	if r.Output != "" {
 		fmt.Fprintf(&b, "````\n%s\n````\n", strings.TrimSuffix(r.Output, "\n"))
 	}

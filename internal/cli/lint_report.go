@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
 )
 
@@ -37,7 +38,7 @@ func (r lintReport) count(severity review.Severity) int {
 func (r lintReport) Text(w io.Writer) error {
 	var b strings.Builder
 	for _, finding := range r.Findings {
-		fmt.Fprintf(&b, "%-7s %s: %s [%s]\n", finding.Severity, finding.Survey, finding.Message, finding.Rule)
+		fmt.Fprintf(&b, "%-7s %s: %s [%s]\n", finding.Severity, escape.Terminal(finding.Survey), escape.Terminal(finding.Message), finding.Rule)
 	}
 	fmt.Fprintln(&b, r.summary())
 	_, err := io.WriteString(w, b.String())
@@ -47,7 +48,7 @@ func (r lintReport) Text(w io.Writer) error {
 // Markdown implements report.
 func (r lintReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Surveys of `%s`\n\n%s\n", r.Side, r.summary())
+	fmt.Fprintf(&b, "### Surveys of %s\n\n%s\n", escape.MarkdownCode(r.Side), r.summary())
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| severity | survey | finding | rule |\n|---|---|---|---|\n")
 	}

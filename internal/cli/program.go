@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/progress"
 )
 
@@ -66,11 +68,13 @@ func (p *program) logf(format string, args ...any) {
 		p.parent.logf("%s: %s", p.environmentName, fmt.Sprintf(format, args...))
 		return
 	}
+
+	message := escape.TerminalLines(fmt.Sprintf(format, args...))
 	if p.progress != nil {
-		p.progress.Logf(format, args...)
+		p.progress.Logf("%s", message)
 		return
 	}
-	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
+	_, _ = fmt.Fprintln(p.stderr, message)
 }
 
 // longWait is the shortest wait between requests that is reported.
@@ -170,15 +174,33 @@ func (p *program) printTo(w io.Writer, r report) error {
 		p.collected = r
 		return nil
 	}
-	switch p.flags.format {
-	case formatJSON:
-		encoder := json.NewEncoder(w)
+
+	var page bytes.Buffer
+	if err := write(&page, r, p.flags.format); err != nil {
+		return err
+	}
+	_, err := w.Write(page.Bytes())
+	return err
+}
+
+// write writes a report in a format. Its page is data for a terminal or the log of a CI
+// runner: whatever a report holds, nothing of it commands either.
+func write(page *bytes.Buffer, r report, format string) error {
+	var written bytes.Buffer
+	if format == formatJSON {
+		encoder := json.NewEncoder(&written)
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(r)
-	case formatMarkdown:
-		return r.Markdown(w)
-	default:
-		return r.Text(w)
+		err := encoder.Encode(r)
+		page.Write(escape.JSON(written.Bytes()))
+		return err
 	}
+
+	lines := r.Text
+	if format == formatMarkdown {
+		lines = r.Markdown
+	}
+	err := lines(&written)
+	page.WriteString(escape.TerminalLines(written.String()))
+	return err
 }

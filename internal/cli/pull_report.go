@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
 )
@@ -164,16 +165,16 @@ func shown(value any, longest int) string {
 // Markdown implements report.
 func (r pullReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Pull into `%s`: %s in %s, %d left\n", r.Directory, count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
+	fmt.Fprintf(&b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| | place | attribute | |\n|--|--|--|--|\n")
 	}
 	for _, f := range r.Findings {
-		detail := strings.NewReplacer("|", `\|`, "\n", " ").Replace(f.detail(longText))
-		fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", f.Outcome, f.location(), strings.TrimSpace(f.Address+" "+f.Attribute), detail)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Outcome, escape.MarkdownCell(f.location()),
+			escape.MarkdownCell(strings.TrimSpace(f.Address+" "+f.Attribute)), escape.MarkdownCell(f.detail(longText)))
 	}
 	if r.Diff != "" {
-		b.WriteString("\n```diff\n" + r.Diff + "```\n")
+		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
 )
@@ -46,7 +47,7 @@ func (r reviewReport) Markdown(w io.Writer) error {
 // writeSurveyChange writes the section of one survey.
 func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 	// The name of a new survey may be known only after apply.
-	fmt.Fprintf(b, "\n### %s\n\n`%s`", markdownText(cmp.Or(survey.Name, survey.Address)), survey.Address)
+	fmt.Fprintf(b, "\n### %s\n\n%s", markdownText(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
 	for _, event := range survey.Events {
 		fmt.Fprintf(b, ", **%s**", event)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // manifest is a mapping of YAML.
@@ -27,7 +29,7 @@ func (s shardPlan) kubernetes(w io.Writer, f shardFlags, config string) error {
 	}
 	for i, shard := range s.shards {
 		data[fmt.Sprintf("%d.env", i)] = fmt.Sprintf("export %s=%s\nexport POSTHOG_REQUESTS_PER_MINUTE=%d\nSHARD=%s\n",
-			environmentsVariable, shellWord(strings.Join(shard.Names(), ",")), shard.RequestsPerMinute, s.part(i))
+			environmentsVariable, escape.Shell(strings.Join(shard.Names(), ",")), shard.RequestsPerMinute, s.part(i))
 	}
 
 	script := fmt.Sprintf(`. "/shards/$JOB_COMPLETION_INDEX.env"

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/shard"
 )
 
@@ -25,7 +25,7 @@ func (s shardPlan) list(w io.Writer) error {
 	for i, one := range s.shards {
 		fmt.Fprintf(&b, "# %s: %s, %s\n", s.part(i), count(len(one.Environments), "environment"), count(one.Objects(), "object"))
 		fmt.Fprintf(&b, "%s=%s POSTHOG_REQUESTS_PER_MINUTE=%d posthog-sync %s --all-environments --shard %s\n",
-			environmentsVariable, shellWord(strings.Join(one.Names(), ",")), one.RequestsPerMinute, s.shellCommand(), s.part(i))
+			environmentsVariable, escape.Shell(strings.Join(one.Names(), ",")), one.RequestsPerMinute, s.shellCommand(), s.part(i))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -55,18 +55,7 @@ func (s shardPlan) github(w io.Writer) error {
 func (s shardPlan) shellCommand() string {
 	words := make([]string, len(s.command))
 	for i, word := range s.command {
-		words[i] = shellWord(word)
+		words[i] = escape.Shell(word)
 	}
 	return strings.Join(words, " ")
-}
-
-// plainWord matches a word that needs no quotes in a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
-
-// shellWord quotes a word for a shell, if needed.
-func shellWord(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

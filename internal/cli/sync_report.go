@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -61,7 +62,7 @@ func (r syncReport) Text(w io.Writer) error {
 // Markdown implements report.
 func (r syncReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### `%s` onto `%s`\n\n%s\n", r.A, r.B, r.counts())
+	fmt.Fprintf(&b, "### %s onto %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
 	if r.Rehearsal != nil {
 		fmt.Fprintf(&b, "\n%s\n", r.Rehearsal.sentence(r.B))
 	}
@@ -97,7 +98,7 @@ func (r syncReport) section(action reconcile.Action) string {
 		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
 		for _, change := range action.Changes {
 			before, after := diffValues(change.Before, change.After)
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", change.Path, markdownText(before), markdownText(after))
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", escape.MarkdownCell(change.Path), markdownText(before), markdownText(after))
 		}
 	}
 	if cut := cutAnswers(action); cut != "" {
@@ -141,7 +142,7 @@ func (r syncReport) leftTable(b *strings.Builder, left []reconcile.Attribute) {
 	fmt.Fprintf(b, "\n| left | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
 	for _, attribute := range left {
 		valueA, valueB := diffValues(attribute.A, attribute.B)
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", attribute.Path, markdownText(valueA), markdownText(valueB))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
 	}
 }
 

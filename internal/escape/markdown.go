@@ -42,19 +42,22 @@ func Markdown(text string) string {
 // read the Markdown, so that no escape of Markdown helps.
 func unlikeReference(text string) string {
 	text = mention.ReplaceAllString(text, "@"+joiner)
-	return separated(issue.ReplaceAllString(text, "$1"+joiner+"$2"), "##", "#"+joiner+"#")
+	return bracketCommand.ReplaceAllString(issue.ReplaceAllString(text, "$1"+joiner+"$2"), "#"+joiner+"#$1")
 }
 
 // MarkdownCode is a text in one line as a code span, in which nothing is markup.
 func MarkdownCode(text string) string {
-	text = strings.ReplaceAll(Line(text), "##", "#"+joiner+"#")
+	text = bracketCommand.ReplaceAllString(Line(text), "#"+joiner+"#$1")
 	if strings.TrimSpace(text) == "" {
 		return "` `"
 	}
 
 	fence := strings.Repeat("`", longestRun(text)+1)
-	// A blank at both ends is taken away again.
-	return fence + " " + text + " " + fence
+	if strings.Trim(text, "` ") != text {
+		// A blank at both ends is taken away again.
+		text = " " + text + " "
+	}
+	return fence + text + fence
 }
 
 // MarkdownCell is MarkdownCode in the cell of a table, whose ends are found before code.

@@ -58,7 +58,7 @@ func elements(root *nethtml.Node) []string {
 }
 
 // reference is what code hosts turn into a mention or a link in the text of a page.
-var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##`)
+var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##[\[a-z]`)
 
 // shown is a text as a reader sees it: without the invisible separators, and with blanks
 // as browsers show them.

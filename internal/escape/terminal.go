@@ -1,6 +1,9 @@
 package escape
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // joiner is invisible, takes no room and belongs to no word: between two characters it
 // keeps a program from reading them as one.
@@ -23,20 +26,15 @@ func TerminalLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// bracketCommand is what begins a command of a runner anywhere in a line.
+var bracketCommand = regexp.MustCompile(`##([\[A-Za-z])`)
+
 // unlikeCommand separates what begins a command of a runner: two colons at the beginning
-// of a line, two number signs anywhere.
+// of a line, two number signs before a bracket or a name anywhere.
 func unlikeCommand(line string) string {
-	line = separated(line, "##", "#"+joiner+"#")
+	line = bracketCommand.ReplaceAllString(line, "#"+joiner+"#$1")
 	if blank := len(line) - len(strings.TrimLeft(line, " \t\u00a0")); strings.HasPrefix(line[blank:], "::") {
 		line = line[:blank] + joiner + line[blank:]
 	}
 	return line
-}
-
-// separated replaces a sequence until none is left: of three number signs, two pairs.
-func separated(text, sequence, replacement string) string {
-	for strings.Contains(text, sequence) {
-		text = strings.ReplaceAll(text, sequence, replacement)
-	}
-	return text
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // Mermaid draws the flow of a survey as a flowchart in the syntax of Mermaid, which
@@ -14,14 +16,14 @@ func Mermaid(questions []Question) string {
 	b.WriteString("flowchart TD\n")
 
 	for i, q := range questions {
-		fmt.Fprintf(&b, "    q%d[\"%s<br/>%s\"]\n", i, mermaidText(heading(i, q)), mermaidText(oneLine(q.Text)))
+		fmt.Fprintf(&b, "    q%d[\"%s<br/>%s\"]\n", i, escape.Mermaid(heading(i, q)), escape.Mermaid(oneLine(q.Text)))
 	}
 	fmt.Fprintf(&b, "    q%d([\"end\"])\n", len(questions))
 
 	for _, a := range arrows(questions) {
 		label := ""
 		if a.label != "" {
-			label = `|"` + mermaidText(a.label) + `"|`
+			label = `|"` + escape.Mermaid(a.label) + `"|`
 		}
 		fmt.Fprintf(&b, "    q%d -->%s q%d\n", a.from, label, a.to)
 	}
@@ -34,13 +36,4 @@ func Mermaid(questions []Question) string {
 		}
 	}
 	return b.String()
-}
-
-// mermaidText escapes text for a quoted Mermaid label: its entities are written with
-// a number sign, and a label is otherwise read as Markdown and HTML.
-func mermaidText(text string) string {
-	return strings.NewReplacer(
-		"#", "#35;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;",
-		"`", "#96;", "*", "#42;", "_", "#95;", "\\", "#92;",
-	).Replace(printable(text))
 }

@@ -2,9 +2,10 @@ package flow
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // svgStyle gives a standalone drawing its colours, light and dark. The color scheme has a
@@ -28,7 +29,7 @@ func drawSVG(title string, questions []Question, style string) string {
 	var b strings.Builder
 
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" font-family="system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif" font-size="%d">`,
-		l.width, l.height, l.width, l.height, svgText("Flow of "+oneLine(title)), int(textSize))
+		l.width, l.height, l.width, l.height, escape.XML("Flow of "+oneLine(title)), int(textSize))
 	b.WriteString(style)
 
 	for i, box := range l.boxes[:len(questions)] {
@@ -50,14 +51,14 @@ func drawQuestion(b *strings.Builder, place int, box box, q Question, unreachabl
 		dashed = ` stroke-dasharray="4 4"`
 	}
 
-	fmt.Fprintf(b, `<g data-question="%d"><title>%s</title>`, place, svgText(q.Text))
+	fmt.Fprintf(b, `<g data-question="%d"><title>%s</title>`, place, escape.XML(q.Text))
 	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="none" stroke="currentColor" stroke-opacity=".55"%s/>`,
 		box.x, box.y, box.width, box.height, dashed)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" fill="currentColor" fill-opacity=".75">%s</text>`,
-		box.x+boxPadding, box.y+boxPadding+smallSize, int(smallSize), svgText(box.heading))
+		box.x+boxPadding, box.y+boxPadding+smallSize, int(smallSize), escape.XML(box.heading))
 	for i, line := range box.text {
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="currentColor">%s</text>`,
-			box.x+boxPadding, box.y+boxPadding+smallSize+float64(i+1)*lineHeight, svgText(line))
+			box.x+boxPadding, box.y+boxPadding+smallSize+float64(i+1)*lineHeight, escape.XML(line))
 	}
 	b.WriteString("</g>")
 }
@@ -88,7 +89,7 @@ func drawLine(b *strings.Builder, l line) {
 
 	for i, text := range l.label {
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" fill="currentColor">%s</text>`,
-			l.labelAt.x, l.labelAt.y+float64(i)*smallLine, int(smallSize), l.anchor, svgText(text))
+			l.labelAt.x, l.labelAt.y+float64(i)*smallLine, int(smallSize), l.anchor, escape.XML(text))
 	}
 	b.WriteString("</g>")
 }
@@ -109,5 +110,3 @@ func drawHead(b *strings.Builder, from, to point) {
 	fmt.Fprintf(b, `<path d="M%.1f %.1fL%.1f %.1f %.1f %.1fZ" fill="currentColor"/>`,
 		to.x, to.y, base.x+side.x, base.y+side.y, base.x-side.x, base.y-side.y)
 }
-
-func svgText(text string) string { return html.EscapeString(printable(text)) }

@@ -3,25 +3,9 @@ package flow
 import (
 	"strings"
 	"unicode"
-)
 
-// printable replaces what no drawing can hold: bytes that are no UTF-8, and control
-// characters other than line breaks, which XML refuses. Marks that reverse the
-// direction of text go too: they would turn around what follows them.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t' || r == '\r':
-			return ' '
-		case unicode.IsControl(r), r == '\uFFFE', r == '\uFFFF', unicode.Is(unicode.Bidi_Control, r):
-			return '\uFFFD'
-		default:
-			return r
-		}
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+)
 
 // textWidth estimates how wide a text is when drawn in a sans-serif font of the given
 // size. It errs on the wide side, so that a line that is said to fit does fit.
@@ -61,7 +45,7 @@ func wrap(text string, size, width float64, lines int) []string {
 	var wrapped []string
 	line := ""
 
-	for word := range strings.FieldsSeq(printable(text)) {
+	for word := range strings.FieldsSeq(escape.Printable(text)) {
 		if line != "" && textWidth(line+" "+word, size) <= width {
 			line += " " + word
 			continue
