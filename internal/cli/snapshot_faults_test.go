@@ -25,6 +25,8 @@ type runClock struct {
 	now time.Time
 }
 
+func newRunClock() *runClock { return &runClock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)} }
+
 func (c *runClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,8 +50,13 @@ func commandLine(t *testing.T, ctx context.Context, srv *testserver.Instance, ar
 // runProgram runs a program that a test has prepared.
 func runProgram(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
 	t.Helper()
+	return runProgramOn(t, ctx, p, srv, newRunClock(), args...)
+}
+
+// runProgramOn is runProgram on a clock of the test.
+func runProgramOn(t *testing.T, ctx context.Context, p *program, srv *testserver.Instance, clock *runClock, args ...string) (code int, stdout, stderr string) { //nolint:revive // t first
+	t.Helper()
 	var out, errs bytes.Buffer
-	clock := &runClock{now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	p.now, p.sleep = clock.Now, clock.Sleep
 	p.stdout, p.stderr = &out, &errs
 	code = p.run(ctx, args)

@@ -23,6 +23,8 @@ type twoSides struct {
 	dir  string
 	// delayed is called in place of waiting when a fault delays a request to b.
 	delayed func()
+	// waited is how long the last run waited.
+	waited time.Duration
 }
 
 // The fixtures of the two services: flags and actions of one key or name have other
@@ -67,7 +69,10 @@ func (s *twoSides) run(args ...string) (code int, stdout, stderr string) {
 
 func (s *twoSides) runWith(ctx context.Context, p *program, args ...string) (code int, stdout, stderr string) {
 	s.t.Helper()
-	return runProgram(s.t, ctx, p, s.b, args...)
+	clock := newRunClock()
+	started := clock.Now()
+	defer func() { s.waited = clock.Now().Sub(started) }()
+	return runProgramOn(s.t, ctx, p, s.b, clock, args...)
 }
 
 // sync syncs a onto b, and returns the report.

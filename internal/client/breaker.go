@@ -24,6 +24,8 @@ type breaker struct {
 	// the service has not succeeded.
 	firstFailure time.Time
 	failures     int
+	// away is when the first request failed since the last that succeeded.
+	away time.Time
 	// tripped is the error of the requests that are not sent until then.
 	tripped error
 	until   time.Time
@@ -39,11 +41,14 @@ func (b *breaker) note(err error, now time.Time) {
 	_, unusable := errors.AsType[*AnswerError](err)
 	switch {
 	case err == nil || refused && !unusable && refusal.Status < http.StatusInternalServerError:
-		b.answered, b.succeeded, b.tripped = true, true, nil
+		b.answered, b.succeeded, b.tripped, b.away = true, true, nil, time.Time{}
 	case !unanswered:
 		b.answered = true
 	}
 
+	if b.away.IsZero() && isTransient(err) {
+		b.away = now
+	}
 	if !b.succeeded && isTransient(err) {
 		if b.failures == 0 {
 			b.firstFailure = now
@@ -78,6 +83,14 @@ func (b *breaker) failingSince() time.Time {
 		return time.Time{}
 	}
 	return b.firstFailure
+}
+
+// awaySince is since when every request failed; zero when the last one succeeded.
+func (b *breaker) awaySince() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	return b.away
 }
 
 // trip returns the error of a request that is not sent again, and opens the breaker when

@@ -60,18 +60,30 @@ func budgetFrom(ctx context.Context) Budget {
 	return Budget{}
 }
 
-type bestEffortKey struct{}
-
-// bestEffort is the context of requests that an operation can do without: failures end
-// them in minutes, and leave the operation the rest of its time.
-func bestEffort(ctx context.Context) context.Context {
-	return context.WithValue(ctx, bestEffortKey{}, true)
+// failuresBound says when the failures of requests end them, rather than the operation's
+// time.
+type failuresBound struct {
+	// end is that moment by the gate's clock; zero for a minute of failures.
+	end time.Time
+	// isOptional is set for requests that the operation can do without.
+	isOptional bool
 }
 
-// boundedByBudget reports whether the time of the operation alone bounds how long
-// failures last.
-func boundedByBudget(ctx context.Context) bool {
-	return operationBudgetFrom(ctx) != nil && ctx.Value(bestEffortKey{}) == nil
+type failuresBoundKey struct{}
+
+// bestEffort is the context of requests that an operation can do without: failures end
+// them in a minute, and leave the operation the rest of its time.
+func bestEffort(ctx context.Context) context.Context { return bestEffortUntil(ctx, time.Time{}) }
+
+// bestEffortUntil is bestEffort with another end.
+func bestEffortUntil(ctx context.Context, end time.Time) context.Context {
+	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, true})
+}
+
+// failingUntil is the context of requests that are sent again until a moment of the gate's
+// clock.
+func failingUntil(ctx context.Context, end time.Time) context.Context {
+	return context.WithValue(ctx, failuresBoundKey{}, failuresBound{end, false})
 }
 
 // sentence says in a sentence what the time is.

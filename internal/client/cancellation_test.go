@@ -128,13 +128,14 @@ func TestA5CancelEndsTheSearch(t *testing.T) {
 }
 
 // An object that the service makes after request_timeout is found: it is looked for
-// with pauses, until the time of the operation is over.
+// with pauses, for a minute. What takes longer is an error that says so, long before the
+// time of the operation is over.
 func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		takes time.Duration
 		found bool
-	}{"a moment": {2500 * time.Millisecond, true}, "minutes": {9 * time.Minute, true}, "longer than the operation": {15 * time.Minute, false}} {
+	}{"a moment": {2500 * time.Millisecond, true}, "most of a minute": {50 * time.Second, true}, "minutes": {9 * time.Minute, false}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			srv := testserver.Start(t, testserver.Options{Clock: time.Now})
@@ -150,12 +151,12 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 				if c.found {
 					require.NoError(t, err)
 					assert.Equal(t, srv.Surveys("1")[0]["id"], id)
-					assert.InDelta(t, c.takes.Seconds(), time.Since(start).Seconds(), longestPause.Seconds()+1)
+					assert.InDelta(t, c.takes.Seconds(), time.Since(start).Seconds(), longestLookPause.Seconds()+1)
 				} else {
 					var ambiguous *AmbiguousCreateError
 					require.ErrorAs(t, err, &ambiguous)
-					assert.InDelta(t, (10 * time.Minute).Seconds(), time.Since(start).Seconds(), 1)
-					assert.ErrorContains(t, err, "came up within 9m59s")
+					assert.InDelta(t, 80, time.Since(start).Seconds(), 5)
+					assert.ErrorContains(t, err, "came up within 1m1")
 				}
 				time.Sleep(c.takes)
 			})

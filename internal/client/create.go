@@ -27,17 +27,31 @@ type creation[T any] struct {
 	lookupIsComplete bool
 	// keyIsUnique is set when the service refuses a second object with the natural key.
 	keyIsUnique bool
-	id          func(T) string
+	// mayRepeat is set when it does so even while it still works on the first one.
+	mayRepeat bool
+	id        func(T) string
 }
+
+const (
+	// finishTime is how long a service can be at work on a request that it did not answer:
+	// what is in front of it gives such requests up before.
+	finishTime = time.Minute
+	// leastLook is how long the object is looked for after a request that took that long,
+	// and after the second request.
+	leastLook = 15 * time.Second
+	// longestLookPause is the longest pause between two looks.
+	longestLookPause = 10 * time.Second
+)
 
 // run creates the object. After an outcome that leaves open whether the service did
 // the work it looks for the object: one that is what was sent, and new, is the
-// result. Only a 500, 502 or 503 after which nothing is found is followed by another
-// request, and that once.
+// result. When nothing is found, the request is sent once more if the service was done
+// with the first one, or would refuse a second object.
 func (c creation[T]) run(ctx context.Context) (T, error) {
 	var none T
 	start := c.client.gate.now()
 	for attempt := 1; ; attempt++ {
+		sent := c.client.gate.now()
 		answer, err := c.post(ctx)
 		if err == nil {
 			c.client.created.add(c.id(answer))
@@ -49,8 +63,8 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			return none, err
 		}
 
-		lost := c.client.gate.now()
-		found, ours, lookupErr := c.search(ctx, start, mayStillRun(err) || conflict && attempt > 1)
+		look := look{created: start, until: c.lookUntil(ctx, sent, attempt), again: mayStillRun(err) || conflict && attempt > 1}
+		found, ours, lookupErr := c.search(ctx, look)
 		switch {
 		// Before anything of this create was sent, another object had the key.
 		case conflict && attempt == 1:
@@ -62,42 +76,61 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			recordWrite(ctx)
 			return ours[0], nil
 
-		case lookupErr != nil || len(found) > 0 || attempt > 1 || !c.lookupIsComplete || !isRepeatable(err):
+		case lookupErr != nil || len(found) > 0 || attempt > 1 || !c.isRepeated(err) || !c.pause(ctx, err):
 			return none, &AmbiguousCreateError{
 				Found: c.ids(found), Hidden: conflict || !c.lookupIsComplete, MayDuplicate: !c.keyIsUnique,
-				Searched: c.client.gate.now().Sub(lost), cause: err, lookup: lookupErr,
+				Searched: c.client.gate.now().Sub(start), cause: err, lookup: lookupErr,
 			}
-		}
-
-		if !c.pause(ctx, err) {
-			return none, &AmbiguousCreateError{MayDuplicate: !c.keyIsUnique, cause: err}
 		}
 	}
 }
 
-// search looks for the object: once, or when the service may still be at work on it,
-// again and again until the operation's time is over or it is canceled.
-func (c creation[T]) search(ctx context.Context, start time.Time, mayStillRun bool) (found, ours []T, err error) {
-	g := c.client.gate
-	limit := g.limit(ctx)
-	if end := g.now().Add(failuresEnd); !c.lookupIsComplete && end.Before(limit) {
-		limit = end // the service may hide it, and no search can show it
-	}
+// isRepeated reports whether the request is sent once more when no object was found.
+func (c creation[T]) isRepeated(err error) bool {
+	return c.lookupIsComplete && (isRepeatable(err) || mayStillRun(err) && c.mayRepeat)
+}
 
+// lookUntil is when the search for the object ends: when the service cannot be at work on
+// the request any more, or the operation's time is over.
+func (c creation[T]) lookUntil(ctx context.Context, sent time.Time, attempt int) time.Time {
+	until := c.client.gate.now().Add(leastLook)
+	if finished := sent.Add(finishTime); attempt == 1 && finished.After(until) {
+		until = finished
+	}
+	if limit := c.client.gate.limit(ctx); limit.Before(until) {
+		return limit
+	}
+	return until
+}
+
+// look is a search for an object whose create got no answer.
+type look struct {
+	// created is when the first request was sent, by the clock of the gate: what is older
+	// is another object.
+	created time.Time
+	// until is when the search ends.
+	until time.Time
+	// again is set when the service may still be at work on the object.
+	again bool
+}
+
+// search looks for the object: once, or again and again.
+func (c creation[T]) search(ctx context.Context, look look) (found, ours []T, err error) {
+	g := c.client.gate
 	for n := 0; ; n++ {
-		found, ours, err = c.searchOnce(ctx, start)
+		found, ours, err = c.searchOnce(ctx, look)
 		if n > 0 && err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
 			return nil, nil, nil //nolint:nilerr // the time was over during one more search
 		}
 
-		wait := min(pauseAfter(n, 0), limit.Sub(g.now()))
-		if err != nil || len(found) > 0 || !mayStillRun || wait <= 0 || ctx.Err() != nil {
+		wait := min(pauseAfter(n, 0), longestLookPause, look.until.Sub(g.now()))
+		if err != nil || len(found) > 0 || !look.again || wait <= 0 || ctx.Err() != nil {
 			return found, ours, err
 		}
 
 		if n == 0 {
 			tflog.Warn(ctx, "the answer to a create was lost, and the service may still be at work: looking for the object",
-				map[string]any{"until": limit.Format(time.RFC3339)})
+				map[string]any{"until": look.until.Format(time.RFC3339)})
 		}
 		if g.sleep(ctx, wait) == nil {
 			addWait(ctx, waitFailure, wait)
@@ -108,17 +141,17 @@ func (c creation[T]) search(ctx context.Context, start time.Time, mayStillRun bo
 // searchOnce finds the objects with the natural key, and those among them that are the
 // one created. It goes on for a moment after the operation was canceled: what was
 // created is kept.
-func (c creation[T]) searchOnce(ctx context.Context, start time.Time) (found, ours []T, err error) {
+func (c creation[T]) searchOnce(ctx context.Context, look look) (found, ours []T, err error) {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
 
-	found, date, err := c.find(ctx)
+	found, date, err := c.find(failingUntil(ctx, look.until))
 	if err != nil || date.IsZero() {
 		return found, nil, err // without the service's time nothing is known to be new
 	}
 
 	// A header has no fractions of a second.
-	since := date.Add(start.Sub(c.client.gate.now()) - 2*time.Second)
+	since := date.Add(look.created.Sub(c.client.gate.now()) - 2*time.Second)
 	for _, one := range found {
 		if c.isOurs(one, since) && !c.client.created.has(c.id(one)) {
 			ours = append(ours, one)
@@ -137,7 +170,7 @@ func (c creation[T]) pause(ctx context.Context, err error) bool {
 	g := c.client.gate
 	wait := pauseAfter(0, asked)
 	wait += g.jitter(wait)
-	if g.now().Add(wait).After(g.limit(ctx)) || g.sleep(ctx, wait) != nil {
+	if ctx.Err() != nil || g.now().Add(wait).After(g.limit(ctx)) || g.sleep(ctx, wait) != nil {
 		return false
 	}
 	addWait(ctx, waitFailure, wait)
@@ -183,10 +216,12 @@ func mayHaveSucceeded(err error) bool {
 }
 
 // mayStillRun reports whether the service may go on with a request that failed with
-// err: nothing of the service itself said that it is done.
+// err: nothing of the service itself said that it is done. A page in place of the answer
+// comes from something else, which another request would meet too.
 func mayStillRun(err error) bool {
-	_, unusable := errors.AsType[*AnswerError](err)
-	return mayHaveSucceeded(err) && !isRepeatable(err) && !unusable
+	unusable, ok := errors.AsType[*AnswerError](err)
+	isPage := ok && unusable.Status < http.StatusMultipleChoices
+	return mayHaveSucceeded(err) && !isRepeatable(err) && !isPage
 }
 
 // isRepeatable reports whether the service is done with a request that failed: after

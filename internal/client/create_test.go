@@ -122,7 +122,9 @@ func TestCreateOnce(t *testing.T) {
 
 					noun := nouns(srv)[kind]
 					id, err := noun.create(t.Context(), client)
-					if c.passes {
+
+					// The service refuses a second survey of a name, so it is asked once more.
+					if c.passes || kind == "survey" && name != "page" {
 						require.NoError(t, err)
 					} else {
 						var ambiguous *AmbiguousCreateError
@@ -140,6 +142,106 @@ func TestCreateOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever a create meets, and for how long, it ends long before the operation's time is
+// over: the object is looked for for a minute. There is one object at most, and an error
+// names it or says how it was looked for.
+func TestCreateOnceLooksForAMinute(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]testserver.Fault{
+		"504": {Status: 504}, "drop before": {Drop: "before"}, "drop after": {Drop: "after"}, "500": {Status: 500}, "503": {Status: 503, RetryAfter: "2"},
+	} {
+		for _, every := range []bool{false, true} {
+			for _, length := range []time.Duration{0, 20 * time.Minute} {
+				for kind := range nouns(testserver.Start(t)) {
+					t.Run(fmt.Sprint(name, " every ", every, " ", length, " ", kind), func(t *testing.T) {
+						t.Parallel()
+						srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+						noun, client := nouns(srv)[kind], of(t, srv)
+						k := stop(client)
+						client.breaker.note(nil, k.now()) // it answered well before
+
+						ctx, cancel := t.Context(), context.CancelFunc(func() {})
+						if length > 0 {
+							ctx, cancel = WithBudget(ctx, Budget{Operation: "create", Length: length})
+						}
+						defer cancel()
+						if !every {
+							fault.Method = http.MethodPost
+						}
+						srv.SetFaults(fault)
+						started := k.now()
+						id, err := noun.create(ctx, client)
+
+						assert.LessOrEqual(t, k.now().Sub(started), 90*time.Second)
+						stored := noun.stored(srv)
+						require.LessOrEqual(t, len(stored), 1)
+						if err == nil {
+							require.Len(t, stored, 1)
+							assert.Equal(t, id, fmt.Sprint(stored[0]["id"]))
+							return
+						}
+						var ambiguous *AmbiguousCreateError
+						require.ErrorAs(t, err, &ambiguous)
+					})
+				}
+			}
+		}
+	}
+}
+
+// A survey whose request was lost is made by the second one, which the service refuses when
+// the first was carried out after all. An app is not: the service would make two.
+func TestCreateOnceAfterALook(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]int{"survey": 2, "app": 1} {
+		srv := testserver.Start(t)
+		client := of(t, srv)
+		k := stop(client)
+		srv.SetFaults(testserver.Fault{Method: http.MethodPost, To: 1, Drop: "before"})
+		started := k.now()
+		_, err := nouns(srv)[kind].create(t.Context(), client)
+		assert.Equal(t, kind == "survey", err == nil)
+		assert.InDelta(t, finishTime.Seconds(), k.now().Sub(started).Seconds(), 1)
+
+		posts := 0
+		for _, request := range srv.Journal() {
+			if request.Method == http.MethodPost {
+				posts++
+			}
+		}
+		assert.Equal(t, want, posts)
+	}
+}
+
+// The service was still at work on the first request when the second one came.
+func TestCreateOnceThatCameLate(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	client := of(t, srv)
+	stop(client)
+	var late *http.Request
+	client.transport = memory(func(req *http.Request) (*http.Response, error) {
+		if req.Method != http.MethodPost {
+			return http.DefaultTransport.RoundTrip(req)
+		}
+		if late == nil {
+			body, err := req.GetBody()
+			assert.NoError(t, err)
+			late = req.Clone(t.Context())
+			late.Body = body
+			return nil, io.ErrUnexpectedEOF
+		}
+		resp, err := http.DefaultTransport.RoundTrip(late)
+		assert.NoError(t, err)
+		resp.Body.Close()
+		return http.DefaultTransport.RoundTrip(req)
+	})
+	id, err := nouns(srv)["survey"].create(t.Context(), client)
+	require.NoError(t, err)
+	require.Len(t, srv.Surveys("1"), 1)
+	assert.Equal(t, srv.Surveys("1")[0]["id"], id)
 }
 
 // One that was there before is never taken for the one that was created.

@@ -45,7 +45,8 @@ func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known boo
 		return 0, false // or each of many apps would wait as long as the first
 	}
 
-	all, _, err := listMatching(bestEffort(ctx), p.client, "pipeline_import_apps_list", p.listRequest,
+	end := p.client.gate.now().Add(leastLook)
+	all, _, err := listMatching(bestEffortUntil(ctx, end), p.client, "pipeline_import_apps_list", p.listRequest,
 		func(one api.PipelineImportApp) bool { return one.ID != nil })
 	if err != nil {
 		tflog.Warn(ctx, "import apps that are created cannot be distinguished from older ones", map[string]any{"error": err.Error()})

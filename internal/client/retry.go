@@ -20,7 +20,7 @@ const (
 	// failuresEnd bounds the failures of an application that is there and fails, a 500,
 	// and all failures where no budget bounds the operation: then there is another way,
 	// such as reading objects one by one.
-	failuresEnd = 2 * time.Minute
+	failuresEnd = time.Minute
 )
 
 // retryPolicy decides what to do after the error of an attempt.
@@ -28,9 +28,16 @@ type retryPolicy func(state *retryState, method string, err error, now time.Time
 
 // retryState is the state of the attempts of a request.
 type retryState struct {
+	// inOperation is set for what an operation with a time of its own cannot do without.
+	inOperation bool
 	// boundedByBudget is set when the operation's time bounds the failures of a service
 	// that is not there: restarted, overloaded, behind a broken connection.
 	boundedByBudget bool
+	// patience is how long other failures may last.
+	patience time.Duration
+	// awaySince is since when every request of the client has failed before this one, where
+	// no operation bounds them: each would wait as long as the first. Else zero.
+	awaySince time.Time
 	// answered is set once the service has answered, so the address is right.
 	answered bool
 	// failingSince is when the service began to answer with failures alone, from the
@@ -38,9 +45,29 @@ type retryState struct {
 	failingSince time.Time
 
 	// throttled and failed count the 429s and the failures, firstFailure is when the
-	// first of these failures was.
+	// first of these failures was, or when the pause ended that the service asked for.
 	throttled, failed int
 	firstFailure      time.Time
+	// paused is set once the service asked for a pause after a failure.
+	paused bool
+}
+
+// newRetryState is the state of a request that is about to be sent.
+func (c *Client) newRetryState(ctx context.Context) retryState {
+	bound, isBound := ctx.Value(failuresBoundKey{}).(failuresBound)
+	inOperation := operationBudgetFrom(ctx) != nil
+	s := retryState{
+		inOperation: inOperation && !bound.isOptional, boundedByBudget: inOperation && !isBound,
+		patience: failuresEnd,
+	}
+
+	if !bound.end.IsZero() {
+		s.patience = max(0, bound.end.Sub(c.gate.now()))
+	}
+	if ctx.Value(budgetKey{}) == nil {
+		s.awaySince = c.breaker.awaySince()
+	}
+	return s
 }
 
 // decision is what to do after an error.
@@ -74,39 +101,55 @@ func (s *retryState) next(method string, err error, now time.Time) decision {
 	}
 
 	// A service that fails from the first request on is given up for all requests.
-	neverSucceeded := s.boundedByBudget && !s.failingSince.IsZero()
+	neverSucceeded := s.inOperation && !s.failingSince.IsZero()
 	if neverSucceeded && now.Sub(s.failingSince) >= failuresEnd {
 		return decision{unavailable: true}
 	}
 
-	// A pause that the service asked for is waited for like that of a 429.
-	if asked > 0 {
-		s.failed = 0
+	if s.firstFailure.IsZero() {
+		s.firstFailure = now
+	}
+
+	// A pause that the service asked for is waited for like that of a 429. Without an
+	// operation that ends it, only the first one is not counted.
+	if asked > 0 && (s.boundedByBudget || s.lasted(now) < s.patience) {
+		if s.boundedByBudget || !s.paused {
+			s.firstFailure = now.Add(asked)
+		}
+		s.failed, s.paused = 0, true
 		return decision{retry: true, pause: asked}
 	}
 
-	if s.failed == 0 {
-		s.firstFailure = now
-	}
 	pause := pauseAfter(s.failed, 0)
 	s.failed++
 
-	isBounded := !s.boundedByBudget || refused && e.Status == http.StatusInternalServerError
-	lasted := now.Add(pause).Sub(s.firstFailure)
+	isBounded := !neverSucceeded && (!s.boundedByBudget || refused && e.Status == http.StatusInternalServerError)
 	switch {
 	case neverConnected(err) && !s.answered && s.triedEnough(now):
 		return decision{}
 	case !s.boundedByBudget && timedOut(err):
 		return decision{}
-	case isBounded && !neverSucceeded && lasted >= failuresEnd:
+	case isBounded && s.lasted(now) >= s.patience:
 		return decision{}
 	}
 
 	// The last try is when the time is over.
-	if left := failuresEnd - now.Sub(s.failingSince); neverSucceeded && pause > left {
-		pause = left
+	switch {
+	case neverSucceeded:
+		pause = min(pause, failuresEnd-now.Sub(s.failingSince))
+	case isBounded:
+		pause = min(pause, s.patience-s.lasted(now))
 	}
 	return decision{retry: true, pause: pause}
+}
+
+// lasted is how long the service has failed.
+func (s *retryState) lasted(now time.Time) time.Duration {
+	since := s.firstFailure
+	if !s.awaySince.IsZero() && s.awaySince.Before(since) {
+		since = s.awaySince
+	}
+	return now.Sub(since)
 }
 
 // triedEnough reports whether a service that has never answered was tried often or long

@@ -93,7 +93,7 @@ func TestRefusalsStand(t *testing.T) {
 	}
 }
 
-// A failure that lasts ends the operation after two minutes; one that asks for a
+// A failure that lasts ends the operation after a minute; one that asks for a
 // pause, and a 429, is waited for and not counted.
 func TestFailureLasts(t *testing.T) {
 	t.Parallel()
@@ -115,15 +115,15 @@ func TestFailureLasts(t *testing.T) {
 	assert.Equal(t, k.now().Sub(started)-30*time.Second, waits.Failed())
 }
 
-// Failures that take long are given up after minutes, not after so many.
+// Failures that take long are given up after a minute, not after so many.
 func TestFailureTakesLong(t *testing.T) {
 	t.Parallel()
-	var retries retryState
+	retries := retryState{patience: failuresEnd}
 	failure := &ConnectionError{Sent: true}
 	now := time.Now()
 	var sent int
 	for sent = 1; retries.next("GET", failure, now).retry; sent++ {
-		now = now.Add(time.Minute)
+		now = now.Add(30 * time.Second)
 	}
 	assert.Equal(t, 3, sent)
 
@@ -162,6 +162,39 @@ func TestFailureIsWaitedOut(t *testing.T) {
 			assert.InDelta(t, c.after.Seconds(), k.now().Sub(started).Seconds(), 40)
 			_, outOfTime := OutOfTime(err)
 			assert.Equal(t, c.after == length, outOfTime, "%v", err)
+		})
+	}
+}
+
+// Where no operation bounds them, as in posthog-sync, requests to a service that went away
+// wait a minute once, and not a minute each; one that fails alone takes nothing from others.
+func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
+	t.Parallel()
+	for name, failure := range map[string]http.HandlerFunc{
+		"500": failing, "503": answerAs(503, "", ""), "503 with a pause": answerAs(503, "", "", "Retry-After", "5"), "broken": breaks,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answers := []http.HandlerFunc{found}
+			for range 50 {
+				answers = append(answers, failure)
+			}
+			c, k := serve(t, answers...).retryingClient()
+			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
+			require.NoError(t, err)
+
+			started := k.now()
+			for range 10 {
+				_, err = c.Surveys("1").Update(t.Context(), surveyID, surveyBody)
+				require.Error(t, err)
+			}
+			assert.InDelta(t, failuresEnd.Seconds(), k.now().Sub(started).Seconds(), 6)
+
+			c.breaker.note(nil, k.now()) // another request succeeds
+			started = k.now()
+			_, err = c.Surveys("1").Update(t.Context(), surveyID, surveyBody)
+			require.Error(t, err)
+			assert.InDelta(t, failuresEnd.Seconds(), k.now().Sub(started).Seconds(), 6)
 		})
 	}
 }
@@ -237,7 +270,7 @@ func TestUnreachableIsGivenUpOnce(t *testing.T) {
 // Where each try to connect takes long, two are enough.
 func TestUnreachableTakesLong(t *testing.T) {
 	t.Parallel()
-	var retries retryState
+	retries := retryState{patience: failuresEnd}
 	now := time.Now()
 	sent := 1
 	for ; retries.next("GET", &ConnectionError{}, now).retry; sent++ {

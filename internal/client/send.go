@@ -38,7 +38,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 	}
 
 	wait := wait{limit: c.gate.limit(ctx)}
-	retries := retryState{boundedByBudget: boundedByBudget(ctx)}
+	retries := c.newRetryState(ctx)
 	for {
 		if err := c.waitForSlot(ctx, operation, req, wait); err != nil {
 			return nil, err

@@ -40,13 +40,15 @@ func (s *Surveys) Create(ctx context.Context, body api.SurveyRequest) (api.Surve
 }
 
 // CreateOnce creates a survey and never a second one: when the answer is lost, it looks
-// for the survey by its name, which is unique in a project. Its errors are those of
-// Create, an [AmbiguousCreateError], and a [ConflictError] for a name that is taken.
+// for the survey by its name, which is unique in a project: for a minute at most, and then
+// the request is sent once more, which the service refuses if the first one was carried
+// out after all. Its errors are those of Create, an [AmbiguousCreateError], and a
+// [ConflictError] for a name that is taken.
 func (s *Surveys) CreateOnce(ctx context.Context, body api.SurveyRequest) (api.Survey, error) {
 	name, _ := body.Name.Get()
 	name = strings.TrimSpace(name) // as the service stores it
 	return creation[api.Survey]{
-		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true,
+		client: s.client, isConflict: IsUniqueName, lookupIsComplete: true, keyIsUnique: true, mayRepeat: true,
 		post: func(ctx context.Context) (api.Survey, error) { return s.Create(ctx, body) },
 		find: func(ctx context.Context) ([]api.Survey, time.Time, error) {
 			return listMatching(ctx, s.client, "surveys_list", s.listRequest, func(one api.Survey) bool {

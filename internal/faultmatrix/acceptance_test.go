@@ -25,7 +25,7 @@ var exits = []struct {
 	{request: "create", surveys: "429, text", apps: "500"},
 	{request: "create", surveys: "503", apps: "429, date"},
 	{request: "create", surveys: "drop after", apps: "cut"},
-	{request: "create", surveys: "504", apps: "502", stops: "survey"},
+	{request: "create", surveys: "page", apps: "502", stops: "survey"},
 	{request: "create", surveys: "cut", apps: "drop before", stops: "pipeline import app"},
 	{request: "partial_update", surveys: "502", apps: "504"},
 	{request: "partial_update", surveys: "drop before", apps: "drop after"},

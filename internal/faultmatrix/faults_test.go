@@ -27,9 +27,14 @@ type fault struct {
 	works bool
 	// isNoOp faults plan no change while they last.
 	isNoOp bool
-	// but are the endings of operations that differ.
-	but map[string]ending
+	// but are the endings of operations that differ, butOnce those of one noun when one
+	// request fails.
+	but, butOnce map[string]ending
 }
+
+// asksAgain is the ending of a create that may still be under way: the service refuses a
+// second survey of the name, so one more request is safe.
+var asksAgain = map[string]ending{"create surveys": through}
 
 var faults = []fault{
 	// A refusal is final: nothing is sent again, so one is as good as many.
@@ -54,9 +59,10 @@ var faults = []fault{
 	{name: "500", rule: testserver.Fault{Status: 500}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "502", rule: testserver.Fault{Status: 502, Body: "bad gateway"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "503", rule: testserver.Fault{Status: 503, RetryAfter: "5"}, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
-	{name: "504", rule: testserver.Fault{Status: 504, HTML: true}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
-	{name: "delay", rule: testserver.Fault{DelayMS: 90_000}, slow: true, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
-	{name: "drop before", rule: testserver.Fault{Drop: "before"}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped},
+	{name: "504", rule: testserver.Fault{Status: 504, HTML: true}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped, butOnce: asksAgain},
+	{name: "delay", rule: testserver.Fault{DelayMS: 70_000}, slow: true, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
+	{name: "long delay", rule: testserver.Fault{DelayMS: 120_000}, slow: true, works: true, once: through, onceCreate: stopped, butOnce: asksAgain},
+	{name: "drop before", rule: testserver.Fault{Drop: "before"}, once: through, lasting: stopped, onceCreate: stopped, lastingCreate: stopped, butOnce: asksAgain},
 
 	// The work is done: the object is found.
 	{name: "drop after", rule: testserver.Fault{Drop: "after"}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
@@ -75,7 +81,7 @@ var faults = []fault{
 }
 
 // ending is the one of an operation; empty when there is no such run.
-func (f fault) ending(op operation, lasting bool) ending {
+func (f fault) ending(n noun, op operation, lasting bool) ending {
 	end := f.once
 	switch {
 	case op.name == "create" && lasting:
@@ -86,6 +92,9 @@ func (f fault) ending(op operation, lasting bool) ending {
 		end = f.lasting
 	}
 
+	if once := f.butOnce[op.name+" "+n.wire]; once != "" && !lasting {
+		return once
+	}
 	if but := f.but[op.name]; but != "" && end != "" {
 		return but
 	}

@@ -38,7 +38,7 @@ func TestMatrix(t *testing.T) {
 			for _, f := range faults {
 				for _, op := range operations {
 					for _, lasting := range []bool{false, true} {
-						end := f.ending(op, lasting)
+						end := f.ending(n, op, lasting)
 						if end == "" || lasting && profile == testserver.Hosted && !f.works {
 							continue // without work the profiles are the same
 						}
