@@ -40,10 +40,11 @@ func (s *stop) save(ctx context.Context, private attribute.PrivateState, diags *
 }
 
 // detectStop finds a new or continuing stop at the limit in a response. It keeps the limit
-// in the state: the user configured it, so its removal is no drift.
+// in the state: the user configured it, so its removal is no drift. The survey may have been
+// launched in the web interface since the last read, and launched again after an earlier end.
 func detectStop(answered *Fields, prior Fields, remembered *stop) *stop {
 	isStopped := !answered.EndDate.IsNull() && answered.ResponsesLimit.IsNull() && !prior.ResponsesLimit.IsNull()
-	justNow := isStopped && prior.EndDate.IsNull() && !prior.StartDate.IsNull()
+	justNow := isStopped && !answered.StartDate.IsNull() && !answered.EndDate.Equal(prior.EndDate)
 	lasts := isStopped && remembered != nil && remembered.ResponsesLimit == prior.ResponsesLimit.ValueInt64()
 	if !justNow && !lasts {
 		return nil

@@ -51,6 +51,37 @@ func TestStoppedByTheLimit(t *testing.T) {
 	assert.NotContains(t, plan.Diagnostics.Text(), "stays stopped")
 }
 
+// A survey without a status in its configuration, which somebody launches in the web
+// interface, reaches its responses_limit between two reads: there is nothing to plan. The
+// same when it ended before, and was launched again.
+func TestStoppedByTheLimitAfterALaunchByHand(t *testing.T) {
+	t.Parallel()
+	for name, state := range map[string][]map[string]any{
+		"never read while it ran": {{"start_date": "2026-04-01T00:00:00Z", "end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}},
+		"read while it ran":       {{"start_date": "2026-04-01T00:00:00Z"}, {"end_date": "2026-05-01T00:00:00Z", "responses_limit": nil}},
+		"launched again": {
+			{"start_date": "2026-03-01T00:00:00Z", "end_date": "2026-03-20T00:00:00Z"},
+			{"start_date": "2026-04-01T00:00:00Z", "end_date": "2026-05-01T00:00:00Z", "responses_limit": nil},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t)
+			survey := env.Resource(t, "posthog_survey")
+			config := with(object{"responses_limit": 10})
+			require.Empty(t, survey.Apply(config).Errors())
+			for _, keys := range state {
+				edited(t, env, keys)
+				require.Empty(t, survey.Refresh().Text())
+				assert.True(t, survey.IsEmpty(survey.Plan(config)))
+			}
+			require.Empty(t, survey.Refresh().Text())
+			assert.True(t, survey.IsEmpty(survey.Plan(config)))
+			assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
+		})
+	}
+}
+
 // What a person does in the web interface to the dates, a silent configuration
 // does not undo.
 func TestLaunchAndStopByHandStay(t *testing.T) {
