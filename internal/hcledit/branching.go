@@ -29,7 +29,7 @@ func (q *questionList) name() {
 		return
 	}
 	taken := map[string]bool{}
-	for i, expr := range q.tuple.Exprs {
+	for i, expr := range q.list.exprs {
 		if name, ok := stringOf(fieldOf(expr, nameKey)); ok {
 			q.names[q.code.ids[i]] = name
 			taken[name] = true
@@ -53,7 +53,7 @@ func (q *questionList) canHaveName(id string) bool {
 	if i < 0 {
 		return slices.Contains(q.order, id)
 	}
-	object, ok := bare(q.tuple.Exprs[i]).(*hclsyntax.ObjectConsExpr)
+	object, ok := bare(q.list.exprs[i]).(*hclsyntax.ObjectConsExpr)
 	return ok && objectRecord(object).find(nameKey) < 0
 }
 
@@ -87,7 +87,7 @@ func (q *questionList) isByName(id, key string) bool {
 	if key == indexKey {
 		return q.named && fieldOf(branching, indexKey) == nil
 	}
-	now, ok := stringOf(fieldOf(fieldOf(branching, responsesKey), key))
+	now, ok := textOfLiteral(fieldOf(fieldOf(branching, responsesKey), key))
 	_, err := strconv.Atoi(now)
 	return q.named && (!ok || err != nil)
 }
@@ -98,7 +98,7 @@ func (q *questionList) branchingOf(id string) hclsyntax.Expression {
 	if i < 0 {
 		return nil
 	}
-	return fieldOf(q.tuple.Exprs[i], branchingKey)
+	return fieldOf(q.list.exprs[i], branchingKey)
 }
 
 // fieldOf is the value of a key of an object in the code; nil when it has none.

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // bare is an expression without the parentheses around it.
@@ -39,6 +40,7 @@ func call(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 // The functions whose arguments are edited as if the call were not there.
 const (
 	functionJSON      = "jsonencode"
+	functionConcat    = "concat"
 	functionQuestion  = "provider::question"
 	functionQuestions = "provider::questions"
 )
@@ -94,7 +96,24 @@ func keyOf(expr hclsyntax.Expression) (string, bool) {
 	if word := hcl.ExprAsKeyword(key.Wrapped); word != "" {
 		return word, true
 	}
-	return stringOf(key.Wrapped)
+	return textOfLiteral(key.Wrapped)
+}
+
+// textOfLiteral is the text that a literal becomes where one is needed: also of a number or
+// a bool.
+func textOfLiteral(expr hclsyntax.Expression) (string, bool) {
+	if expr == nil || !isLiteral(expr) {
+		return "", false
+	}
+	value, diags := expr.Value(nil)
+	if diags.HasErrors() || value.IsNull() {
+		return "", false
+	}
+	value, err := convert.Convert(value, cty.String)
+	if err != nil || !value.IsKnown() || value.IsNull() {
+		return "", false
+	}
+	return value.AsString(), true
 }
 
 // stringOf is the text of a literal; false for anything else.

@@ -46,12 +46,9 @@ func Parse(name string, source []byte) (*File, error) {
 	}
 	tokens, _ := hclsyntax.LexConfig(source, name, hcl.InitialPos) // it was parsed
 
-	f := &File{Name: name, source: source, body: body, tokens: tokens, newline: "\n", unit: "  "}
+	f := &File{Name: name, source: source, body: body, tokens: tokens, newline: "\n", unit: unitOf(source, tokens)}
 	if bytes.Contains(source, []byte("\r\n")) {
 		f.newline = "\r\n"
-	}
-	if bytes.Contains(source, []byte("\n\t")) {
-		f.unit = "\t"
 	}
 	return f, nil
 }
@@ -76,7 +73,7 @@ func (f *File) Bytes() ([]byte, error) {
 	if _, diags := hclsyntax.ParseConfig(edited, f.Name, hcl.InitialPos); diags.HasErrors() {
 		return nil, fmt.Errorf("%s is not edited: the result would not be valid: %s. This is a fault of posthog-sync: please report it", f.Name, diags.Error())
 	}
-	return edited, nil
+	return f.formatted(edited), nil
 }
 
 // replace adds an edit.

@@ -98,7 +98,7 @@ func (l *lines) arrange(slots []slot, order []string) {
 func (l *lines) slot(one slot, order []string, comma bool) string {
 	indent := l.indent(l.elements[0].start)
 	if isNew(one) {
-		text := indent + l.render(one.value, indent, order)
+		text := indent + l.renderLike(l.neighbours(), one.value, indent, order)
 		if comma {
 			text += ","
 		}
@@ -114,6 +114,15 @@ func (l *lines) slot(one slot, order []string, comma bool) string {
 		l.replace(element.end, element.end, text)
 	}
 	return l.extract(element.own.start, element.own.end)
+}
+
+// neighbours are the elements that there are.
+func (l *lines) neighbours() []span {
+	spans := make([]span, len(l.elements))
+	for i := range l.elements {
+		spans[i] = l.elements[i].span
+	}
+	return spans
 }
 
 // distances are the blank lines and comments before each slot, and behind the last

@@ -12,26 +12,28 @@ type slot struct {
 	// from is the place of the element in the code, -1 for a new one.
 	from  int
 	value any
+	// id is that of a question.
+	id string
 }
 
 func isNew(s slot) bool { return s.from < 0 }
 
 // list merges a list whose elements have no identity but their values. It returns
-// false when the elements in the code are not those of the value.
-func (m *merge) list(expr *hclsyntax.TupleConsExpr, path string, v Versions) bool {
+// false for any other expression.
+func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
 	applied, _ := v.Applied.([]any)
-	at := spanOf(expr).start
+	l, known := listingOf(expr, len(code))
 	switch {
-	case !okCode || !okLive:
+	case l == nil || !okCode || !okLive:
 		return false
-	case len(code) != len(expr.Exprs):
-		m.found(Left, at, path, v, reasonUncertain)
+	case !known:
+		m.found(Left, l.whole.start, path, v, reasonUncertain)
 		return true
 	case len(code) == len(live) && len(code) == len(applied) && v.state() != drifted:
 		for i := range code {
-			m.value(expr.Exprs[i], element(path, i), Versions{applied[i], code[i], live[i]})
+			m.value(l.exprs[i], element(path, i), Versions{applied[i], code[i], live[i]})
 		}
 		return true
 	case v.state() != drifted:
@@ -39,19 +41,24 @@ func (m *merge) list(expr *hclsyntax.TupleConsExpr, path string, v Versions) boo
 	}
 
 	slots, edited := align(code, live)
+	byPart, fits := l.split(slots)
+	if !fits {
+		m.found(Left, l.whole.start, path, v, reasonUncertain)
+		return true
+	}
 	for i, j := range edited {
-		m.value(expr.Exprs[i], element(path, i), Versions{code[i], code[i], live[j]})
+		m.value(l.exprs[i], element(path, i), Versions{code[i], code[i], live[j]})
 	}
 	if isRearranged(slots, len(code)) {
-		m.reportSlots(expr, path, slots, code)
-		m.arrange(expr, slots, nil)
+		m.reportSlots(l, path, slots, code)
+		m.rearrange(l, byPart, nil)
 	}
 	return true
 }
 
 // reportSlots reports which elements come, go and move.
-func (m *merge) reportSlots(expr *hclsyntax.TupleConsExpr, path string, slots []slot, code []any) {
-	for i, one := range expr.Exprs {
+func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
+	for i, one := range l.exprs {
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.from == i }) {
 			m.found(Edited, spanOf(one).start, element(path, i), Versions{Code: code[i]}, "")
 		}
@@ -60,9 +67,9 @@ func (m *merge) reportSlots(expr *hclsyntax.TupleConsExpr, path string, slots []
 	for place, s := range slots {
 		switch {
 		case isNew(s):
-			m.found(Edited, spanOf(expr).start, element(path, place), Versions{Live: s.value}, "")
+			m.found(Edited, l.whole.start, element(path, place), Versions{Live: s.value}, "")
 		case s.from < last && s.from != place:
-			m.found(Edited, spanOf(expr.Exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
+			m.found(Edited, spanOf(l.exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
 				reasonMoved+" to "+element(path, place))
 		}
 		last = max(last, s.from)
@@ -106,7 +113,7 @@ func align(code, live []any) (slots []slot, edited map[int]int) {
 
 	slots = make([]slot, len(live))
 	for j := range live {
-		slots[j] = slot{from[j], live[j]}
+		slots[j] = slot{from: from[j], value: live[j]}
 	}
 	return slots, edited
 }
@@ -224,7 +231,7 @@ func (m *merge) inlineText(slots []slot, spans, gaps []span, order []string) (st
 	for k, one := range slots {
 		end := -1
 		if isNew(one) {
-			b.WriteString(m.render(one.value, indent, order))
+			b.WriteString(m.renderLike(spans, one.value, indent, order))
 		} else {
 			end = spans[one.from].end
 			b.WriteString(m.compose(spans[one.from].start, end))

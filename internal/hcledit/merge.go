@@ -145,10 +145,8 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 		}
 		m.record(objectRecord(expr), path, v, order)
 		return true
-	case *hclsyntax.TupleConsExpr:
-		return m.list(expr, path, v)
 	}
-	return false
+	return m.list(expr, path, v)
 }
 
 // left reports each part of a value that drifted and is not overwritten.

@@ -26,30 +26,38 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	if !named {
 		argument = expr
 	}
-	tuple, ok := bare(argument).(*hclsyntax.TupleConsExpr)
 	code, okCode := v.Code.([]any)
 	live, okLive := v.Live.([]any)
-	if !ok || !okCode || !okLive {
+	list, known := listingOf(argument, len(code))
+	if list == nil || !okCode || !okLive {
 		return false
 	}
-	if len(code) != len(tuple.Exprs) {
+	if !known {
 		m.found(Left, spanOf(expr).start, questionsPath, v, reasonUncertain)
 		return true
 	}
 
 	applied, _ := v.Applied.([]any)
-	q := &questionList{merge: m, tuple: tuple, named: named}
+	q := &questionList{merge: m, list: list, named: named}
 	q.applied, q.code, q.live = identify(applied, code, live)
+
+	before := len(m.findings)
 	q.plan()
+	byPart, fits := list.split(q.slots())
+	if !fits {
+		m.findings = m.findings[:before]
+		m.found(Left, list.whole.start, questionsPath, v, reasonUncertain)
+		return true
+	}
 	q.name()
-	q.write()
+	q.write(byPart)
 	return true
 }
 
 // questionList is how far the questions of a survey are.
 type questionList struct {
 	*merge
-	tuple *hclsyntax.TupleConsExpr
+	list *listing
 	// named reports that the list is the argument of the function questions, in which
 	// branching may use names.
 	named               bool
@@ -117,7 +125,7 @@ func (q *questionList) plan() {
 	var kept []string
 	for i, id := range q.code.ids {
 		v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
-		at, path := spanOf(q.tuple.Exprs[i]).start, element(questionsPath, i)
+		at, path := spanOf(q.list.exprs[i]).start, element(questionsPath, i)
 		switch {
 		case q.live.has(id):
 		case !q.applied.has(id):
@@ -147,7 +155,7 @@ func (q *questionList) moved(kept []string) []string {
 	case slices.Equal(applied, live) || slices.Equal(code, live):
 		return kept
 	case !slices.Equal(applied, code):
-		q.found(Conflict, spanOf(q.tuple).start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonBoth)
+		q.found(Conflict, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonBoth)
 		return kept
 	}
 
@@ -171,7 +179,7 @@ func (q *questionList) reportMoves(order []string) {
 	for place, id := range order {
 		from := q.code.at(id)
 		if from < last && from != place {
-			q.found(Edited, spanOf(q.tuple.Exprs[from]).start, element(questionsPath, from), Versions{},
+			q.found(Edited, spanOf(q.list.exprs[from]).start, element(questionsPath, from), Versions{},
 				reasonMoved+" to "+element(questionsPath, place))
 		}
 		last = max(last, from)
@@ -185,7 +193,7 @@ func (q *questionList) insert() {
 			continue
 		}
 		if q.applied.has(id) {
-			q.found(Pending, spanOf(q.tuple).start, questionsPath, Versions{Live: q.live.questions[j]}, reasonPending)
+			q.found(Pending, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reasonPending)
 			continue
 		}
 		place := 0
@@ -196,28 +204,36 @@ func (q *questionList) insert() {
 			}
 		}
 		q.order = slices.Insert(q.order, place, id)
-		q.found(Edited, spanOf(q.tuple).start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
+		q.found(Edited, q.list.whole.start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
 	}
 }
 
 // write edits the questions that stay, and rewrites the list where others come, go or
 // move.
-func (q *questionList) write() {
+func (q *questionList) write(byPart [][]slot) {
+	for _, id := range q.order {
+		if from := q.code.at(id); from >= 0 && q.live.has(id) {
+			q.value(q.list.exprs[from], element(questionsPath, from), q.resolved(id))
+		}
+	}
+
+	for _, slots := range byPart {
+		for k := range slots {
+			if isNew(slots[k]) {
+				slots[k].value = q.newQuestion(slots[k].id)
+			}
+		}
+	}
+	q.rearrange(q.list, byPart, hclfile.QuestionOrder())
+}
+
+// slots are the questions as they will be. New ones have no value yet.
+func (q *questionList) slots() []slot {
 	slots := make([]slot, len(q.order))
 	for k, id := range q.order {
-		slots[k] = slot{from: q.code.at(id)}
-		if isNew(slots[k]) {
-			slots[k].value = q.newQuestion(id)
-			continue
-		}
-		if q.live.has(id) {
-			v := q.resolved(id)
-			q.value(q.tuple.Exprs[slots[k].from], element(questionsPath, slots[k].from), v)
-		}
+		slots[k] = slot{from: q.code.at(id), id: id}
 	}
-	if isRearranged(slots, len(q.code.ids)) {
-		q.arrange(q.tuple, slots, hclfile.QuestionOrder())
-	}
+	return slots
 }
 
 // newQuestion is a question as the code has to state it.

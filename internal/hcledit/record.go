@@ -165,7 +165,7 @@ func (f *File) addBehind(beside field, one addition, inBlock bool) {
 	indent := f.indent(beside.start)
 	end, ownLine := f.isOwnLine(beside)
 	if !ownLine && !inBlock {
-		f.replace(beside.end, beside.end, ", "+f.field(field{}, one, indent))
+		f.replace(beside.end, beside.end, ", "+f.named(field{}, one.name)+f.renderLike([]span{beside.span}, one.value, indent, one.order))
 		return
 	}
 
@@ -191,7 +191,7 @@ func (f *File) addFirst(r record, added []addition) {
 
 	var texts []string
 	for _, one := range added {
-		texts = append(texts, f.field(field{}, one, indent))
+		texts = append(texts, f.named(field{}, one.name)+f.renderLike([]span{r.inside}, one.value, indent, one.order))
 	}
 	text := " " + strings.Join(texts, ", ")
 	if r.inside.start == r.inside.end {
