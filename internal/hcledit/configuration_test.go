@@ -3,9 +3,11 @@ package hcledit
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -25,6 +27,7 @@ func planned(t *testing.T, f *File, block *hclsyntax.Block) map[string]any {
 	t.Helper()
 	scope := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: map[string]function.Function{
 		"jsonencode": stdlib.JSONEncodeFunc, "merge": stdlib.MergeFunc, "concat": stdlib.ConcatFunc, "upper": stdlib.UpperFunc,
+		"chomp": stdlib.ChompFunc, "trimspace": stdlib.TrimSpaceFunc,
 		"file":                         stdlib.UpperFunc,
 		"provider::posthog::question":  nested(func(q any) any { return q }),
 		"provider::posthog::questions": nested(withPlaces),
@@ -121,6 +124,10 @@ func typed(values map[string]any) map[string]any {
 		if list, ok := value.([]any); ok && name == "questions" {
 			for _, one := range list {
 				typed(object(one))
+				targets := object(object(object(one)["branching"])["response_values"])
+				for key, target := range targets {
+					targets[key] = fmt.Sprint(target) // a map of texts
+				}
 			}
 		}
 	}
@@ -223,9 +230,15 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 	}
 }
 
-// keepNothing gives questions what says nothing of those that are live, as the provider
-// does.
+// keepNothing gives what is live to what the provider takes for the same: names and
+// descriptions that differ in the blanks around them, and what questions leave out.
 func keepNothing(code, live map[string]any) {
+	for _, name := range []string{"name", "description"} {
+		text, _ := code[name].(string)
+		if held, ok := live[name].(string); ok && strings.TrimSpace(held) == strings.TrimSpace(text) {
+			code[name] = held
+		}
+	}
 	questions, _ := code["questions"].([]any)
 	held, _ := live["questions"].([]any)
 	for _, one := range questions {

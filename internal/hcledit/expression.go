@@ -1,6 +1,7 @@
 package hcledit
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -41,6 +42,8 @@ func call(expr hclsyntax.Expression, name string) hclsyntax.Expression {
 const (
 	functionJSON      = "jsonencode"
 	functionConcat    = "concat"
+	functionChomp     = "chomp"
+	functionTrim      = "trimspace"
 	functionQuestion  = "provider::question"
 	functionQuestions = "provider::questions"
 )
@@ -66,7 +69,7 @@ func isLiteral(expr hclsyntax.Expression) bool {
 		}
 		return true
 	case *hclsyntax.FunctionCallExpr:
-		for _, name := range []string{functionJSON, functionQuestion, functionQuestions} {
+		for _, name := range []string{functionJSON, functionQuestion, functionQuestions, functionChomp, functionTrim} {
 			if argument := call(expr, name); argument != nil {
 				return isLiteral(argument)
 			}
@@ -126,6 +129,18 @@ func stringOf(expr hclsyntax.Expression) (string, bool) {
 		return "", false
 	}
 	return value.AsString(), true
+}
+
+// isNumber reports whether an expression is a number literal.
+func isNumber(expr hclsyntax.Expression) bool {
+	literal, ok := expr.(*hclsyntax.LiteralValueExpr)
+	return ok && literal.Val.Type() == cty.Number
+}
+
+// isNumberText reports whether a text is what a whole number becomes where a text is needed.
+func isNumberText(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
 // isHeredoc reports whether a template is written as one.

@@ -14,7 +14,7 @@ import (
 // last applied; what changed in the code is left as it is. order is that in which new
 // arguments are written.
 func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string) []Finding {
-	m := merge{File: f}
+	m := merge{File: f, isSurvey: block.Labels[0] == hclfile.SurveyType}
 	m.record(blockRecord(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
@@ -26,6 +26,7 @@ func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attribute
 // merge is how far the edits of one resource are.
 type merge struct {
 	*File
+	isSurvey bool
 	findings []Finding
 }
 
@@ -116,7 +117,7 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 		m.left(at, path, v)
 	default:
 		m.found(Edited, at, path, v, "")
-		m.overwrite(expr, v.Live)
+		m.overwrite(expr, path, v.Live)
 	}
 }
 
@@ -177,23 +178,24 @@ func (m *merge) left(at int, path string, v Versions) {
 }
 
 // overwrite writes a value in place of a literal.
-func (m *merge) overwrite(expr hclsyntax.Expression, value any) {
+func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = bare(expr)
 	at := spanOf(expr)
-	now, isHeredoc := m.isHeredoc(expr)
-	_, isCall := expr.(*hclsyntax.FunctionCallExpr)
-	if text, ok := value.(JSON); ok && !isCall { // JSON that the code states as text
+	_, isHeredoc := m.isHeredoc(expr)
+	if text, ok := value.(JSON); ok && call(expr, functionJSON) == nil { // JSON that the code states as text
 		value = string(text)
 		if isHeredoc {
 			value = indented(text)
 		}
 	}
 
-	if text, ok := value.(string); ok && isHeredoc {
-		if written, ok := m.heredoc(now, text); ok {
-			m.replace(at.start, at.end, written)
-			return
-		}
+	text, isText := value.(string)
+	if isText && m.overwriteHeredoc(expr, path, text) {
+		return
+	}
+	if isText && isNumber(expr) && isNumberText(text) { // a number where a text is needed
+		m.replace(at.start, at.end, text)
+		return
 	}
 	m.replace(at.start, at.end, m.render(value, m.indent(at.start), nil))
 }

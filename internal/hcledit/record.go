@@ -165,7 +165,7 @@ func (f *File) addBehind(beside field, one addition, inBlock bool) {
 	indent := f.indent(beside.start)
 	end, ownLine := f.isOwnLine(beside)
 	if !ownLine && !inBlock {
-		f.replace(beside.end, beside.end, ", "+f.named(field{}, one.name)+f.renderLike([]span{beside.span}, one.value, indent, one.order))
+		f.replace(beside.end, beside.end, ", "+f.keyBeside(beside, one.name)+" = "+f.renderLike([]span{beside.span}, one.value, indent, one.order))
 		return
 	}
 
@@ -218,10 +218,19 @@ func (f *File) field(beside field, one addition, indent string) string {
 	return f.named(beside, one.name) + f.render(one.value, indent, one.order)
 }
 
+// keyBeside is a key as it is written beside another field: a number without quotes, if that
+// one has none.
+func (f *File) keyBeside(beside field, name string) string {
+	if beside.expr != nil && isNumberText(name) && isNumberText(f.text(span{beside.start, beside.nameEnd})) {
+		return name
+	}
+	return hclfile.KeyText(name)
+}
+
 // named is a name and its equals sign, in line with those of its neighbour where it
 // fits. The neighbour's line stays as it is.
 func (f *File) named(beside field, name string) string {
-	key, sign := hclfile.KeyText(name), "="
+	key, sign := f.keyBeside(beside, name), "="
 	if beside.expr == nil {
 		return key + " = "
 	}

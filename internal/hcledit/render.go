@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
@@ -88,45 +87,6 @@ func sortedBy(order, names []string) []string {
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
 	return names
-}
-
-// heredoc writes a text as the heredoc that is in the code now, with its marker
-// and its indentation. It returns false for a text that a heredoc cannot hold.
-func (f *File) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) {
-	source := f.text(spanOf(now))
-	opening, rest, _ := strings.Cut(source, "\n")
-	closing := rest[strings.LastIndexByte(rest, '\n')+1:]
-	if !strings.HasSuffix(text, "\n") || strings.ContainsRune(text, '\r') || f.newline != "\n" {
-		return "", false
-	}
-
-	indent := ""
-	if strings.HasPrefix(opening, "<<-") {
-		indent = leastIndent(strings.TrimSuffix(rest, closing))
-	}
-	var b strings.Builder
-	b.WriteString(opening + "\n")
-	for line := range strings.Lines(text) {
-		if line != "\n" {
-			b.WriteString(indent)
-		}
-		b.WriteString(strings.NewReplacer("${", "$${", "%{", "%%{").Replace(line))
-	}
-	b.WriteString(closing)
-	written := b.String()
-	return written, evaluates(written, text)
-}
-
-// leastIndent is the shortest indentation of the lines of a text.
-func leastIndent(text string) string {
-	least, found := "", false
-	for line := range strings.Lines(text) {
-		blank := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		if !isBlank(line) && (!found || len(blank) < len(least)) {
-			least, found = blank, true
-		}
-	}
-	return least
 }
 
 // indented is a JSON text over several lines, for a heredoc.
