@@ -101,16 +101,22 @@ func (q *questionList) branchingOf(id string) hclsyntax.Expression {
 	return fieldOf(q.list.exprs[i], branchingKey)
 }
 
-// fieldOf is the value of a key of an object in the code; nil when it has none.
-func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
+// objectOf is the object that an expression states; nil when it does not.
+func objectOf(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	if expr == nil {
 		return nil
 	}
 	if argument := call(expr, functionQuestion); argument != nil {
 		expr = argument
 	}
-	object, ok := bare(expr).(*hclsyntax.ObjectConsExpr)
-	if !ok {
+	object, _ := bare(expr).(*hclsyntax.ObjectConsExpr)
+	return object
+}
+
+// fieldOf is the value of a key of an object in the code; nil when it has none.
+func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
+	object := objectOf(expr)
+	if object == nil {
 		return nil
 	}
 	r := objectRecord(object)

@@ -31,10 +31,11 @@ type Finding struct {
 // The reasons.
 const (
 	reasonExpression = "the value comes from an expression"
-	reasonBoth       = "changed in the code, too, and not applied yet"
+	reasonBoth       = "changed in the code as well, and not applied yet"
 	reasonPending    = "changed in the code, and not applied yet"
-	reasonSilent     = "the code leaves it out, and says with that what it is"
+	reasonSilent     = "the code leaves it out, so a plan sets it to its default"
 	reasonMoved      = "moved"
-	reasonUncertain  = "the elements of the list in the code are not known"
-	reasonKeys       = "the keys of the object in the code are not known"
+	reasonUncertain  = "the list joins several that come from expressions, so its elements cannot be told apart"
+	reasonConcat     = "the change does not fit into the lists that concat joins"
+	reasonKeys       = "the object has keys that are expressions, so none is added"
 )

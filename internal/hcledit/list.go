@@ -43,7 +43,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	slots, edited := align(code, live)
 	byPart, fits := l.split(slots)
 	if !fits {
-		m.found(Left, l.whole.start, path, v, reasonUncertain)
+		m.found(Left, l.whole.start, path, v, reasonConcat)
 		return true
 	}
 	for i, j := range edited {

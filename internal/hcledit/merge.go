@@ -14,7 +14,7 @@ import (
 // last applied; what changed in the code is left as it is. order is that in which new
 // arguments are written.
 func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string) []Finding {
-	m := merge{File: f, isSurvey: block.Labels[0] == hclfile.SurveyType}
+	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType)}
 	m.record(blockRecord(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
@@ -32,6 +32,13 @@ type merge struct {
 
 func (m *merge) found(outcome Outcome, at int, path string, v Versions, reason string) {
 	m.findings = append(m.findings, Finding{outcome, m.line(at), path, v.Code, v.Live, reason})
+}
+
+// because gives the findings from one on a reason.
+func (m *merge) because(first int, reason string) {
+	for i := range m.findings[first:] {
+		m.findings[first+i].Reason = reason
+	}
 }
 
 // record merges the fields of a body or an object.
@@ -153,6 +160,9 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 // left reports each part of a value that drifted and is not overwritten.
 func (m *merge) left(at int, path string, v Versions) {
 	v = v.decoded()
+	if path == questionsPath && m.leftQuestions(at, v) {
+		return
+	}
 
 	if object(v.Code) != nil && object(v.Live) != nil {
 		for _, name := range v.keys() {

@@ -33,7 +33,9 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 		return false
 	}
 	if !known {
-		m.found(Left, spanOf(expr).start, questionsPath, v, reasonUncertain)
+		before := len(m.findings)
+		m.left(spanOf(expr).start, questionsPath, v)
+		m.because(before, reasonUncertain)
 		return true
 	}
 
@@ -46,7 +48,8 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	byPart, fits := list.split(q.slots())
 	if !fits {
 		m.findings = m.findings[:before]
-		m.found(Left, list.whole.start, questionsPath, v, reasonUncertain)
+		m.left(list.whole.start, questionsPath, v)
+		m.because(before, reasonConcat)
 		return true
 	}
 	q.name()
@@ -120,6 +123,37 @@ func identify(applied, code, live []any) (a, c, l identified) {
 	return ids(applied), ids(code), ids(live)
 }
 
+// leftQuestions reports each question of a list that is not overwritten, and differs. It
+// returns false for anything but two lists.
+func (m *merge) leftQuestions(at int, v Versions) bool {
+	applied, _ := v.Applied.([]any)
+	code, okCode := v.Code.([]any)
+	live, okLive := v.Live.([]any)
+	if !okCode || !okLive {
+		return false
+	}
+	_, c, l := identify(applied, code, live)
+
+	before := len(m.findings)
+	for i, id := range c.ids {
+		switch {
+		case !l.has(id):
+			m.found(Left, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
+		case !equal(code[i], l.get(id)):
+			m.left(at, element(questionsPath, i), Versions{code[i], code[i], l.get(id)})
+		}
+	}
+	for j, id := range l.ids {
+		if !c.has(id) {
+			m.found(Left, at, element(questionsPath, j), Versions{Live: live[j]}, reasonExpression)
+		}
+	}
+	if len(m.findings) == before {
+		m.found(Left, at, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
+	}
+	return true
+}
+
 // plan decides which questions there will be, and in which order.
 func (q *questionList) plan() {
 	var kept []string
@@ -152,7 +186,10 @@ func (q *questionList) moved(kept []string) []string {
 	}
 	applied, code, live := everywhere(q.applied), everywhere(q.code), everywhere(q.live)
 	switch {
-	case slices.Equal(applied, live) || slices.Equal(code, live):
+	case slices.Equal(code, live):
+		return kept
+	case slices.Equal(applied, live):
+		q.found(Pending, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonPending)
 		return kept
 	case !slices.Equal(applied, code):
 		q.found(Conflict, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonBoth)
@@ -193,7 +230,11 @@ func (q *questionList) insert() {
 			continue
 		}
 		if q.applied.has(id) {
-			q.found(Pending, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reasonPending)
+			outcome, reason := Pending, reasonPending
+			if !q.isAsApplied(id) {
+				outcome, reason = Conflict, reasonBoth
+			}
+			q.found(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
 			continue
 		}
 		place := 0
@@ -208,12 +249,18 @@ func (q *questionList) insert() {
 	}
 }
 
+// isAsApplied reports whether a question is live as it was applied. Places that branching
+// leads to follow from the list.
+func (q *questionList) isAsApplied(id string) bool {
+	return equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
+}
+
 // write edits the questions that stay, and rewrites the list where others come, go or
 // move.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
 		if from := q.code.at(id); from >= 0 && q.live.has(id) {
-			q.value(q.list.exprs[from], element(questionsPath, from), q.resolved(id))
+			q.value(q.list.exprs[from], element(questionsPath, from), q.withID(id, q.resolved(id)))
 		}
 	}
 
@@ -247,7 +294,7 @@ func (q *questionList) newQuestion(id string) map[string]any {
 func statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, one := range list {
-		if other := object(one); equal(other["type"], question["type"]) && equal(other["question"], question["question"]) {
+		if isAlike(object(one), question) {
 			alike++
 		}
 	}
