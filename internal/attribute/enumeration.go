@@ -33,13 +33,44 @@ func EnumerationOf[T interface {
 // value that the service itself returned is accepted, so that objects of a newer service
 // can be imported and kept.
 func (e Enumeration) Check(at path.Path, value types.String, prior []types.String, diags *diag.Diagnostics) {
+	if text := e.Unknown(value, prior); text != "" {
+		diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)), at.String()+" "+text)
+	}
+}
+
+// Unknown says of a value outside the known set what is known instead, "" of any other
+// value and of those that the prior state holds. The text follows the attribute's name in
+// a sentence.
+func (e Enumeration) Unknown(value types.String, prior []types.String) string {
 	text := value.ValueString()
 	if !IsKnown(value) || e.valid(text) || slices.Contains(prior, value) {
-		return
+		return ""
 	}
 
-	diags.AddAttributeError(at, fmt.Sprintf("Unknown %s", lastName(at)),
-		fmt.Sprintf("%s is %q. Known values: %s.", at, text, strings.Join(e.known, ", ")))
+	known := fmt.Sprintf("is %q. Known values: %s.", text, strings.Join(e.known, ", "))
+	if meant, ok := e.meant(text); ok {
+		known += fmt.Sprintf(" Is %s meant?", meant)
+	}
+	return known
+}
+
+// meant finds the value that was probably meant: the nearest one, or else the only one that
+// begins or ends with the text, as single_choice does with single.
+func (e Enumeration) meant(text string) (string, bool) {
+	if meant, ok := Nearest(text, e.known); ok {
+		return meant, true
+	}
+
+	var longer []string
+	for _, value := range e.known {
+		if text != "" && (strings.HasPrefix(value, text) || strings.HasSuffix(value, text)) {
+			longer = append(longer, value)
+		}
+	}
+	if len(longer) != 1 {
+		return "", false
+	}
+	return longer[0], true
 }
 
 func lastName(at path.Path) string {

@@ -28,12 +28,12 @@ func TestEnumeration(t *testing.T) {
 		assert.Empty(t, diags, fine)
 	}
 
-	for _, wrong := range []string{"", "Red", "yellow"} {
+	for wrong, hint := range map[string]string{"": "", "yellow": "", "Red": " Is red meant?", "bleu": "", "blu": " Is blue meant?", "lue": " Is blue meant?"} {
 		var diags diag.Diagnostics
 		colours.Check(path.Root("walls").AtListIndex(2).AtName("colour"), types.StringValue(wrong), prior, &diags)
 
 		require.Len(t, diags, 1, wrong)
 		assert.Equal(t, "Unknown colour", diags[0].Summary())
-		assert.Equal(t, `walls[2].colour is "`+wrong+`". Known values: red, blue.`, diags[0].Detail())
+		assert.Equal(t, `walls[2].colour is "`+wrong+`". Known values: red, blue.`+hint, diags[0].Detail())
 	}
 }

@@ -1,8 +1,6 @@
 package survey
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -20,10 +18,15 @@ var (
 )
 
 // checkEnumerations refuses values outside the known sets, unless the prior state holds them.
-func checkEnumerations(prior, planned candidate, diags *diag.Diagnostics) {
-	surveyTypes.Check(path.Root("type"), planned.Type, []types.String{prior.Type}, diags)
-	schedules.Check(path.Root("schedule"), planned.Schedule, []types.String{prior.Schedule}, diags)
-	intervals.Check(path.Root("response_sampling_interval_type"), planned.SamplingIntervalType, []types.String{prior.SamplingIntervalType}, diags)
+func checkEnumerations(prior, planned candidate, found *findings) {
+	check := func(p location, e attribute.Enumeration, value types.String, prior ...types.String) {
+		if text := e.Unknown(value, prior); text != "" {
+			found.errorf(p, "Unknown "+p.last(), "%s", text)
+		}
+	}
+	check(atAttribute("type"), surveyTypes, planned.Type, prior.Type)
+	check(atAttribute("schedule"), schedules, planned.Schedule, prior.Schedule)
+	check(atAttribute("response_sampling_interval_type"), intervals, planned.SamplingIntervalType, prior.SamplingIntervalType)
 
 	var kinds, formats, shows, ways []types.String
 	for _, question := range prior.questionList {
@@ -34,11 +37,11 @@ func checkEnumerations(prior, planned candidate, diags *diag.Diagnostics) {
 	}
 
 	for i, question := range planned.questionList {
-		at := path.Root("questions").AtListIndex(i)
-		questionTypes.Check(at.AtName("type"), question.Type, kinds, diags)
-		contentTypes.Check(at.AtName("description_content_type"), question.DescriptionContentType, formats, diags)
-		displays.Check(at.AtName("display"), question.Display, shows, diags)
-		branchingTypes.Check(at.AtName("branching").AtName("type"), branchingKind(question), ways, diags)
+		p := atQuestion(i)
+		check(p.attribute("type"), questionTypes, question.Type, kinds...)
+		check(p.attribute("description_content_type"), contentTypes, question.DescriptionContentType, formats...)
+		check(p.attribute("display"), displays, question.Display, shows...)
+		check(p.attribute("branching").attribute("type"), branchingTypes, branchingKind(question), ways...)
 	}
 }
 

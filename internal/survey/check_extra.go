@@ -50,7 +50,7 @@ func checkExtraTypes(p location, q Question, found *findings) {
 		_, isOwn := own[key]
 		switch value := extra[key]; {
 		case !isOwn:
-			if meant, ok := nearest(key, names); ok {
+			if meant, ok := attribute.Nearest(key, names); ok {
 				found.warnf(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
 			}
 		case value == nil:

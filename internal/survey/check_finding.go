@@ -86,10 +86,6 @@ type finding struct {
 	// dedupKey distinguishes two findings with one title at one place: what was found
 	// there, without its surroundings.
 	dedupKey string
-	// needsState is set where the service may hold the value all the same: a newer one
-	// knows more words, or the survey's own flag defines a variant. Only a plan, which
-	// knows the prior state, can refuse it.
-	needsState bool
 }
 
 // findings are the results of checks.
@@ -132,11 +128,9 @@ func (f findings) without(earlier findings, was func(question int) int) findings
 	})
 }
 
-// refusable returns the errors that hold in any state of the service.
-func (f findings) refusable() findings {
-	return slices.DeleteFunc(f, func(one finding) bool {
-		return one.severity != diag.SeverityError || one.needsState
-	})
+// errors returns the findings that are errors.
+func (f findings) errors() findings {
+	return slices.DeleteFunc(f, func(one finding) bool { return one.severity != diag.SeverityError })
 }
 
 // report adds the findings to diagnostics. The text contains the path too, since only newer

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -113,7 +112,7 @@ func oneOf(known ...string) shape {
 	return func(p location, v any, found *findings) {
 		word, ok := v.(string)
 		if !ok || !slices.Contains(known, word) {
-			found.errorf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", ")).needsState = true
+			found.errorf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
 		}
 	}
 }
@@ -173,21 +172,8 @@ func (k objectShape) shape(p location, v any, found *findings) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
-		} else if meant, ok := nearest(name, missing); ok {
+		} else if meant, ok := attribute.Nearest(name, missing); ok {
 			found.warnf(p.key(name), "Unknown key", "is no key that is known here. Is %s meant? It is sent as it is written.", p.key(meant))
 		}
 	}
-}
-
-// nearest finds the name that was probably meant. It ignores case and underscores, so that
-// a name in Terraform's style finds the one on the wire.
-func nearest(name string, known []string) (string, bool) {
-	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
-	best, distance := "", min(len(plain(name))/4, 3)+1
-	for _, candidate := range known {
-		if d := levenshtein.Distance(plain(name), plain(candidate), nil); d < distance || d == 0 {
-			best, distance = candidate, d
-		}
-	}
-	return best, best != ""
 }

@@ -42,13 +42,13 @@ func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory
 
 	before, after := r.candidate(prior, prior), r.candidate(planned, prior)
 	pairs := matchCandidates(config, before, after, past)
-	checkEnumerations(before, after, diags)
 
 	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
 		found = found.without(runChecks(before), pairs.priorIndex)
 	}
 
+	checkEnumerations(before, after, &found)
 	checkRecurrence(planned, prior, &found)
 	checkNewLimit(after, prior, &found)
 	checkRemovedFlag(planned, prior, &found)
@@ -77,7 +77,7 @@ func (r *Resource) candidate(f, prior Fields) candidate {
 func runChecks(s candidate) findings {
 	var found findings
 	for _, one := range []func(candidate, *findings){
-		checkNumbers, checkDates, checkIterations, checkSampling,
+		checkName, checkNumbers, checkDates, checkIterationStarts, checkIterations, checkSampling,
 		checkLinkedFlag, checkTargeting,
 		checkQuestions, checkBranching,
 		checkConditions, checkAppearance, checkLanguages,

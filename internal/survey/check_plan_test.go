@@ -106,7 +106,11 @@ func TestOddSurveysAreKept(t *testing.T) {
 			odd := oddSurveys[c.name]
 			survey := imported(t, c.profile, odd)
 			config := spelledOut(survey)
-			assert.Empty(t, survey.Validate(config).Text(), "terraform validate accepts what an import generates")
+			validated := survey.Validate(config)
+			assert.Empty(t, validated.Errors().Text(), "terraform validate accepts what an import generates")
+			if config["questions"] != nil {
+				assert.Empty(t, validated.Text(), "and is quiet where questions have ids")
+			}
 			plan := survey.Plan(config)
 			assert.Empty(t, plan.Diagnostics.Text(), "what is there already is accepted")
 			assert.True(t, survey.IsEmpty(plan))

@@ -96,7 +96,7 @@ func checkHasGroups(s candidate, p location, filters map[string]any, found *find
 		found.errorf(p, "Missing groups", "has no groups. %s", example)
 		return false
 	case isList && len(groups) == 0 && s.stored == "":
-		found.errorf(p.key("groups"), "Missing groups", "is empty. %s", example).needsState = true
+		found.errorf(p.key("groups"), "Missing groups", "is empty. %s", example)
 	}
 	return true
 }
@@ -111,7 +111,7 @@ func checkGroups(s candidate, p location, filters map[string]any, found *finding
 		checkMatchesSome(spot, group, found)
 
 		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
-			found.errorf(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant).needsState = true
+			found.errorf(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant)
 		}
 
 		index := group[groupIndex]
@@ -190,7 +190,7 @@ func checkPayloads(p location, filters map[string]any, found *findings) {
 	for _, key := range slices.Sorted(maps.Keys(payloads)) {
 		spot := p.key("payloads").key(key)
 		if !slices.Contains(allowed, key) {
-			found.errorf(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", ")).needsState = true
+			found.errorf(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", "))
 		}
 		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
 			found.errorf(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)

@@ -63,7 +63,7 @@ func checkPropertyType(p location, property map[string]any, kind string, index a
 	case property["type"] == nil:
 		found.errorf(spot, "Missing property type", "must be set: group.")
 	case index == nil && !slices.Contains([]string{personProperty, cohortProperty, flagProperty}, kind):
-		found.errorf(spot, "Unknown type", "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"])).needsState = true
+		found.errorf(spot, "Unknown type", "is %s. Known values: person, cohort, flag.", excerptJSON(property["type"]))
 	case index != nil && kind != groupProperty:
 		found.errorf(spot, "Property of another group type",
 			"is %s. Where %s is set, only properties of type group can be compared.", excerptJSON(property["type"]), groupIndex)
@@ -89,7 +89,7 @@ func checkOperator(p location, property map[string]any, kind string, found *find
 		found.errorf(spot, "Unsupported operator", "is %q, which feature flags cannot compare with.", operator)
 		return
 	case operator != "" && !isKnown:
-		found.errorf(spot, "Unknown operator", "is %q, which is no operator of feature flags.", operator).needsState = true
+		found.errorf(spot, "Unknown operator", "is %q, which is no operator of feature flags.", operator)
 		return
 	case kind == flagProperty && operator != "flag_evaluates_to":
 		found.errorf(spot, "Unsupported operator", `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)

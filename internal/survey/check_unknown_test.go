@@ -67,20 +67,28 @@ func TestUnknownsAreSilent(t *testing.T) {
 	}
 }
 
-// What no service can hold is found without a plan, by terraform validate.
+// What no service can hold is refused without a plan, by terraform validate.
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	survey := acctest.Start(t).Resource(t, "posthog_survey")
 	for at, config := range map[string]object{
-		"name":                       with(object{"name": ""}),
-		"iteration_start_dates[0]":   with(object{"iteration_start_dates": []any{"soon"}}),
-		"questions[1]":               asking(open(nil), nil),
-		"questions[0].choices[1]":    asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", nil}}),
-		"questions[0].validation[0]": asking(open(object{"validation": []any{nil}})),
+		"questions[1]":                                asking(open(nil), nil),
+		"questions[0].choices[1]":                     asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", nil}}),
+		"questions[0].validation[0]":                  asking(open(object{"validation": []any{nil}})),
 		`questions[0].branching.response_values["0"]`: asking(object{"type": "single_choice", "question": "Q", "choices": []any{"a", "b"}, "branching": object{"type": "response_based", "response_values": object{"0": nil}}}),
 		"questions[0].extra":                          asking(open(object{"extra": `{"buttonText":"Go"}`})),
 	} {
 		assertPlaced(t, at, survey.Validate(config).Errors())
+	}
+	for at, config := range map[string]object{
+		"name":                     with(object{"name": ""}),
+		"iteration_start_dates[0]": with(object{"iteration_start_dates": []any{"soon"}}),
+		"type":                     with(object{"type": "popovr"}),
+		"questions[1].type":        asking(open(nil), object{"type": "single", "question": "Q"}),
+	} {
+		validated := survey.Validate(config)
+		assert.Empty(t, validated.Errors().Text())
+		assertPlaced(t, at, validated)
 	}
 	for name, config := range quietInputs {
 		assert.Empty(t, survey.Validate(config).Text(), name)

@@ -56,9 +56,9 @@ func configurationFor(fields Fields, o ConfigurationOptions) Configuration {
 	}
 	if !c.Questions.IsNull() {
 		c.setQuestions(fields.Questions, o)
-		// The stored survey may be invalid for a new one. Ids show terraform validate that
-		// the survey is not new.
-		if !o.QuestionIDs && len(refuseWithoutState(c.Fields)) > 0 {
+		// The stored survey may be invalid for a new one. With ids terraform validate says
+		// nothing of that.
+		if !o.QuestionIDs && len(doubts(c.Fields)) > 0 {
 			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
 		}
 	}

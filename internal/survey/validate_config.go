@@ -19,46 +19,50 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 
 const longestName = 400
 
-// ValidateConfig implements resource.ResourceWithValidateConfig. It always refuses values
-// that no service can hold; see [refuseWithoutState] for the others.
+// ValidateConfig implements resource.ResourceWithValidateConfig. It refuses what no state
+// can make right, and warns of what a plan refuses unless the state holds it: terraform
+// validate knows no state, and what the service holds is never refused.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var config Model
 	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
+
 	var found findings
-	checkName(config.Name, &found)
-	checkIterationStarts(config.IterationStartDates, &found)
 	if checkMissingValues(config.Questions, &found) {
 		checkExtra(config.Fields, &found)
 		if r.Data == nil { // a configured provider plans next, with the state
-			found = append(found, refuseWithoutState(config.Fields)...)
+			found = append(found, doubts(config.Fields)...)
 		}
 	}
 	found.report(&resp.Diagnostics)
 }
 
-// refuseWithoutState returns the mistakes that terraform validate refuses, though it
-// knows no prior state to compare with. They are the errors of the plan except:
+// doubts are warnings of what the plan of a new survey would refuse. They leave out:
 //
-//   - words outside the known sets, such as a type of survey: those of a newer service
-//     are imported and kept, so the plan refuses them unless the prior state holds them;
-//   - everything else in a configuration that an import generated: it describes what
-//     the service holds, and that is accepted however odd it is. Such a configuration
-//     names the ids of its questions, which one for a new survey does not. One without
-//     questions has nothing to tell the two apart by, and waits for the plan too.
-//
-// Warnings stay with the plan: terraform plan validates first, and would print them twice.
-func refuseWithoutState(config Fields) findings {
+//   - what is said of a question whose id the configuration names, and of the survey of
+//     such a question. Generated configurations of odd surveys name the ids of questions,
+//     those of new surveys do not. So an import and each plan after it is quiet;
+//   - warnings of the plan: terraform plan validates first, and would print them twice.
+func doubts(config Fields) findings {
 	var unreadable diag.Diagnostics // the attribute's type says so
 	list, known := decodeQuestions(config.Questions, &unreadable)
-	if known && (len(list) == 0 || slices.ContainsFunc(list, Question.isIdentified)) {
-		return nil
-	}
 
-	// Without a clock: whether a date has passed is nothing to fail on in a month.
-	return runChecks(candidate{Fields: config, questionList: list, questionsKnown: known}).refusable()
+	// Without a clock: whether a date has passed is nothing to warn of in a month.
+	written := candidate{Fields: config, questionList: list, questionsKnown: known}
+	found := runChecks(written)
+	checkEnumerations(candidate{}, written, &found)
+
+	imported := slices.ContainsFunc(list, Question.isIdentified)
+	found = slices.DeleteFunc(found.errors(), func(f finding) bool {
+		return f.question < 0 && imported || f.question >= 0 && list[f.question].isIdentified()
+	})
+	for i := range found {
+		found[i].severity = diag.SeverityWarning
+		found[i].text += " A plan refuses it, unless the survey has it already."
+	}
+	return found
 }
 
 // isIdentified reports whether the configuration sets the id of a question. An unknown id
@@ -69,11 +73,11 @@ func (q Question) isIdentified() bool {
 
 // checkName checks the length of a name in characters, without surrounding white space, as
 // the service does.
-func checkName(name types.String, found *findings) {
-	if !attribute.IsKnown(name) {
+func checkName(s candidate, found *findings) {
+	if !attribute.IsKnown(s.Name) {
 		return
 	}
-	switch length := utf8.RuneCountInString(strings.TrimSpace(name.ValueString())); {
+	switch length := utf8.RuneCountInString(strings.TrimSpace(s.Name.ValueString())); {
 	case length == 0:
 		found.errorf(atAttribute("name"), "Missing name", "is blank. Every survey needs a name.")
 	case length > longestName:
@@ -81,8 +85,8 @@ func checkName(name types.String, found *findings) {
 	}
 }
 
-func checkIterationStarts(moments types.List, found *findings) {
-	for i, element := range moments.Elements() {
+func checkIterationStarts(s candidate, found *findings) {
+	for i, element := range s.IterationStartDates.Elements() {
 		moment, ok := element.(types.String)
 		if !ok || !attribute.IsKnown(moment) {
 			continue
