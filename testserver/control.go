@@ -23,7 +23,7 @@ type controlHandler func(*Server, http.ResponseWriter, *http.Request)
 // control the server with it.
 var controlPaths = map[string]map[string]controlHandler{
 	"fixtures": {
-		http.MethodPut: handled(func(s *Server, r *http.Request) error { return s.SetFixtures(r.Body) }),
+		http.MethodPut: limited(maxFixtures, handled(func(s *Server, r *http.Request) error { return s.SetFixtures(r.Body) })),
 		http.MethodGet: (*Server).getFixtures,
 	},
 	"reset": {http.MethodPost: handled(func(s *Server, _ *http.Request) error { s.Reset(); return nil })},
@@ -33,13 +33,13 @@ var controlPaths = map[string]map[string]controlHandler{
 	},
 	"faults": {
 		http.MethodGet:    (*Server).getFaults,
-		http.MethodPut:    handled((*Server).putFaults),
+		http.MethodPut:    limited(maxFaults, handled((*Server).putFaults)),
 		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { return s.SetFaults() }),
 	},
 	"health":       {http.MethodGet: (*Server).getHealth},
 	"openapi.yaml": {http.MethodGet: (*Server).getDocument},
 	"report":       {http.MethodGet: (*Server).getReport},
-	"clock":        {http.MethodPut: handled((*Server).putClock)},
+	"clock":        {http.MethodPut: limited(maxClock, handled((*Server).putClock))},
 }
 
 // routeControl serves a request of the control interface, in the world that it names.
@@ -62,7 +62,7 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	}
 
 	methods, known := controlPaths[name]
-	switch serve := methods[r.Method]; {
+	switch serve := methods[methodOf(r)]; {
 	case !known:
 		names := slices.Sorted(maps.Keys(controlPaths))
 		writeFailure(w, notFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
@@ -71,6 +71,15 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	default:
 		serve(world, w, r)
 	}
+}
+
+// methodOf is the method by which a request of the control interface is served: HEAD is GET,
+// of whose answer the client gets the header alone.
+func methodOf(r *http.Request) string {
+	if r.Method == http.MethodHead {
+		return http.MethodGet
+	}
+	return r.Method
 }
 
 // setDate sets the Date header from the clock of the world.
@@ -82,7 +91,7 @@ func (s *Server) setDate(w http.ResponseWriter) {
 func handled(do func(*Server, *http.Request) error) controlHandler {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) {
 		if err := do(s, r); err != nil {
-			writeFailure(w, badRequest("invalid_input", err.Error()))
+			writeFailure(w, controlFailure(err))
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)

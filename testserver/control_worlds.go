@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,12 +10,24 @@ import (
 )
 
 // controlWorld is the world that the parameter world of a control request names, else s
-// itself.
+// itself. A request that changes something creates the world if needed, one that reads does
+// not.
 func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
 	if !r.URL.Query().Has("world") {
 		return s, nil
 	}
-	found, err := s.World(r.URL.Query().Get("world"))
+	name := r.URL.Query().Get("world")
+	if methodOf(r) == http.MethodGet && s.worlds != nil && checkWorldName(name) == nil {
+		// A test that asks a misspelt world for its requests must not read that there are none.
+		found, ok := s.worlds.find(name, s.clock())
+		if !ok {
+			return nil, notFound(fmt.Sprintf("There is no world %q: the first request with the key %s makes it, or the first change here.",
+				name, worldKeyPrefix+name))
+		}
+		return found, nil
+	}
+
+	found, err := s.World(name)
 	if err != nil {
 		return nil, badRequest("invalid_input", err.Error())
 	}
@@ -32,7 +45,7 @@ func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 		}
 	}
 
-	switch r.Method {
+	switch methodOf(r) {
 	case http.MethodGet:
 		w.Header().Set("Content-Type", jsonContent[0])
 		if name != "" {

@@ -1,6 +1,13 @@
 package testserver
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
+
+// SetPatience sets the time in which a client must take or send some more, before the server
+// gets requests.
+func (s *Server) SetPatience(patience time.Duration) { s.patience = patience }
 
 // LockAll holds every lock of a server, but for those of its worlds, until the function
 // that it returns is called.

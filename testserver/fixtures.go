@@ -48,7 +48,7 @@ type loader struct {
 // invalid document gives an error and no store.
 func (s *Server) readFixtures(from io.Reader) (*store, error) {
 	l := &loader{profile: s.profile, store: newStore(), ids: s.ids, present: map[string]bool{}}
-	dec := json.NewDecoder(from)
+	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
 		return nil, err
 	}
@@ -60,6 +60,19 @@ func (s *Server) readFixtures(from io.Reader) (*store, error) {
 		return nil, err
 	}
 	return l.store, nil
+}
+
+// wholeReads fills the buffer at each read. The decoder goes over blanks anew at each read, which
+// takes minutes for a document with many that comes in small pieces.
+type wholeReads struct{ io.Reader }
+
+// Read implements [io.Reader].
+func (f wholeReads) Read(p []byte) (int, error) {
+	n, err := io.ReadFull(f.Reader, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return n, err
 }
 
 func (l *loader) document(dec *json.Decoder) error {
@@ -227,13 +240,14 @@ func (l *loader) resolveReferences() error {
 // SetFixtures replaces the store by that of a fixtures document. An invalid document gives
 // an error with the path, and leaves the store as it is. Journal and faults stay.
 func (s *Server) SetFixtures(document io.Reader) error {
-	// The source of ids may be called by one request at a time.
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	// The document may come from a client that is slow, or has stalled.
 	loaded, err := s.readFixtures(document)
 	if err != nil {
 		return fmt.Errorf("fixtures: %w", err)
 	}
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.setStore(loaded)
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
 // Options are the options of a server. The zero value is a server with the profile
@@ -44,6 +46,11 @@ type Options struct {
 	// Strict refuses requests with undocumented fields, including those in questions, with
 	// 400 and the path of the first. Without it they are only reported.
 	Strict bool
+	// Hosts are names by which clients reach the server, without a port, besides localhost and
+	// the addresses of the loopback interface; * stands for any. Requests for other names get
+	// status 421, since a web site could use the server by a name of its own. Connections from
+	// other machines and containers may also use addresses, and names without a dot.
+	Hosts []string
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -58,6 +65,10 @@ type settings struct {
 	sleep   func(context.Context, time.Duration)
 	log     *slog.Logger
 	observe func(Exchange)
+	// guard knows the owner's requests.
+	guard *owner.Guard
+	// patience is the time in which a client must take or send some more.
+	patience time.Duration
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
 }
@@ -67,6 +78,7 @@ func newSettings(p *profile, options Options) settings {
 	shared := settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
+		patience: patience,
 	}
 	if shared.clock == nil {
 		shared.clock = time.Now
@@ -78,11 +90,10 @@ func newSettings(p *profile, options Options) settings {
 		shared.log = slog.Default()
 	}
 
-	switch {
-	case shared.ids == nil:
+	if shared.ids == nil {
 		shared.ids = func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	case options.Worlds:
-		// The store's lock is that of one world.
+	} else {
+		// Documents are read without a lock, and the store's lock is that of one world.
 		var mu sync.Mutex
 		shared.ids = func() uuid.UUID {
 			mu.Lock()

@@ -9,12 +9,18 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
 // serves the API under /api/, its control interface, which needs no key, under
 // /_testserver/, and a page for people at its root. Mount it below a path with
 // [http.StripPrefix].
+//
+// It serves programs and its own page. A request that a page of another web site makes is
+// refused, and on the loopback interface one for another name than that of the interface or
+// those in Hosts of the [Options].
 type Server struct {
 	settings
 
@@ -54,7 +60,13 @@ func New(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	guard, err := owner.NewGuard(options.Hosts)
+	if err != nil {
+		return nil, err
+	}
+
 	s := &Server{settings: newSettings(p, options)}
+	s.guard = guard
 	if options.Worlds {
 		s.worlds = newWorlds()
 	}
@@ -102,6 +114,12 @@ func wait(ctx context.Context, delay time.Duration) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f := s.stranger(r); f != nil {
+		s.turnAway(w, r, f)
+		return
+	}
+	s.withPatience(w, r)
+
 	if s.pages != nil && isPage(r) {
 		s.servePage(w, r)
 		return

@@ -1,0 +1,40 @@
+package testserver
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+)
+
+// The maximum sizes of documents of the control interface.
+const (
+	maxFixtures = 256 << 20
+	maxFaults   = 4 << 20
+	maxClock    = 1 << 10
+)
+
+// limited serves a request whose body is not larger than a limit.
+func limited(limit int64, serve controlHandler) controlHandler {
+	return func(s *Server, w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > limit {
+			writeFailure(w, controlFailure(&http.MaxBytesError{Limit: limit}))
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, limit)
+		serve(s, w, r)
+	}
+}
+
+// controlFailure is the failure for an error of the control interface.
+func controlFailure(err error) *failure {
+	f := badRequest("invalid_input", err.Error())
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		f.status, f.code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
+		f.detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		f.status, f.code, f.detail = http.StatusRequestTimeout, "request_timeout", "The body did not arrive in time."
+	}
+	return f
+}

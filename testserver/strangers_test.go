@@ -1,0 +1,148 @@
+package testserver_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// named makes a request with a Host header.
+func (c caller) named(host, method, path, body string) answer {
+	c.t.Helper()
+	r, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
+	require.NoError(c.t, err)
+	r.Header, r.Host = c.header, host
+	response, err := c.http.Do(r)
+	require.NoError(c.t, err)
+	defer response.Body.Close()
+	var read strings.Builder
+	require.NoError(c.t, response.Write(&read))
+	return answer{c.t, response.StatusCode, response.Header, read.String()}
+}
+
+// everywhere are requests to each part of the server that read or change something.
+var everywhere = []struct{ method, path, body string }{
+	{http.MethodGet, surveys, ""},
+	{http.MethodPost, surveys, `{"name":"S","type":"popover"}`},
+	{http.MethodGet, "/api/schema/", ""},
+	{http.MethodGet, "/elsewhere", ""},
+	{http.MethodGet, control + "fixtures", ""},
+	{http.MethodPut, control + "fixtures", `{}`},
+	{http.MethodGet, control + "requests?format=har", ""},
+	{http.MethodGet, control + "health", ""},
+	{http.MethodPost, control + "reset", ""},
+	{http.MethodGet, control + "worlds", ""},
+	{http.MethodGet, "/", ""},
+	{http.MethodGet, control + "page/events", ""},
+	{http.MethodGet, control + "page/page.js", ""},
+	{http.MethodPost, control + "page/clock", "set=1h"},
+}
+
+// A web site whose name is rebound to the loopback interface reads and changes nothing.
+func TestHostOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
+	c := call(t, srv)
+	before := srv.Dump()
+
+	for _, site := range []string{"evil.example", "evil.example:8000", "localhost.evil.example", "192.0.2.1"} {
+		for _, request := range everywhere {
+			// A rebound page is of the same origin, as far as its browser knows.
+			own := c.with("Origin", "http://"+site).with("Sec-Fetch-Site", "same-origin")
+			a := own.named(site, request.method, request.path, request.body)
+			assert.Equal(t, http.StatusMisdirectedRequest, a.status, "%s %s", site, request.path)
+			assert.Contains(t, a.body, "-host NAME", request.path)
+			assert.NotContains(t, a.body, srv.OrganizationID, request.path)
+		}
+	}
+
+	assert.Empty(t, srv.Journal())
+	assert.Equal(t, before, srv.Dump())
+}
+
+func TestHostsOfTheOptions(t *testing.T) {
+	t.Parallel()
+	server, err := testserver.New(testserver.Options{Hosts: []string{"posthog.test"}})
+	require.NoError(t, err)
+	listener := httptest.NewServer(server)
+	t.Cleanup(listener.Close)
+	c := call(t, &testserver.Instance{URL: listener.URL, APIKey: testserver.DefaultAPIKey})
+
+	for host, status := range map[string]int{
+		"posthog.test": http.StatusOK, "Posthog.Test:8000": http.StatusOK, "localhost:1": http.StatusOK, "127.0.0.1": http.StatusOK,
+		"[::1]:8000": http.StatusOK, "other.test": http.StatusMisdirectedRequest, "a.posthog.test": http.StatusMisdirectedRequest,
+	} {
+		assert.Equal(t, status, c.named(host, http.MethodGet, surveys, "").status, host)
+	}
+
+	_, err = testserver.New(testserver.Options{Hosts: []string{"http://posthog.test"}})
+	assert.ErrorContains(t, err, `host "http://posthog.test" is not a name`)
+}
+
+// What a page of another web site makes a browser send has no effect, not even in a journal,
+// on a counter of a fault or on worlds.
+func TestOriginOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted, Worlds: true})
+	srv.SetFaults(testserver.Fault{To: 1, Status: http.StatusServiceUnavailable})
+	c := call(t, srv).with("Authorization", "").with("Content-Type", "application/x-www-form-urlencoded")
+	before := srv.Dump()
+
+	for _, header := range []map[string]string{
+		{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+		{"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors", "Origin": "http://localhost:3000"},
+		{"Origin": "https://evil.example"},
+		{"Origin": "null"},
+	} {
+		evil := c
+		for name, value := range header {
+			evil = evil.with(name, value)
+		}
+		for _, request := range everywhere {
+			a := evil.do(request.method, request.path, request.body)
+			assert.Equal(t, http.StatusForbidden, a.status, "%v %s", header, request.path)
+		}
+		evil.post(surveys, "personal_api_key=phx_test&name=x&type=popover").is(http.StatusForbidden)
+		evil.get(surveys + "?personal_api_key=phx_test_a").is(http.StatusForbidden)
+		evil.get(control + "requests?world=a").is(http.StatusForbidden)
+	}
+
+	// A link may lead to the page, but not to the API, where a key in it makes a world.
+	link := c.with("Sec-Fetch-Site", "cross-site").with("Sec-Fetch-Mode", "navigate")
+	link.get(surveys + "?personal_api_key=phx_test_a").is(http.StatusForbidden)
+	link.get("/").is(http.StatusOK)
+	link.get(control + "report").is(http.StatusOK)
+
+	assert.Empty(t, srv.Journal())
+	assert.Empty(t, srv.Server.Worlds())
+	assert.Equal(t, before, srv.Dump())
+	assert.Zero(t, srv.Server.Faults()[0].Matches)
+}
+
+// The page itself, programs and what is typed into the address bar are served.
+func TestOriginOfTheOwner(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	for _, header := range []map[string]string{
+		{},
+		{"Origin": srv.URL},
+		{"Origin": srv.URL, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate"},
+		{"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"},
+	} {
+		own := c
+		for name, value := range header {
+			own = own.with(name, value)
+		}
+		own.get("/").is(http.StatusOK)
+		own.get(surveys).is(http.StatusOK)
+		own.post(control+"reset", "").is(http.StatusNoContent)
+		own.with("Content-Type", "application/x-www-form-urlencoded").post(control+"page/clock", "set=run").is(http.StatusOK)
+	}
+}
