@@ -24,12 +24,14 @@ const stopTimeout = 5 * time.Second
 type command struct {
 	listen, profile, fixtures, data string
 	worlds, strict                  bool
+	hosts                           hostNames
 }
 
 // flagSet returns the flags, which are stored in c.
 func (c *command) flagSet() *flag.FlagSet {
 	flags := flag.NewFlagSet("posthog-testserver", flag.ContinueOnError)
 	flags.StringVar(&c.listen, "listen", "127.0.0.1:8000", "`address` to listen on; port 0 picks a free one")
+	flags.Var(&c.hosts, "host", "further `name` by which clients reach the server, without a port; may be given several times, and * is any name")
 	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
 	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced at each change")
@@ -62,7 +64,7 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 
-	if err := c.run(ctx, stdout); err != nil {
+	if err := c.run(ctx, stdout, stderr); err != nil {
 		_, _ = fmt.Fprintf(stderr, "posthog-testserver: %v\n", err)
 		return 1
 	}
@@ -70,7 +72,12 @@ func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // run serves until the context ends.
-func (c command) run(ctx context.Context, stdout io.Writer) error {
+func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
+	unlock, err := c.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	s, err := c.load()
 	if err != nil {
 		return err
@@ -82,15 +89,11 @@ func (c command) run(ctx context.Context, stdout io.Writer) error {
 	kept, stopKeeping := c.keepData(ctx, s)
 	defer stopKeeping()
 
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: time.Minute,
-		// Stopping also ends the delays of faults.
-		BaseContext: withServerContext(ctx),
-	}
+	server := newHTTPServer(ctx, s)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	if err := s.announce(stdout, "http://"+listener.Addr().String()); err != nil {
+	warnIfOpen(stderr, listener.Addr())
+	if err := s.announce(stdout, addressOfListener(listener.Addr())); err != nil {
 		return err
 	}
 
@@ -109,6 +112,14 @@ func (c command) run(ctx context.Context, stdout io.Writer) error {
 		err = errors.Join(err, <-kept)
 	}
 	return err
+}
+
+// lock locks the data file, if there is one.
+func (c command) lock() (unlock func(), err error) {
+	if c.data == "" {
+		return func() {}, nil
+	}
+	return lockData(c.data)
 }
 
 // keepData keeps the store in the data file, if there is one, until stop is called. The
@@ -136,7 +147,7 @@ func stop(ctx context.Context, server *http.Server) error {
 
 // load creates the server with the data of an earlier run, else with the fixtures.
 func (c command) load() (*Server, error) {
-	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict}
+	options := Options{Profile: Profile(c.profile), Worlds: c.worlds, Strict: c.strict, Hosts: c.hosts}
 	name, file, err := c.open()
 	if err != nil {
 		return nil, err
@@ -177,7 +188,7 @@ func (s *Server) announce(stdout io.Writer, url string) error {
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
 	for _, variable := range s.environment(url) {
-		lines.WriteString("export " + variable.Name + "=" + variable.Value + "\n")
+		lines.WriteString(variable.Export() + "\n")
 	}
 	_, err := io.WriteString(stdout, lines.String())
 	return err

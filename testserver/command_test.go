@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"html"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,4 +129,72 @@ func TestUnknownProfile(t *testing.T) {
 	assert.EqualError(t, err, `profile "cloud" does not exist; this server has the profiles "documented" and "hosted"`)
 	_, err = testserver.New(testserver.Options{Profile: testserver.Documented})
 	assert.NoError(t, err)
+}
+
+// What the fixtures hold is no command of the shell that reads the first lines.
+func TestCommandQuotesForTheShell(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "fixtures.json")
+	key := `x; touch "$(echo P)" 'q' #`
+	document, err := json.Marshal(map[string]any{"api_keys": []any{map[string]any{"key": key}}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, document, 0o600))
+
+	lines, stop := serve(t, "-fixtures", file)
+	shell := exec.CommandContext(t.Context(), "sh", "-c", strings.Join(lines[1:], "\n")+"\nprintf %s \"$POSTHOG_API_KEY\"") //nolint:gosec // these lines
+	shell.Dir = t.TempDir()
+	said, err := shell.CombinedOutput()
+	require.NoError(t, err, string(said))
+	assert.Equal(t, key, string(said))
+	left, err := os.ReadDir(shell.Dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+
+	url := strings.TrimPrefix(lines[0], "listening on ")
+	_, page := getPage(t, url+"/")
+	assert.Contains(t, html.UnescapeString(page), "\n"+lines[2]+"\n", "the page has the same lines")
+	assert.Zero(t, stop())
+}
+
+// A key that no header can carry is one that nobody can use.
+func TestFixturesRefuseOddKeys(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{" phx", "phx ", "a\nb", "a\rb", "a\x00b", "a\x7fb", "a\u009bb", "a\u202eb", "é", ""} {
+		document, err := json.Marshal(map[string]any{"api_keys": []any{map[string]any{"key": key}}})
+		require.NoError(t, err)
+		_, err = testserver.New(testserver.Options{Fixtures: bytes.NewReader(document)})
+		assert.ErrorContains(t, err, "fixtures: api_keys[0].key: ", "%q", key)
+	}
+}
+
+// Who starts it for other machines is told what they can do, and the names by which they may
+// call it.
+func TestCommandBeyondLoopback(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reader, writer := io.Pipe()
+	var stderr bytes.Buffer
+	code := make(chan int, 1)
+	go func() {
+		code <- testserver.Command(ctx, []string{"-listen", "0.0.0.0:0", "-host", "posthog.test", "-host", "ci.test"}, writer, &stderr)
+	}()
+
+	line, err := bufio.NewReader(reader).ReadString('\n')
+	require.NoError(t, err)
+	url := strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	assert.Regexp(t, `^http://localhost:[1-9][0-9]*$`, url)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
+	require.NoError(t, err)
+
+	c := call(t, &testserver.Instance{URL: "http://127.0.0.1:" + port, APIKey: testserver.DefaultAPIKey})
+	for host, status := range map[string]int{"posthog.test": 200, "ci.test:8000": 200, "localhost": 200, "evil.example": 421} {
+		assert.Equal(t, status, c.named(host, http.MethodGet, surveys, "").status, host)
+	}
+
+	go func() { _, _ = io.Copy(io.Discard, reader) }()
+	cancel()
+	assert.Zero(t, <-code)
+	assert.Contains(t, stderr.String(), "posthog-testserver: other machines can reach ")
+	assert.Contains(t, stderr.String(), "without a key")
 }

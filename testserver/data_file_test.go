@@ -156,3 +156,41 @@ func TestDataThatCannotBeKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"survey":[]}`, string(held), "and stays as it was")
 }
+
+// Two servers do not overwrite each other's changes, by whatever path they call the file.
+func TestDataHasOneServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, link := filepath.Join(dir, "data.json"), filepath.Join(dir, "link.json")
+	require.NoError(t, os.WriteFile(data, []byte(`{}`), 0o600))
+	require.NoError(t, os.Symlink("data.json", link))
+	c, stop := serveURL(t, "-data", data)
+
+	for _, path := range []string{data, link} {
+		c.newSurvey(`{"name":"replaces the file ` + filepath.Base(path) + `","type":"api"}`)
+		var stdout, stderr strings.Builder
+		assert.Equal(t, 1, testserver.Command(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", path}, &stdout, &stderr))
+		assert.Contains(t, stderr.String(), "another posthog-testserver keeps its data in "+path)
+		assert.Empty(t, stdout.String())
+	}
+
+	assert.Zero(t, stop())
+	for range 3 {
+		_, stop = serveURL(t, "-data", link)
+		assert.Zero(t, stop())
+	}
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 2, "the lock is gone")
+}
+
+// A server that was killed keeps no other one from the file.
+func TestDataAfterAKill(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data.json")
+	process, _ := startProcess(t, "", "-data", data)
+	require.NoError(t, process.Process.Kill())
+	_ = process.Wait()
+	_, stop := serveURL(t, "-data", data)
+	assert.Zero(t, stop())
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -106,8 +107,11 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	if o.Has("scopes") {
 		k.scopes = o.Texts("scopes")
 	}
-	if k.key == "" && o.Err == nil {
+	switch {
+	case k.key == "":
 		o.Fail("key", "must not be empty")
+	case !isCarried(k.key):
+		o.Fail("key", "has a character that the Authorization header cannot carry: want printable ASCII, without blanks at the ends")
 	}
 	if l.store.keys[k.key] != nil {
 		o.Fail("key", "another entry has it too")
@@ -115,6 +119,12 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	l.store.addKey(k)
 	l.keyChecks = append(l.keyChecks, func() error { return l.checkKey(path, k) })
 	return o.Err
+}
+
+// isCarried reports whether an API key arrives as it is in a header.
+func isCarried(key string) bool {
+	odd := func(r rune) bool { return r < ' ' || r > '~' }
+	return strings.TrimSpace(key) == key && !strings.ContainsFunc(key, odd)
 }
 
 // checkKey looks up the references of a key; without a user it belongs to the first one.

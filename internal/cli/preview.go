@@ -16,6 +16,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/preview"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -23,6 +24,7 @@ import (
 // previewFlags are the flags of preview.
 type previewFlags struct {
 	listen, png, browser string
+	hosts                []string
 }
 
 // newPreview returns the verb that shows surveys as respondents see them.
@@ -51,6 +53,7 @@ question.`,
 		},
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address to serve on; port 0 picks a free one")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which the pages are opened, without a port; may be given several times, and * is any name")
 	cmd.Flags().StringVar(&flags.png, "png", "", "directory to write a picture of each question into")
 	cmd.Flags().StringVar(&flags.browser, "browser", "", "browser that takes the pictures (default: the Chromium or Chrome in PATH)")
 	return cmd
@@ -76,7 +79,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if flags.png != "" {
 		return p.previewPictures(ctx, surveys, flags)
 	}
-	return p.servePreview(ctx, surveys, flags.listen)
+	return p.servePreview(ctx, surveys, flags)
 }
 
 // previewSide parses an argument: a side, the directory of a configuration, or a plan.
@@ -103,12 +106,21 @@ func pictureLabel(object side.Object) string {
 }
 
 // servePreview serves the pages until the context ends.
-func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, address string) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
+	guard, err := owner.NewGuard(flags.hosts)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", address, err)
+		return fmt.Errorf("--host: %w", err)
 	}
-	server := &http.Server{Handler: preview.Handler(surveys), ReadHeaderTimeout: time.Minute}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", flags.listen, err)
+	}
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
+	}
+
+	// No page has a form, so no request has a body.
+	server := &http.Server{Handler: preview.Handler(surveys, guard), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
 //go:embed assets
@@ -31,8 +32,31 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + ren
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
-// Handler serves a page for each survey at /surveys/LABEL, and a list of them at /.
-func Handler(surveys []Survey) http.Handler {
+// Handler serves a page for each survey at /surveys/LABEL, and a list of them at /, to those
+// whom the guard lets in.
+func Handler(surveys []Survey, guard *owner.Guard) http.Handler {
+	return guarded(guard, routes(surveys))
+}
+
+// guarded turns away requests for other names than those of the server, and those that pages
+// of other web sites make.
+func guarded(guard *owner.Guard, pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := guard.CheckHost(r); err != nil {
+			http.Error(w, "This is posthog-sync preview: "+err.Error()+". Open it as localhost or 127.0.0.1, or start it with --host NAME for each further name.",
+				http.StatusMisdirectedRequest)
+			return
+		}
+		if err := guard.CheckSite(r); err != nil {
+			http.Error(w, "This is posthog-sync preview: "+err.Error()+".", http.StatusForbidden)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	})
+}
+
+// routes are the paths of the preview.
+func routes(surveys []Survey) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		writePage(w, "list.html", list{Surveys: surveys, Renderer: RendererVersion()})

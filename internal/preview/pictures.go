@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
 // pictureTimeout is the timeout for a question to be shown.
@@ -39,7 +41,7 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: Handler(surveys), ReadHeaderTimeout: pictureTimeout}
+	server := &http.Server{Handler: Handler(surveys, &owner.Guard{}), ReadHeaderTimeout: pictureTimeout}
 	go func() { _ = server.Serve(listener) }()
 	defer func() { _ = server.Close() }()
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/preview"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -43,7 +45,7 @@ func serve(t *testing.T, object side.Object) string {
 	t.Helper()
 	surveys, err := preview.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
 	require.NoError(t, err)
-	server := httptest.NewServer(preview.Handler(surveys))
+	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
 	t.Cleanup(server.Close)
 	return server.URL + "/surveys/survey"
 }
@@ -172,7 +174,7 @@ func TestList(t *testing.T) {
 		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
 	}, func(side.Object) string { label++; return strconv.Itoa(label) })
 	require.NoError(t, err)
-	server := httptest.NewServer(preview.Handler(surveys))
+	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
 	t.Cleanup(server.Close)
 
 	browser := browsertest.Start(t)
@@ -254,4 +256,28 @@ func TestPictures(t *testing.T) {
 		return nil
 	}))
 	assert.Len(t, taken, 5)
+}
+
+// Web sites cannot read the pages: not by a name of theirs that leads to the loopback
+// interface, nor by loading parts of them.
+func TestOtherSites(t *testing.T) {
+	t.Parallel()
+	address := serve(t, nps(t))
+	status := func(host string, header map[string]string) int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+		require.NoError(t, err)
+		for name, value := range header {
+			r.Header.Set(name, value)
+		}
+		r.Host = host
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+
+	assert.Equal(t, http.StatusOK, status("localhost:1", nil))
+	assert.Equal(t, http.StatusOK, status("127.0.0.1", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}), "a link")
+	assert.Equal(t, http.StatusMisdirectedRequest, status("evil.example", nil))
+	assert.Equal(t, http.StatusForbidden, status("localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}))
 }

@@ -22,8 +22,10 @@ const (
 )
 
 // arguments are the default arguments of a container: the server listens on all addresses,
-// since the loopback interface cannot be reached from outside.
-var arguments = []string{"-listen", "0.0.0.0:8000"}
+// since the loopback interface cannot be reached from outside. From there it may be called by
+// addresses and by names without a dot, as containers call each other; no web site can have
+// the names of the container's host either.
+var arguments = []string{"-listen", "0.0.0.0:8000", "-host", "host.docker.internal", "-host", "host.containers.internal"}
 
 // build builds the image for all platforms.
 func build(ctx context.Context, root string) (v1.ImageIndex, error) {

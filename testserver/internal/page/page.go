@@ -57,9 +57,6 @@ type Page struct {
 	App    *App
 }
 
-// Variable is an environment variable of clients.
-type Variable struct{ Name, Value string }
-
 // Clock is the time of the server.
 type Clock struct {
 	Now time.Time
