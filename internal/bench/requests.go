@@ -43,14 +43,15 @@ func requests(ctx context.Context, g *runner) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), measured, fmt.Sprintf("%d, two per survey", 2*n), bar{atMost: n + 5}))
+	rows = append(rows, counted(fmt.Sprintf("destroy, %s", surveys(n)), measured, fmt.Sprintf("%d, two per survey", 2*n), bar{atMost: 2*n + 5}))
 
 	writes, err := g.requestsOfWrites(ctx)
 	return append(rows, writes...), err
 }
 
 // requestsOfWrites counts the requests of applies. A refresh of all surveys goes before
-// an update, and before one that replaces the questions, each survey is read once more.
+// an update, and then each survey is read once more: what was edited since the plan is not
+// overwritten.
 func (g *runner) requestsOfWrites(ctx context.Context) ([]row, error) {
 	const n, refresh = 50, 5
 	var rows []row
@@ -61,7 +62,7 @@ func (g *runner) requestsOfWrites(ctx context.Context) ([]row, error) {
 		most          float64
 	}{
 		{"create", fmt.Sprintf("%d, one per survey", n), true, nil, n + refresh},
-		{"update of the description", fmt.Sprintf("%d, two per survey", 2*n), false, func(s settings) { s["description"] = after }, n + refresh},
+		{"update of the description", fmt.Sprintf("%d, two per survey", 2*n), false, func(s settings) { s["description"] = after }, 2*n + refresh},
 		{"update of the questions", fmt.Sprintf("%d, two per survey", 2*n), false, addQuestion, 2*n + refresh},
 	} {
 		measured, err := g.requestsAlone(ctx, n, 0, applied(n, one.isNew, one.edit))

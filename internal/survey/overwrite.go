@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -16,28 +15,22 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// An update replaces questions, appearance, conditions, translations, content and targeting
-// filters as a whole, so it would overwrite edits that were made in the web interface
-// between plan and apply. Before such an update the survey is read, and compared with the
-// prior state as in a refresh.
+// An update replaces what it sends, and would overwrite edits that were made in the web
+// interface between plan and apply. So before each update the survey is read, and compared
+// with the prior state as in a refresh.
 
-// refuseOverwrite reads the survey if the request replaces a whole value, and adds an error
-// if that value has changed since the plan. It returns the survey, nil if it was not read,
-// and whether the update may be sent.
+// refuseOverwrite reads the survey, and adds an error if a value that the request replaces
+// has changed since the plan. It returns the survey, and whether the update may be sent.
 func (r *Resource) refuseOverwrite(
 	ctx context.Context, request api.SurveyRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
 ) (*api.Survey, bool) {
-	if !replacesWhole(request) {
-		return nil, true
-	}
 	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
 	if err != nil {
 		diags.Append(refusal("update", prior, err))
 		return nil, false
 	}
 
-	prior.Questions = withAppliedIDs(prior.Questions, loadHistory(ctx, private, diags).newest(), diags)
-	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	prior, stored, err := asRefreshed(ctx, live, prior, private, diags)
 	if err != nil {
 		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
 		return nil, false
@@ -45,12 +38,27 @@ func (r *Resource) refuseOverwrite(
 	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, diags) {
 		return nil, false
 	}
-	edits, fields := unseenEdits(request, planned, prior, stored, diags)
+
+	edits := unseenEdits(attributesSentIn(request), planned, prior, stored, diags)
+	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior, diags) {
+		edits = edits.with("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
+	}
 	if len(edits) == 0 {
 		return &live, !diags.HasError()
 	}
-	diags.Append(attempt("update", prior).Overwrite(edits, r.lastEdit(ctx, prior, fields)))
+	diags.Append(attempt("update", prior).Overwrite(edits.lines(), r.lastEdit(ctx, prior, edits.attributes())))
 	return nil, false
+}
+
+// asRefreshed returns what a refresh would make of the prior state, and the prior state
+// with the ids that its questions have on the service.
+func asRefreshed(ctx context.Context, live api.Survey, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored Fields, err error) {
+	prior.Questions = withAppliedIDs(prior.Questions, loadHistory(ctx, private, diags).newest(), diags)
+	stored, err = FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	if err == nil {
+		detectStop(&stored, prior, loadStop(ctx, private, diags))
+	}
+	return prior, stored, err
 }
 
 // refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
@@ -69,55 +77,13 @@ func refuseUnknownIDs(prior, stored Fields, diags *diag.Diagnostics) bool {
 	return true
 }
 
-// replacesWhole reports whether a request has a value that replaces the stored one as a
-// whole.
-func replacesWhole(r api.SurveyRequest) bool {
-	return r.Questions.IsSpecified() || r.Appearance.IsSpecified() || r.Conditions.IsSpecified() ||
-		r.Translations.IsSpecified() || r.FormContent.IsSpecified() || replacesTargeting(r)
-}
-
-func replacesTargeting(r api.SurveyRequest) bool {
-	return r.TargetingFlagFilters.IsSpecified() || r.RemoveTargetingFlag.IsSpecified()
-}
-
-// unseenEdits lists, one a line, the edits of values that a request replaces, and returns
-// the attributes. An edit to the planned value is not overwritten.
-func unseenEdits(request api.SurveyRequest, planned, prior, stored Fields, diags *diag.Diagnostics) (edits, fields []string) {
-	add := func(name string, lines []string) {
-		if len(lines) > 0 {
-			edits, fields = append(edits, lines...), append(fields, name)
-		}
-	}
-
-	for _, one := range []struct {
-		name                   string
-		isSent                 bool
-		planned, prior, stored jsontypes.Normalized
-		same                   attribute.Equivalent
-	}{
-		{"appearance", request.Appearance.IsSpecified(), planned.Appearance, prior.Appearance, stored.Appearance, sameJSONMarkup},
-		{"conditions", request.Conditions.IsSpecified(), planned.Conditions, prior.Conditions, stored.Conditions, sameConditions},
-		{"translations", request.Translations.IsSpecified(), planned.Translations, prior.Translations, stored.Translations, sameJSONMarkup},
-		{"form_content", request.FormContent.IsSpecified(), planned.FormContent, prior.FormContent, stored.FormContent, attribute.EquivalentJSON},
-		{"targeting_flag_filters", replacesTargeting(request), planned.TargetingFlagFilters, prior.TargetingFlagFilters, stored.TargetingFlagFilters, attribute.EquivalentJSON},
-	} {
-		before, now := one.prior.ValueString(), one.stored.ValueString()
-		same := func(other string) bool { return one.same(now, other) || attribute.EquivalentJSON(now, other) }
-		if one.isSent && !same(before) && !same(one.planned.ValueString()) {
-			add(one.name, attribute.JSONEdits(one.name, before, now))
-		}
-	}
-
-	if replacesTargeting(request) && !stored.TargetingFlagID.Equal(prior.TargetingFlagID) && !stored.TargetingFlagID.Equal(planned.TargetingFlagID) {
-		add("targeting_flag_id", []string{attribute.ValueEdit("targeting_flag_id", prior.TargetingFlagID, stored.TargetingFlagID)})
-	}
-
-	if request.Questions.IsSpecified() && !stored.Questions.Equal(prior.Questions) && !stored.Questions.Equal(planned.Questions) {
-		before, _ := decodeQuestions(prior.Questions, diags)
-		now, _ := decodeQuestions(stored.Questions, diags)
-		add("questions", questionEdits(before, now))
-	}
-	return edits, fields
+// dropsQuestions reports whether a plan has fewer of the prior ids than the prior state.
+func dropsQuestions(planned, prior Fields, diags *diag.Diagnostics) bool {
+	before, _ := decodeQuestions(prior.Questions, diags)
+	after, _ := decodeQuestions(planned.Questions, diags)
+	return slices.ContainsFunc(before, func(q Question) bool {
+		return !slices.ContainsFunc(after, func(kept Question) bool { return kept.ID.Equal(q.ID) && kept.Type.Equal(q.Type) })
+	})
 }
 
 // questionEdits lists the edits of a list of questions, one a line.
@@ -180,6 +146,7 @@ type activityPage struct {
 			FirstName string `json:"first_name"`
 			Email     string `json:"email"`
 		} `json:"user"`
+		Activity  string    `json:"activity"`
 		CreatedAt time.Time `json:"created_at"`
 		Detail    struct {
 			Changes []struct {
@@ -208,15 +175,30 @@ func (r *Resource) lastEdit(ctx context.Context, f Fields, fields []string) stri
 	}
 
 	for _, entry := range page.Results {
+		who := entry.User.Email
+		if who == "" {
+			who = entry.User.FirstName
+		}
+		changed := datesOf(entry.Activity)
 		for _, change := range entry.Detail.Changes {
-			who := entry.User.Email
-			if who == "" {
-				who = entry.User.FirstName
-			}
-			if slices.Contains(fields, change.Field) && who != "" {
-				return fmt.Sprintf("The last change of %s was made by %s at %s.\n", change.Field, who, entry.CreatedAt.UTC().Format(time.RFC3339))
-			}
+			changed = append(changed, change.Field, change.Field+"_id") // a flag is named without _id
+		}
+
+		i := slices.IndexFunc(changed, func(name string) bool { return slices.Contains(fields, name) })
+		if i >= 0 && who != "" {
+			return fmt.Sprintf("The last change of %s was made by %s at %s.\n", changed[i], who, entry.CreatedAt.UTC().Format(time.RFC3339))
 		}
 	}
 	return ""
+}
+
+// datesOf are the dates that an activity sets without naming them.
+func datesOf(activity string) []string {
+	switch activity {
+	case "launched":
+		return []string{"start_date"}
+	case "stopped":
+		return []string{"end_date"}
+	}
+	return nil
 }

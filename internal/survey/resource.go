@@ -205,63 +205,6 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	})
 }
 
-// Delete implements resource.Resource.
-func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
-	defer end()
-
-	var prior Model
-	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
-	var err error
-
-	switch prior.DeletionPolicy.ValueString() {
-	case PolicyAbandon:
-	case PolicyArchive:
-		err = r.archive(ctx, prior.Fields, req.Private, &resp.Diagnostics)
-	case PolicyDeleteUnanswered:
-		if r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics); resp.Diagnostics.HasError() {
-			return
-		}
-		err = surveys.Delete(ctx, id)
-	default:
-		err = surveys.Delete(ctx, id)
-	}
-
-	// A survey that is already gone is a success.
-	if err != nil && !client.IsNotFound(err) {
-		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
-	}
-}
-
-// archive archives a survey. It reads the survey first: the request may have to include the
-// conditions, and those of the prior state may be outdated.
-func (r *Resource) archive(ctx context.Context, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
-	surveys, id := r.surveys(prior), prior.ID.ValueString()
-	live, err := surveys.Retrieve(ctx, id)
-	if err != nil {
-		return err
-	}
-	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
-	if err != nil {
-		return err
-	}
-
-	archived := stored
-	archived.Archived = types.BoolValue(true)
-	request := ToAPI(ctx, archived, stored, uuid.NewString, diags)
-	if diags.HasError() || IsEmptyRequest(request) {
-		return nil
-	}
-
-	_, err = surveys.Update(ctx, id, request)
-	return err
-}
-
 // write is a create or an update: the configuration, the request, the private state before,
 // and where the result goes.
 type write struct {

@@ -1,0 +1,137 @@
+package survey
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+)
+
+// Delete implements resource.Resource. It looks at the survey first, as an update does:
+// nothing is deleted that the plan did not show.
+func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	defer end()
+
+	var prior Model
+	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+	if policyOf(prior) == PolicyAbandon {
+		return
+	}
+
+	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
+	live, err := surveys.Retrieve(ctx, id)
+	if err == nil && r.refuseUnseen(ctx, live, prior, req.Private, &resp.Diagnostics) {
+		return
+	}
+
+	switch {
+	case err != nil:
+	case policyOf(prior) == PolicyArchive:
+		err = r.archive(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
+	default:
+		if r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics); resp.Diagnostics.HasError() {
+			return
+		}
+		err = surveys.Delete(ctx, id)
+	}
+
+	// A survey that is already gone is a success.
+	if err != nil && !client.IsNotFound(err) {
+		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+	}
+}
+
+// refuseUnseen adds an error, and returns true, if a destroy would do to the survey what
+// its plan did not show.
+func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	before, stored, err := asRefreshed(ctx, live, prior.Fields, private, diags)
+	if err != nil {
+		diags.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
+		return true
+	}
+
+	found := launchSince(before, stored)
+	if existingOf(prior).isDeleted() {
+		found = append(found, deletedEdits(before, stored, isRemembered(ctx, private, diags), diags)...)
+	}
+	if len(found) == 0 {
+		return diags.HasError()
+	}
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.lines(), r.lastEdit(ctx, prior.Fields, found.attributes())))
+	return true
+}
+
+// launchSince is the launch of a survey since the plan: its destroy ends a run that the
+// plan did not name.
+func launchSince(prior, stored Fields) editList {
+	if !isLaunchedSince(prior, stored) {
+		return nil
+	}
+	return editList{}.with("start_date", statusEdit(prior, stored))
+}
+
+// deletedEdits are the edits since the plan that go with a deleted survey. Without the
+// normalization memory, which the destroy of a tainted survey lacks, a text that the service
+// changed looks like an edit: then the flag alone counts.
+func deletedEdits(prior, stored Fields, isRemembered bool, diags *diag.Diagnostics) editList {
+	var found editList
+	// A new flag of the survey's own is an edit of its filters.
+	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
+		found = found.with("targeting_flag_id", attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
+			": the service would delete feature flag "+flag.String()+" with the survey")
+	}
+
+	return append(found, unseenEdits(func(name string) bool {
+		switch name {
+		case "start_date", "end_date", "targeting_flag_id":
+			return false // a launch and a flag are told above, and a survey that was stopped loses nothing
+		case "responses_limit":
+			return isRemembered && stored.EndDate.IsNull() // the service removes the limit when it is reached
+		}
+		return isRemembered && isEditable(name)
+	}, prior, prior, stored, diags)...)
+}
+
+// flagID is the id of the flag that targets a survey.
+func flagID(f Fields) types.Int64 {
+	if id := targetingFlagOf(f).id; id != 0 {
+		return types.Int64Value(id)
+	}
+	return types.Int64Null()
+}
+
+// isRemembered reports whether the private state has what the provider remembers of the
+// questions and the values that the service changed.
+func isRemembered(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	return loadApplied(ctx, private, diags) != nil
+}
+
+// archive archives a survey. What it sends with that, such as the conditions, is what the
+// service holds: the prior state may be outdated.
+func (r *Resource) archive(ctx context.Context, live api.Survey, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
+	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	if err != nil {
+		return err
+	}
+
+	archived := stored
+	archived.Archived = types.BoolValue(true)
+	request := ToAPI(ctx, archived, stored, uuid.NewString, diags)
+	if diags.HasError() || IsEmptyRequest(request) {
+		return nil
+	}
+
+	_, err = r.surveys(prior).Update(ctx, prior.ID.ValueString(), request)
+	return err
+}
