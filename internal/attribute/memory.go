@@ -41,6 +41,13 @@ func LoadMemory(ctx context.Context, private PrivateState, diags *diag.Diagnosti
 	return memory
 }
 
+// HasMemory reports whether private state holds a memory, be it an empty one. That of a
+// tainted object, which Terraform destroys without its private state, does not.
+func HasMemory(ctx context.Context, private PrivateState) bool {
+	raw, _ := private.GetKey(ctx, memoryKey)
+	return len(raw) > 0
+}
+
 // Save writes the memory to private state, in place of the previous one.
 func (m Memory) Save(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
 	diags.Append(private.SetKey(ctx, memoryKey, m.encode())...)

@@ -2,64 +2,81 @@ package importapp
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// An update replaces the config schema, capabilities, metrics and public jobs as a
-// whole, so it would wipe what somebody changed of them between plan and apply. Before
-// such an update the app is read, and compared with the prior state as a refresh
-// compares. No activity log says who changed an app.
+// An update replaces what it sends, so it would wipe what somebody changed of that between
+// plan and apply; a destroy ends what somebody may have made something else of. Before both
+// the app is read, and compared with the prior state as a refresh compares. No activity log
+// says who changed an app.
 
-// wholeValue is a value that an update replaces as a whole.
-type wholeValue struct {
-	name                   string
-	isSent                 bool
-	planned, prior, stored jsontypes.Normalized
-}
+// serviceOnly are the attributes that no person edits, and the address, which stays.
+var serviceOnly = []string{"id", "organization_id", "organization_name", "url", "latest_tag", "hog_function_migration_available"}
 
-// wholeValues are those of a request; stored is what the service holds.
-func wholeValues(request api.PipelineImportAppRequest, planned, prior, stored Fields) []wholeValue {
-	return []wholeValue{
-		{"config_schema", request.ConfigSchema.IsSpecified(), planned.ConfigSchema, prior.ConfigSchema, stored.ConfigSchema},
-		{"capabilities", request.Capabilities.IsSpecified(), planned.Capabilities, prior.Capabilities, stored.Capabilities},
-		{"metrics", request.Metrics.IsSpecified(), planned.Metrics, prior.Metrics, stored.Metrics},
-		{"public_jobs", request.PublicJobs.IsSpecified(), planned.PublicJobs, prior.PublicJobs, stored.PublicJobs},
-	}
-}
-
-func replacesWhole(request api.PipelineImportAppRequest) bool {
-	for _, one := range wholeValues(request, Fields{}, Fields{}, Fields{}) {
-		if one.isSent {
-			return true
-		}
-	}
-	return false
-}
-
-// unseenEdits reads the app when the request replaces a whole value, and says in lines
-// what was changed of those values since the plan. What was changed to the planned
-// value is no loss.
-func (r *Resource) unseenEdits(ctx context.Context, request api.PipelineImportAppRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) ([]string, error) {
-	if !replacesWhole(request) {
-		return nil, nil
-	}
+// unseenEdits reads the app, and says in lines what was changed of the attributes that
+// matter since the plan. What was changed to the planned value is no loss.
+func (r *Resource) unseenEdits(
+	ctx context.Context, matters func(name string) bool, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) ([]string, error) {
 	live, err := r.apps(prior).Retrieve(ctx, prior.ID.ValueInt64())
 	if err != nil {
 		return nil, err
 	}
 
 	stored := r.asRead(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)}, private, diags)
+	before, now, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
 	var edits []string
-	for _, one := range wholeValues(request, planned, prior, stored) {
-		before, now := one.prior.ValueString(), one.stored.ValueString()
-		if one.isSent && !attribute.EquivalentJSON(now, before) && !attribute.EquivalentJSON(now, one.planned.ValueString()) {
-			edits = append(edits, attribute.JSONEdits(one.name, before, now)...)
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if !matters(name) || isSameValue(now[name], before[name]) || isSameValue(now[name], wanted[name]) {
+			continue
+		}
+
+		was, isJSON := before[name].(jsontypes.Normalized)
+		is, _ := now[name].(jsontypes.Normalized)
+		if isJSON {
+			edits = append(edits, attribute.JSONEdits(name, was.ValueString(), is.ValueString())...)
+		} else {
+			edits = append(edits, attribute.ValueEdit(name, before[name], now[name]))
 		}
 	}
 	return edits, nil
+}
+
+// isSameValue reports whether two values mean the same: null is false and "" too.
+func isSameValue(one, other attr.Value) bool {
+	switch now := one.(type) {
+	case jsontypes.Normalized:
+		before, ok := other.(jsontypes.Normalized)
+		return ok && (now.Equal(before) || attribute.EquivalentJSON(now.ValueString(), before.ValueString()))
+	case types.Bool:
+		before, ok := other.(types.Bool)
+		return ok && !before.IsUnknown() && now.ValueBool() == before.ValueBool()
+	case types.String:
+		before, ok := other.(types.String)
+		return ok && !before.IsUnknown() && now.ValueString() == before.ValueString()
+	}
+	return one.Equal(other)
+}
+
+// refuseUnseen adds an error, and returns true, if the app was edited since the plan of its
+// destroy. Without the normalization memory, which the destroy of a tainted app lacks, a
+// value that the service changed looks like an edit: then only is_global counts.
+func (r *Resource) refuseUnseen(ctx context.Context, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) (bool, error) {
+	hasMemory := attribute.HasMemory(ctx, private)
+	edits, err := r.unseenEdits(ctx, func(name string) bool {
+		return name == "is_global" || hasMemory && !slices.Contains(serviceOnly, name)
+	}, prior, prior, private, diags)
+	if err != nil || len(edits) == 0 {
+		return false, err
+	}
+	diags.Append(attempt("delete", prior).UnseenDelete(edits, ""))
+	return true, nil
 }

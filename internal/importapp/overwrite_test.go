@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// What was changed between plan and apply is not overwritten; an update that replaces a
-// whole value takes one more request, any other none.
+// What was changed between plan and apply is not overwritten; an update takes one more request
+// for that.
 func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
@@ -32,7 +32,7 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 
 				env.ResetJournal()
 				require.Empty(t, app.Apply(config("x", "second")).Errors())
-				assert.Equal(t, map[string]int{"pipeline_import_apps_partial_update": 1}, env.Operations())
+				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_partial_update": 1}, env.Operations())
 				env.ResetJournal()
 				require.Empty(t, app.Apply(config("y", "second")).Errors())
 				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_partial_update": 1}, env.Operations())
@@ -47,6 +47,38 @@ func TestL11UnseenEditsOfAppsAreNotOverwritten(t *testing.T) {
 
 				require.Empty(t, app.Refresh().Errors())
 				require.Empty(t, app.Apply(config("z", "third")).Errors())
+			})
+		}
+	}
+}
+
+// So it is with single values, and a destroy looks as an update does.
+func TestN5AppsAreNotChangedUnseen(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for name, value := range map[string]any{"name": "Theirs", "description": "theirs", "icon": "theirs", "tag": "theirs"} {
+			t.Run(string(profile)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile))
+				app := env.Resource(t, "posthog_pipeline_import_app")
+				config := map[string]any{"name": "GeoIP", "plugin_type": "source", "capabilities": `{"methods":["fetch"]}`, name: "before"}
+				require.Empty(t, app.Apply(config).Errors().Text())
+				config[name] = "after"
+				plan := app.Plan(config)
+
+				env.PatchApp(app.State("id").(int64), testserver.Object{name: value})
+				says := name + `: "before" -> "` + value.(string) + `"`
+				assert.Contains(t, app.ApplyPlan(plan).Errors().Text(), says)
+				assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
+				refused := app.Destroy().Errors().Text()
+				assert.Contains(t, refused, says)
+				assert.Contains(t, refused, "Nothing was deleted. Plan again")
+				assert.Zero(t, env.Operations()["pipeline_import_apps_destroy"])
+
+				require.Empty(t, app.Refresh().Errors().Text())
+				env.ResetJournal()
+				require.Empty(t, app.Destroy().Errors().Text())
+				assert.Equal(t, map[string]int{"pipeline_import_apps_retrieve": 1, "pipeline_import_apps_destroy": 1}, env.Operations())
 			})
 		}
 	}

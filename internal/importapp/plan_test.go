@@ -262,6 +262,7 @@ func TestMissingIsGlobalIsNotSent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)
 	env.SetFaults(testserver.Fault{Method: http.MethodPost, Status: http.StatusCreated, Body: object{"id": 7, "name": "Orders"}},
+		testserver.Fault{Method: http.MethodGet, Status: http.StatusOK, Body: object{"id": 7, "name": "Orders"}},
 		testserver.Fault{Method: http.MethodPatch, Status: http.StatusOK, Body: object{"id": 7, "name": "Orders2"}})
 	app := env.Resource(t, typeName)
 	require.Empty(t, app.Apply(object{"name": "Orders"}).Errors().Text())

@@ -165,7 +165,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		answer, err = r.apps(prior.Fields).Retrieve(ctx, id)
 	} else {
 		var edits []string
-		edits, err = r.unseenEdits(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+		edits, err = r.unseenEdits(ctx, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 		if len(edits) > 0 {
 			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
 			return
@@ -194,7 +194,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 }
 
-// Delete implements resource.Resource.
+// Delete implements resource.Resource. It looks at the app first, as an update does.
 func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
@@ -205,7 +205,13 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		return
 	}
 
-	err := r.apps(prior.Fields).Delete(ctx, prior.ID.ValueInt64())
+	refused, err := r.refuseUnseen(ctx, prior.Fields, req.Private, &resp.Diagnostics)
+	if refused {
+		return
+	}
+	if err == nil {
+		err = r.apps(prior.Fields).Delete(ctx, prior.ID.ValueInt64())
+	}
 
 	switch {
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):

@@ -63,7 +63,7 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior Mode
 
 	found := launchSince(before, stored)
 	if existingOf(prior).isDeleted() {
-		found = append(found, deletedEdits(before, stored, isRemembered(ctx, private, diags), diags)...)
+		found = append(found, deletedEdits(before, stored, attribute.HasMemory(ctx, private), diags)...)
 	}
 	if len(found) == 0 {
 		return diags.HasError()
@@ -109,12 +109,6 @@ func flagID(f Fields) types.Int64 {
 		return types.Int64Value(id)
 	}
 	return types.Int64Null()
-}
-
-// isRemembered reports whether the private state has what the provider remembers of the
-// questions and the values that the service changed.
-func isRemembered(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) bool {
-	return loadApplied(ctx, private, diags) != nil
 }
 
 // archive archives a survey. What it sends with that, such as the conditions, is what the

@@ -94,6 +94,9 @@ func isSameValue(name string, one, other attr.Value) bool {
 		return ok && (attribute.EquivalentJSON(now.ValueString(), before.ValueString()) || same != nil && same(now.ValueString(), before.ValueString()))
 	case types.String:
 		before, ok := other.(types.String)
+		if ok && !before.IsUnknown() && now.ValueString() == before.ValueString() {
+			return true // "" is null
+		}
 		isDate := strings.HasSuffix(name, "_date") && !now.IsNull() && !before.IsNull()
 		return ok && isDate && attribute.SameInstant(now.ValueString(), before.ValueString())
 	}
