@@ -148,14 +148,16 @@ func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st := s.store
-	if len(st.order.keys) == 0 {
-		return "", "", ""
-	}
-	apiKey = st.order.keys[0]
 	u := st.firstKeyUser()
-	if s.worldKey != nil {
-		apiKey = s.worldKey.key
+	switch {
+	case s.worldKey != nil:
+		apiKey, u = s.worldKey.key, st.worldUser()
+	case u == nil:
+		return "", "", ""
+	default:
+		apiKey = st.order.keys[0]
 	}
+
 	if len(u.organizations) > 0 {
 		organizationID = u.organizations[0].String()
 	}

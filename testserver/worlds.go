@@ -219,7 +219,22 @@ func (s *Server) findKey(st *store, token string) (*apiKey, *user) {
 	if s.worldKey == nil || s.worldKey.key != token {
 		return nil, nil
 	}
-	return s.worldKey, st.firstKeyUser()
+	return s.worldKey, st.worldUser()
+}
+
+// worldUser is the user of a world's key: that of the first key of the store, the first
+// active member of an organization when there is no key, or else one of its own, who belongs
+// to every organization.
+func (st *store) worldUser() *user {
+	if u := st.firstKeyUser(); u != nil {
+		return u
+	}
+	for _, id := range sortedIDs(st.users) {
+		if u := st.users[id]; u.active && len(u.organizations) > 0 {
+			return u
+		}
+	}
+	return &user{object: initialObject(userTable), active: true, organizations: st.order.organizations}
 }
 
 // firstKeyUser is the user of the first key of the store; nil when there is none.

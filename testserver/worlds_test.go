@@ -127,6 +127,33 @@ func TestWorldKey(t *testing.T) {
 	assert.Equal(t, "1", me.raw("user_id"))
 }
 
+// No fixtures lock the key of a world out: without keys it belongs to an active member of an
+// organization, without one to a user of its own.
+func TestWorldKeyWithoutKeys(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		srv := testserver.Start(t, testserver.Options{Profile: profile, Worlds: true})
+		c := call(t, srv).with("Authorization", "Bearer phx_test_a")
+		world, err := srv.Server.World("a")
+		require.NoError(t, err)
+
+		for _, fixtures := range []string{
+			`{"api_keys":[]}`,
+			`{"api_keys":[],"users":[]}`,
+			`{"api_keys":[],"users":[{"id":1,"is_active":false}]}`,
+			`{"api_keys":[],"users":[{"id":1,"is_active":false},{"id":2,"organization_ids":[]},{"id":3}]}`,
+		} {
+			c.put(control+"fixtures?world=a", fixtures).is(http.StatusNoContent)
+			c.get(surveys).is(http.StatusOK)
+			c.delete(c.newSurvey(`{"name":"S","type":"api"}`)).is(http.StatusNoContent)
+			c.get(apps).is(http.StatusOK)
+
+			key, project, organization := world.Credentials()
+			assert.Equal(t, []string{"phx_test_a", "1", testserver.DefaultOrganizationID}, []string{key, project, organization}, fixtures)
+		}
+	}
+}
+
 func TestWorldsAreListedAndDropped(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Worlds: true})
