@@ -51,13 +51,22 @@ func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *failure) {
 	return body, sent, nil
 }
 
-// hostedAppKeys are the keys of an app on the hosted service: one is computed.
+// hostedAppKeys are the keys of an app on the hosted service: one is computed, and a blank URL
+// reads null.
 var hostedAppKeys = func() []key[*app] {
 	keys := slices.Clone(appKeys)
 	for i, k := range keys {
-		if k.name == "hog_function_migration_available" {
+		switch k.name {
+		case "hog_function_migration_available":
 			keys[i] = newKey(k.name, func(b []byte, _ answering, a *app) []byte {
 				return append(b, rawjson.Encode(slices.Contains(migratable, a.text(appTable, "url")))...)
+			})
+		case "url":
+			keys[i] = newKey(k.name, func(b []byte, w answering, a *app) []byte {
+				if a.text(appTable, "url") == "" && !w.asEntry {
+					return append(b, "null"...)
+				}
+				return appendAppURL(b, w, a)
 			})
 		}
 	}

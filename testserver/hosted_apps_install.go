@@ -27,21 +27,19 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// install completes a request for a new app with the values of the code at its URL. The URL
-// may have any form.
+// install completes a request for a new app with the values of the code at its URL, which is
+// stored as it was sent. The URL may have any form.
 func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
 
+	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
+		return st.installSource(raw, sent)
+	}
+
 	address := rawjson.Unquote(raw)
 	sent["url"] = raw
-	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
-		if tooLong(raw) || raw[0] == '"' && st.installed(func(url string) bool { return url == address }) {
-			return serverError()
-		}
-		return nil
-	}
 
 	switch {
 	case address == "":
@@ -60,37 +58,25 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
 
-	root := rootAddress(address)
-	if tooLong(raw) || st.installed(func(url string) bool { return url == root }) {
+	if tooLong(raw) {
 		return serverError()
 	}
-
-	sent["url"] = rawjson.Quote(root)
 	return nil
 }
 
-// rootAddress is the URL under which an app is stored: that of the repository or package,
-// whatever path in it was given, with the access token.
-func rootAddress(address string) string {
-	shown, query, hasQuery := strings.Cut(address, "?")
-	shown = strings.Trim(shown, "/")
-	for _, form := range rootForms {
-		if root := form.FindString(shown); root != "" {
-			shown = strings.TrimSuffix(root, "/-/")
-			break
-		}
+// installSource completes a request for an app whose code is written on the service. Its URL
+// is only stored; a number becomes text.
+func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *failure {
+	if kind := pythonType(raw); kind == "int" || kind == "float" {
+		raw = rawjson.Quote(pythonText(raw))
 	}
-	if hasQuery {
-		return shown + "?" + query
-	}
-	return shown
-}
+	sent["url"] = raw
 
-// rootForms match the root of a URL that the service installs from.
-var rootForms = []*regexp.Regexp{
-	regexp.MustCompile(`^https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+`),
-	regexp.MustCompile(`^https?://(?:www\.)?npmjs\.com/package/(?:@[a-z0-9_-]+/)?[a-z0-9_-]+`),
-	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*?[\w.-]+(?:/-/|$)`),
+	taken := func(url string) bool { return url == rawjson.Unquote(raw) }
+	if tooLong(raw) || raw[0] == '"' && st.installed(taken) {
+		return serverError()
+	}
+	return nil
 }
 
 // tooLong reports whether the database refuses a URL: too long, or not text.

@@ -47,9 +47,12 @@ func TestHostedInstall(t *testing.T) {
 		{"5 field plugin_type: local becomes custom", `{"url":"https://github.com/o/r","plugin_type":"local"}`, map[string]string{"plugin_type": `"custom"`}},
 		{"5 field plugin_type: inline becomes custom", `{"url":"https://github.com/o/r","plugin_type":"inline"}`, map[string]string{"plugin_type": `"custom"`}},
 		{"5 field plugin_type: null becomes custom", `{"url":"https://github.com/o/r","plugin_type":null}`, map[string]string{"plugin_type": `"custom"`}},
-		{"C63 url: the root of a branch", `{"url":"https://github.com/o/r/tree/main/apps/one?private_token=t"}`, map[string]string{"url": `"https://github.com/o/r"`}},
-		{"C63 url: the root of a package", `{"url":"https://www.npmjs.com/package/@o/r/v/1.0.0"}`, map[string]string{"url": `"https://www.npmjs.com/package/@o/r"`}},
-		{"C63 url: the root of a GitLab project", `{"url":"https://gitlab.com/a/b/r/-/tree/main"}`, map[string]string{"url": `"https://gitlab.com/a/b/r"`}},
+		{"D1 url: as sent, a branch", `{"url":"https://github.com/o/r/tree/main/apps/one?private_token=t"}`, map[string]string{"url": `"https://github.com/o/r/tree/main/apps/one"`}},
+		{"D1 url: as sent, a package", `{"url":"https://www.npmjs.com/package/@o/r/v/1.0.0"}`, map[string]string{"url": `"https://www.npmjs.com/package/@o/r/v/1.0.0"`}},
+		{"D1 url: as sent, a GitLab project", `{"url":"https://gitlab.com/a/b/r/-/tree/main"}`, map[string]string{"url": `"https://gitlab.com/a/b/r/-/tree/main"`}},
+		{"D1 url: below one that is installed", `{"url":"https://github.com/o/taken/tree/main?private_token=t"}`, map[string]string{"url": `"https://github.com/o/taken/tree/main"`}},
+		{"D2 url: blank with source reads null", `{"plugin_type":"source","url":""}`, map[string]string{"url": `null`}},
+		{"D2 url: a number with source", `{"plugin_type":"source","url":5}`, map[string]string{"url": `"5"`}},
 		{"C61 stateless without a config", `{"url":"https://github.com/o/stateless"}`, map[string]string{"name": `"Stateless"`}},
 		{"5 field url: shown without its query", `{"url":"https://github.com/o/r?private_token=t&b=c"}`, map[string]string{"url": `"https://github.com/o/r"`, "tag": newest}},
 		{"5 field url: as it is with source", `{"plugin_type":"source","url":"anything?token=t","name":"mine"}`, map[string]string{"url": `"anything"`, "name": `"mine"`, "tag": `null`}},
@@ -100,7 +103,7 @@ func TestHostedInstallRefuses(t *testing.T) {
 		{"5 case no plugin.json", `{"url":"https://github.com/o/empty"}`, 400, "validation_error", "invalid_input", "Could not find plugin.json in the plugin"},
 		{"C60 file: outside of development", `{"url":"file:/plugins/none"}`, 400, "validation_error", "invalid_input", "Must be a GitHub/GitLab repository or a npm package URL!"},
 		{"C61 stateless with a config", `{"url":"https://github.com/o/configured"}`, 400, "validation_error", "invalid_input", "Stateless plugins cannot have a config!"},
-		{"C63 url: the root is taken", `{"url":"https://github.com/o/taken/tree/main?private_token=t"}`, 500, "server_error", "error", broken},
+		{"D2 url: no text and no number with source", `{"plugin_type":"source","url":["a"]}`, 500, "server_error", "error", broken},
 		{"5 case no plugin.json: no name in it", `{"url":"https://github.com/o/nameless"}`, 500, "server_error", "error", broken},
 		{"5 case URL already installed anywhere", `{"url":"https://github.com/o/taken"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
 		{"5 case URL already installed anywhere: other query", `{"url":"https://github.com/o/taken?private_token=u"}`, 400, "validation_error", "invalid_input", `Plugin from URL "https://github.com/o/taken" already installed!`},
@@ -118,6 +121,19 @@ func TestHostedInstallRefuses(t *testing.T) {
 			assert.Equal(t, before, srv.Dump())
 		})
 	}
+}
+
+// A URL is that of an installed app if it is the same up to its query: two paths in one
+// repository are two apps.
+func TestHostedInstallsTwoPathsOfOneRepository(t *testing.T) {
+	t.Parallel()
+	srv, c := startHosted(t, sources)
+	for _, url := range []string{"https://github.com/o/app", "https://github.com/o/app/tree/main", "https://github.com/o/app/tree/main/"} {
+		c.post(apps, `{"url":"`+url+`?private_token=t",`+importing+`}`).is(http.StatusCreated)
+		c.post(apps, `{"url":"`+url+`?private_token=u"}`).
+			fails(http.StatusBadRequest, "invalid_input", "", `Plugin from URL "`+url+`" already installed!`)
+	}
+	assert.Equal(t, "https://github.com/o/app/tree/main?private_token=t", srv.App(3)["url"], "D1 stored as sent")
 }
 
 func TestHostedAppUpdate(t *testing.T) {
