@@ -30,13 +30,27 @@ func TestHostedEmptyLinks(t *testing.T) {
 	t.Parallel()
 	_, c := startHosted(t, "")
 	for _, link := range []string{`null`, `""`} {
-		created, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r","link":` + link + `}}}]`)
-		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r","link":`+link+`}}}]`, created.raw("questions"), "C4, C31 link %s when written", link)
+		created, path := c.make(`"questions":[{"id":"1","question":"q","link":` + link + `,"translations":{"de":{"question":"r"}}}]`)
+		assert.JSONEq(t, `[{"id":"1","question":"q","link":`+link+`,"translations":{"de":{"question":"r"}}}]`, created.raw("questions"), "C4 link %s when written", link)
 		assert.JSONEq(t, `[{"id":"1","question":"q","translations":{"de":{"question":"r"}}}]`, c.get(path).raw("questions"), "C4, C31 link %s when read", link)
 		c.delete(path).is(http.StatusNoContent)
 	}
 	_, path := c.make(`"questions":[{"id":"1","question":"q","link":"https://example.com"}]`)
 	assert.Contains(t, c.get(path).raw("questions"), "https://example.com", "C4 a link that is one stays")
+}
+
+// A translated link of no value counts as absent, whatever its type, in the answer to the
+// write too. A translation that is empty without it goes.
+func TestHostedTranslatedLinksOfNoValue(t *testing.T) {
+	t.Parallel()
+	_, c := startHosted(t, "")
+	for _, link := range []string{`null`, `""`, `0`, `false`, `[]`, `{}`} {
+		created, path := c.make(`"questions":[{"id":"1","question":"q","translations":{"de":{"question":"r","link":` + link + `},"fr":{"link":` + link + `}}}]`)
+		const want = `[{"id":"1","question":"q","translations":{"de":{"question":"r"}}}]`
+		assert.JSONEq(t, want, created.raw("questions"), "D6 link %s when written", link)
+		assert.JSONEq(t, want, c.get(path).raw("questions"), "D6 link %s when read", link)
+		c.delete(path).is(http.StatusNoContent)
+	}
 }
 
 // The intro screen is cleaned as the thank-you message is; what is no text stays.

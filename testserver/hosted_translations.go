@@ -176,18 +176,16 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 		return nil, f
 	}
 
-	if link := texts.Get("link"); link != nil {
-		// A null link is stored, as in the question itself, and left out on read.
-		if !rawjson.IsString(link) && !rawjson.IsNull(link) {
+	// A link of no value counts as absent, whatever its type.
+	if link := texts.Get("link"); isTruthy(link) {
+		if !rawjson.IsString(link) {
 			return nil, refuse("link")
 		}
-		if isTruthy(link) {
-			var f *failure
-			if link, f = cleanLink(link); f != nil {
-				return nil, f
-			}
+		cleaned, f := cleanLink(link)
+		if f != nil {
+			return nil, f
 		}
-		kept = kept.With("link", link)
+		kept = kept.With("link", cleaned)
 	}
 
 	if choices := texts.Get("choices"); choices != nil {
