@@ -1,0 +1,27 @@
+package rawjson_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ raw, want string }{
+		{`{"id":1}`, `1`},
+		{`{"a":{"id":2},"id":[3]}`, `[3]`},
+		{`{"id":1,"id":2}`, `2`},
+		{`{"\u0069d":4}`, `4`},
+		{`{"ID":5}`, ``},
+		{`{}`, ``},
+		{`[1]`, ``},
+		{`"id"`, ``},
+		{``, ``},
+	} {
+		assert.Equal(t, row.want, string(rawjson.Lookup(json.RawMessage(row.raw), "id")), row.raw)
+	}
+}
