@@ -161,7 +161,7 @@ func (d *dumper) nouns(st *store) {
 		surveys = append(surveys, st.surveysByProject[id].items...)
 	}
 	list(d, "surveys", surveys, func(b []byte, s *survey) []byte {
-		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.extra)
+		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.entryMembers())
 	})
 
 	var apps []*app

@@ -30,6 +30,9 @@ func readFlag(path string, raw json.RawMessage) (*featureFlag, error) {
 	o := strictjson.Read(path, raw, flagEntryKeys)
 	o.Require("id", "project_id", "key")
 	checkColumns(o, flagTable)
+	if !o.Fields.IsNull(flagAuthor) {
+		o.Integer(flagAuthor, 0)
+	}
 	f := &featureFlag{id: o.ID("id"), project: o.ID("project_id")}
 	if o.Err == nil {
 		f.object = newObject(flagTable, o.Fields, []string{"id", "project_id"})

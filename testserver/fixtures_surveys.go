@@ -41,6 +41,7 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
 	checkColumns(o, surveyTable)
+	checkIDs(o)
 	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
 
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
@@ -81,6 +82,12 @@ func readReference(o *strictjson.Object, name string) reference {
 	inner := strictjson.Read(o.Path+"."+name, nested, nil)
 	inner.Require("id")
 	id := inner.ID("id")
+	for _, key := range []string{"id", "team_id"} {
+		// In responses, from which nested objects are taken, ids are never strings.
+		if !inner.Fields.IsNull(key) {
+			inner.Integer(key, 0)
+		}
+	}
 	if inner.Err == nil && r.id != 0 && r.id != id {
 		inner.Fail("id", "differs from %s_id", name)
 	}
