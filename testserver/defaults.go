@@ -29,7 +29,7 @@ func (l *loader) defaultOrganization() {
 	}
 	l.store.addOrganization(&organization{
 		id: uuid.MustParse(DefaultOrganizationID), name: "Test organization", accessLevel: rootLevel,
-		features: json.RawMessage("[]"),
+		features: l.defaultFeatures(),
 	})
 }
 

@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 
@@ -33,13 +34,16 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 }
 
 // rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
-// an update of each would. Archived surveys are left alone.
+// an update of each would. Archived surveys are left alone, and flags that stay the same.
 func (st *store) rebuildInternalFlags(projectID int64) {
 	for _, s := range st.surveysByProject[projectID].items {
 		flag := st.flags[s.internal]
 		if flag == nil || s.isTrue(surveyTable, "archived") {
 			continue
 		}
-		st.reviseFlag(flag.id, rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s)).JSON())
+		filters := normalFilters(rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s)).JSON())
+		if !bytes.Equal(filters, flag.filters()) {
+			st.reviseFlag(flag.id, filters)
+		}
 	}
 }

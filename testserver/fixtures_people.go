@@ -31,7 +31,7 @@ func (l *loader) organization(path string, raw json.RawMessage) error {
 		accessLevel: o.Integer("plugins_access_level", rootLevel), features: o.Fields["features"],
 	}
 	if found.features == nil {
-		found.features = json.RawMessage("[]")
+		found.features = l.defaultFeatures()
 	}
 	if l.store.organizations[found.id] != nil {
 		o.Fail("id", "another organization has it too")

@@ -61,7 +61,7 @@ func TestHostedActivity(t *testing.T) {
 		assert.Regexp(t, `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`, entry.ID)
 		assert.Equal(t, `{"results":[{"id":"`+entry.ID+`","user":{"first_name":"Test","email":"test@example.com"},"activity":"created",`+
 			`"scope":"Survey","item_id":"`+id+`","detail":{"changes":null,"trigger":null,"name":"First","short_id":null,"type":null},`+
-			`"created_at":"2026-01-02T03:04:05.678901Z"}],"next":null,"previous":null,"total_count":1}`, a.body)
+			`"created_at":"2026-01-02T03:04:05.678901Z","is_system":false,"was_impersonated":false,"client":null}],"next":null,"previous":null,"total_count":1}`, a.body)
 	})
 
 	c.step(t, "4 activity: an update is one entry", func(t *testing.T, c caller) {

@@ -40,14 +40,16 @@ var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // everyoneFilters are the filters of a flag that is created without any.
 const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
 
-// FeatureFlagsList answers a page of the project's flags, newest first.
+// FeatureFlagsList answers a page of the project's flags, newest first, each with the surveys
+// that link it. The flags that belong to surveys are left out.
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
 	x := exchangeOf(w)
 	search := strings.ToLower(last(x.request.URL.Query()["search"]))
+	linked, owned := x.server.store.flagUses(x.project.id)
 	var found []*featureFlag
 	for _, id := range slices.Backward(sortedIDs(x.server.store.flags)) {
 		f := x.server.store.flags[id]
-		if f.project == x.project.id && !f.isTrue(flagTable, "deleted") && f.mentions(search) {
+		if f.project == x.project.id && !f.isTrue(flagTable, "deleted") && f.mentions(search) && !owned[id] {
 			found = append(found, f)
 		}
 	}
@@ -61,11 +63,32 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = append(b, x.server.flagDetail(f).JSON()...)
+				b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.id])).JSON()...)
 			}
 			return b
 		})
 	})
+}
+
+// flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
+// of the flags that belong to surveys.
+func (st *store) flagUses(projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
+	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
+	for _, s := range st.surveysByProject[projectID].items {
+		if s.linked != 0 {
+			linked[s.linked] = append(linked[s.linked], rawjson.Pairs{
+				{Name: "id", Value: rawjson.Quote(s.id.String())},
+				{Name: "name", Value: s.hostedValue("name")},
+				{Name: "type", Value: s.hostedValue("type")},
+				{Name: "start_date", Value: s.hostedValue("start_date")},
+				{Name: "end_date", Value: s.hostedValue("end_date")},
+			}.JSON())
+		}
+		for _, id := range s.ownFlags() {
+			owned[id] = true
+		}
+	}
+	return linked, owned
 }
 
 // mentions reports whether the key or the name of a flag has a text in it.

@@ -35,7 +35,7 @@ type stateChange struct {
 }
 
 // setState launches or stops a survey. Only the date is saved: flags and iterations
-// follow with the next update.
+// follow with the next update. The answer has what the save computed nevertheless.
 func (x *exchange) setState(id string, change stateChange) {
 	before, f := x.survey(id)
 	if f == nil {
@@ -45,12 +45,19 @@ func (x *exchange) setState(id string, change stateChange) {
 		x.refuse(f)
 		return
 	}
-	after, now := before, x.now()
-	if !passed(before.text(surveyTable, change.field), now) {
-		after = x.server.store.change(before, rawjson.Fields{change.field: momentText(now)})
-		x.server.logChange(change.activity, x.user.id, after, x.server.store.changesBetween(before, after))
+	now := x.now()
+	if passed(before.text(surveyTable, change.field), now) {
+		x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, before, nil)
+		return
 	}
-	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, after, nil)
+
+	saved := x.server.store.change(before, rawjson.Fields{change.field: momentText(now)})
+	x.server.logChange(change.activity, x.user.id, saved, x.server.store.changesBetween(before, saved))
+
+	shown, computed := *saved, saved.fields()
+	setIterations(computed)
+	shown.object = saved.with(surveyTable, computed)
+	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, &shown, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.

@@ -18,9 +18,9 @@ func TestHostedErrorsThatLeaveTheSurvey(t *testing.T) {
 		{"C7 values are no list", `{"actions":{"values":"x"}}`},
 		{"C7 an action is no object", `{"actions":{"values":[3]}}`},
 		{"C7 an action's id is no number", `{"actions":{"values":[{"id":"x"}]}}`},
-		{"C7 a wait period is text", `{"seenSurveyWaitPeriodInDays":"7"}`},
+		{"C7 a wait period is text, in July", `{"seenSurveyWaitPeriodInDays":"7"}`},
 	} {
-		_, c := startHosted(t, actionFixtures)
+		_, c := startHosted(t, withFeatures(``, ","+strings.TrimSuffix(strings.TrimPrefix(actionFixtures, "{"), "}")))
 		c.post(surveys, `{"name":"S","type":"api","conditions":`+row.conditions+`}`).
 			fails(http.StatusInternalServerError, "error", "", "A server error occurred.")
 		assert.Equal(t, []string{"S"}, c.get(surveys).names(), row.name)
@@ -59,7 +59,7 @@ func TestHostedSurveyThatCannotBeRead(t *testing.T) {
 func TestHostedFlagEditsThatStay(t *testing.T) {
 	t.Parallel()
 	const half = `"response_sampling_start_date":"2026-01-02T00:00:00Z"`
-	srv, c := startHosted(t, "")
+	srv, c := startHosted(t, withFeatures(``, ""))
 	_, path := c.make(`"targeting_flag_filters":` + tenPercent + `,"start_date":"2026-01-01T00:00:00Z","iteration_count":3,"iteration_frequency_days":7,"current_iteration":2`)
 	edit := func(percent string) string {
 		return `"targeting_flag_filters":` + strings.ReplaceAll(tenPercent, "10", percent)

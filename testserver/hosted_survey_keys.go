@@ -136,6 +136,10 @@ func appendFlagKeys(b []byte, a answering, s *survey) []byte {
 	return append(b, ']')
 }
 
+// ownFlags are the ids of the flags that belong to a survey, 0 for one that it lacks: the
+// linked flag does not.
+func (s *survey) ownFlags() []int64 { return []int64{s.targeting, s.internal, s.samplingFlag()} }
+
 // samplingFlag is the id of the flag that samples answers, 0 for none.
 func (s *survey) samplingFlag() int64 {
 	id, err := strconv.ParseInt(string(s.member(samplingFlagMember)), 10, 64)

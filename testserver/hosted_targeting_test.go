@@ -94,11 +94,11 @@ var filterRows = []filterRow{
 	{"row 19 groups that are no list", `{"groups":"x"}`, "", ""},
 }
 
-// Every rule of the contents of filters, on a survey that gets a flag and on one that
-// has one.
+// Every rule of the contents of filters before September 2026, on a survey that gets a flag
+// and on one that has one.
 func TestHostedTargetingRules(t *testing.T) {
 	t.Parallel()
-	srv, c := startHosted(t, "{"+targetingFixtures+"}")
+	srv, c := startHosted(t, withFeatures(``, ","+targetingFixtures))
 	before := srv.Dump()
 
 	for _, row := range filterRows {

@@ -282,11 +282,14 @@ type FeatureFlagDetail struct {
 	Name *string `json:"name,omitempty"`
 
 	// RolloutPercentage Of a flag with one group and without properties.
-	RolloutPercentage    nullable.Nullable[json.Number] `json:"rollout_percentage,omitempty"`
-	Tags                 []string                       `json:"tags,omitempty"`
-	UserAccessLevel      nullable.Nullable[string]      `json:"user_access_level,omitempty"`
-	Version              nullable.Nullable[int64]       `json:"version,omitempty"`
-	AdditionalProperties map[string]json.RawMessage     `json:"-"`
+	RolloutPercentage nullable.Nullable[json.Number] `json:"rollout_percentage,omitempty"`
+
+	// Surveys In lists: the surveys that link the flag.
+	Surveys              []map[string]json.RawMessage `json:"surveys,omitempty"`
+	Tags                 []string                     `json:"tags,omitempty"`
+	UserAccessLevel      nullable.Nullable[string]    `json:"user_access_level,omitempty"`
+	Version              nullable.Nullable[int64]     `json:"version,omitempty"`
+	AdditionalProperties map[string]json.RawMessage   `json:"-"`
 }
 
 // FeatureFlagKey Role of a flag in a survey, and its key.
@@ -1429,6 +1432,14 @@ func (a *FeatureFlagDetail) UnmarshalJSON(b []byte) error {
 		delete(object, "rollout_percentage")
 	}
 
+	if raw, found := object["surveys"]; found {
+		err = json.Unmarshal(raw, &a.Surveys)
+		if err != nil {
+			return fmt.Errorf("error reading 'surveys': %w", err)
+		}
+		delete(object, "surveys")
+	}
+
 	if raw, found := object["tags"]; found {
 		err = json.Unmarshal(raw, &a.Tags)
 		if err != nil {
@@ -1567,6 +1578,13 @@ func (a FeatureFlagDetail) MarshalJSON() ([]byte, error) {
 		object["rollout_percentage"], err = json.Marshal(a.RolloutPercentage)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'rollout_percentage': %w", err)
+		}
+	}
+
+	if a.Surveys != nil {
+		object["surveys"], err = json.Marshal(a.Surveys)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'surveys': %w", err)
 		}
 	}
 
