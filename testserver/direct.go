@@ -226,7 +226,7 @@ func (s *Server) entries() answering {
 }
 
 func (s *Server) surveyEntry(found *survey) json.RawMessage {
-	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.entryMembers())
+	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.extra)
 }
 
 func (s *Server) appEntry(found *app) json.RawMessage {

@@ -41,7 +41,6 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
 	checkColumns(o, surveyTable)
-	checkIDs(o)
 	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
 
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
