@@ -1,0 +1,183 @@
+package surveyevent
+
+import (
+	"encoding/json"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// maxAnswers is the number of different answers to a question that are told apart.
+const maxAnswers = 200
+
+// otherAnswers stands for the answers that people wrote themselves.
+const otherAnswers = "<other>"
+
+// Question is a question of a survey and what people answered to it.
+type Question struct {
+	ID, Text, Type string
+	// Index is the place of the question in the survey, from 0.
+	Index int
+	// Responses is the number of responses with an answer.
+	Responses int64
+	// Distribution are the numbers of the answers to a rating or a choice.
+	Distribution []Answer
+	// Average is the average of the ratings, not a number without any.
+	Average float64
+}
+
+// Answer is an answer and how often it was given.
+type Answer struct {
+	Text  string
+	Count int64
+}
+
+// Questions counts the answers to each question of a survey, whose events these are. Questions
+// are the JSON of the survey.
+func Questions(questions json.RawMessage, events []Event) []Question {
+	counted := []Question{}
+	for i, raw := range itemsOf(questions) {
+		if !rawjson.IsObject(raw) {
+			continue
+		}
+
+		q := Question{Index: i, ID: textOf(raw, "id"), Text: textOf(raw, "question"), Type: textOf(raw, "type"), Average: math.NaN()}
+		if q.Type == "" {
+			q.Type = "open"
+		}
+		q.count(answersTo(q, events), choicesOf(raw))
+		counted = append(counted, q)
+	}
+	return counted
+}
+
+// count adds up answers, the most frequent first.
+func (q *Question) count(answers []Answer, choices map[string]string) {
+	if q.Type == "open" || q.Type == "link" {
+		for _, answer := range answers {
+			q.Responses += answer.Count
+		}
+		return
+	}
+
+	var others int64
+	var ratings, rated float64
+	for _, answer := range answers[:min(len(answers), maxAnswers)] {
+		q.Responses += answer.Count
+
+		if q.Type == "single_choice" || q.Type == "multiple_choice" {
+			choice, known := choices[answer.Text]
+			if !known {
+				others += answer.Count
+				continue
+			}
+			answer.Text = choice
+		}
+
+		q.add(answer)
+		rating, err := strconv.ParseFloat(strings.TrimSpace(answer.Text), 64)
+		if q.Type == "rating" && err == nil && !math.IsNaN(rating) && !math.IsInf(rating, 0) {
+			ratings += rating * float64(answer.Count)
+			rated += float64(answer.Count)
+		}
+	}
+
+	if others > 0 {
+		q.add(Answer{otherAnswers, others})
+	}
+	if rated > 0 {
+		q.Average = ratings / rated
+	}
+}
+
+func (q *Question) add(answer Answer) {
+	i := slices.IndexFunc(q.Distribution, func(known Answer) bool { return known.Text == answer.Text })
+	if i < 0 {
+		q.Distribution = append(q.Distribution, answer)
+		return
+	}
+	q.Distribution[i].Count += answer.Count
+}
+
+// answersTo are the answers to a question that are not blank, the most frequent first. Of each
+// submission the latest answer counts, whichever of its events has it.
+func answersTo(q Question, events []Event) []Answer {
+	latest := map[string]Event{}
+	texts := map[string]string{}
+	for i, e := range events {
+		text := q.answerIn(e)
+		if !e.IsResponse() || text == "" {
+			continue
+		}
+
+		key := "submission " + e.Submission
+		if e.Submission == "" {
+			key = strconv.Itoa(i)
+		}
+		if known, ok := latest[key]; !ok || !e.isBefore(known) {
+			latest[key], texts[key] = e, text
+		}
+	}
+
+	counts := map[string]int64{}
+	for key, e := range latest {
+		if text := texts[key]; strings.Trim(text, " ") != "" {
+			counts[text] += e.Count
+		}
+	}
+
+	answers := make([]Answer, 0, len(counts))
+	for text, count := range counts {
+		answers = append(answers, Answer{text, count})
+	}
+	slices.SortFunc(answers, func(a, b Answer) int {
+		if a.Count != b.Count {
+			return int(b.Count - a.Count)
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	return answers
+}
+
+// answerIn is the answer to a question in an event, empty for none: by the id of the question,
+// or by its index as older SDKs send it. Lists are no answers here.
+func (q Question) answerIn(e Event) string {
+	names := []string{"$survey_response"}
+	if q.Index > 0 {
+		names[0] += "_" + strconv.Itoa(q.Index)
+	}
+	if q.ID != "" {
+		names = []string{"$survey_response_" + q.ID, names[0]}
+	}
+
+	for _, name := range names {
+		value := rawjson.Lookup(e.Properties, name)
+		switch {
+		case rawjson.IsNull(value) || rawjson.IsArray(value) || rawjson.IsObject(value):
+		case rawjson.IsString(value):
+			if text := rawjson.Unquote(value); text != "" {
+				return text
+			}
+		default:
+			return string(value)
+		}
+	}
+	return ""
+}
+
+// textOf is a member of an object that is a string, or else empty.
+func textOf(object json.RawMessage, name string) string {
+	return rawjson.Unquote(rawjson.Lookup(object, name))
+}
+
+// itemsOf are the items of an array, none of another value.
+func itemsOf(raw json.RawMessage) iter.Seq2[int, json.RawMessage] {
+	if !rawjson.IsArray(raw) {
+		return func(func(int, json.RawMessage) bool) {}
+	}
+	return rawjson.Items(raw)
+}
