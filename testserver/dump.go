@@ -35,6 +35,7 @@ func (s *Server) Dump(to io.Writer) error {
 	d.flags(st)
 	d.nouns(st)
 	d.responses(st)
+	d.events(st)
 	d.line = append(d.line, "}\n"...)
 
 	d.flush()
@@ -161,7 +162,7 @@ func (d *dumper) nouns(st *store) {
 		surveys = append(surveys, st.surveysByProject[id].items...)
 	}
 	list(d, "surveys", surveys, func(b []byte, s *survey) []byte {
-		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.entryMembers())
+		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.extra)
 	})
 
 	var apps []*app

@@ -19,7 +19,7 @@ import (
 // fixtureLists are the lists of the fixtures document, in the order of a dump.
 var fixtureLists = []string{
 	"organizations", "projects", "users", "api_keys", "feature_flags", "actions", "cohorts", "insights", "surveys",
-	"pipeline_import_apps", "app_sources", "responses",
+	"pipeline_import_apps", "app_sources", "responses", "persons", "events",
 }
 
 // loader builds a store from a fixtures document. The lists may come in any order,
@@ -38,6 +38,8 @@ type loader struct {
 	surveys   []draftSurvey
 	apps      []draftApp
 	responses []draftResponse
+	// read is the number of events that were read.
+	read int
 	// checks look up references once everything is read, then keyChecks those of API keys.
 	checks, keyChecks []func() error
 	// author is the default author.
@@ -47,7 +49,7 @@ type loader struct {
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
 // invalid document gives an error and no store.
 func (s *Server) readFixtures(from io.Reader) (*store, error) {
-	l := &loader{profile: s.profile, store: newStore(), ids: s.ids, present: map[string]bool{}}
+	l := &loader{profile: s.profile, store: newStore(s.maxEvents), ids: s.ids, present: map[string]bool{}}
 	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
 		return nil, err
@@ -188,6 +190,10 @@ func (l *loader) item(list, path string, raw json.RawMessage) error {
 		return err
 	case "app_sources":
 		return l.appSource(path, raw)
+	case "persons":
+		return l.person(path, raw)
+	case "events":
+		return l.event(path, raw)
 	}
 	return l.response(path, raw)
 }
@@ -229,7 +235,7 @@ func (l *loader) resolveReferences() error {
 		}
 	}
 
-	for _, step := range []func() error{l.resolveSurveys, l.resolveApps, l.resolveResponses} {
+	for _, step := range []func() error{l.resolveSurveys, l.resolveApps, l.resolveResponses, l.resolveEvents} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -5,9 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // countHostedResponses adds up the responses of the selected surveys of a project, since
@@ -23,17 +21,25 @@ func (x *exchange) countHostedResponses() {
 			named = append(named, id)
 		}
 	}
-	archivedToo := !strings.EqualFold(last(query["exclude_archived"]), "true")
-	now := x.server.time(st)
-	x.replyResponses(func(r response) bool {
-		at, dated := parseMoment(rawjson.Unquote(r.at))
-		if !dated {
-			at = now
+
+	var events []surveyevent.Event
+	for _, e := range st.surveyEvents(x.project.id) {
+		if e.At.IsZero() {
+			e.At = x.now()
 		}
-		return ok && !at.Before(start) && (archivedToo || !r.archived) &&
-			(named == nil || slices.Contains(named, r.survey.String()))
-	})
+		events = append(events, e)
+	}
+
+	excludeArchived := isPythonTrue(last(query["exclude_archived"]))
+	left := func(r surveyevent.Event) bool {
+		return !ok || excludeArchived && r.Archived || named != nil && !slices.Contains(named, r.Survey.String())
+	}
+	responses := surveyevent.Responses(surveyevent.In(events, surveyevent.Window{From: start}))
+	x.replyResponses(slices.DeleteFunc(responses, left))
 }
+
+// isPythonTrue reports whether a parameter is true, in any letter case; all else is false.
+func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "true") }
 
 // firstStart is the earliest start_date of all surveys of a project; not ok if none has
 // one.
@@ -45,39 +51,4 @@ func (st *store) firstStart(project int64) (start time.Time, ok bool) {
 		}
 	}
 	return start, ok
-}
-
-// countedResponses are the answers that count: of partial ones that belong to one
-// submission, the latest for each survey.
-func (st *store) countedResponses() []response {
-	type submission struct {
-		survey uuid.UUID
-		id     string
-	}
-
-	latest := map[submission]int{}
-	counted := make([]response, 0, len(st.responses))
-	for _, r := range st.responses {
-		key := submission{r.survey, r.submission}
-
-		i, known := latest[key]
-		switch {
-		case r.submission == "":
-			counted = append(counted, r)
-		case !known:
-			latest[key] = len(counted)
-			counted = append(counted, r)
-		case !r.before(counted[i]):
-			counted[i] = r
-		}
-	}
-	return counted
-}
-
-// before reports whether a response is earlier than another. One without a time counts as
-// current.
-func (r response) before(other response) bool {
-	at, dated := parseMoment(rawjson.Unquote(r.at))
-	than, otherDated := parseMoment(rawjson.Unquote(other.at))
-	return dated && (!otherDated || at.Before(than))
 }

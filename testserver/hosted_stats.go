@@ -2,92 +2,191 @@ package testserver
 
 import (
 	"encoding/json"
+	"math"
 	"net/http"
-	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
-// SurveysAllStatsRetrieve counts the events of all surveys of the project.
+// SurveysAllStatsRetrieve counts the events of the surveys of the project that are not
+// archived.
 func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllStatsRetrieveParams) {
 	x := exchangeOf(w)
-	x.replyStats(nil, func(response) bool { return true })
+	asked, f := x.statsWindow()
+	if f != nil {
+		x.refuse(f)
+		return
+	}
+
+	active := map[uuid.UUID]bool{}
+	for _, s := range x.server.store.surveysByProject[x.project.id].items {
+		active[s.id] = !s.isTrue(surveyTable, "archived")
+	}
+	isOff := func(e surveyevent.Event) bool { return !active[e.Survey] }
+	events := slices.DeleteFunc(x.server.store.surveyEvents(x.project.id), isOff)
+
+	stats := surveyevent.Count(surveyevent.In(events, asked), false)
+	body := statistics(stats)
+	if !slices.ContainsFunc(x.server.store.surveysByProject[x.project.id].items, func(s *survey) bool { return active[s.id] }) {
+		body = body.With("stats", json.RawMessage("{}"))
+	}
+	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
 }
 
-// SurveysStatsRetrieve counts the events of one survey.
+// SurveysStatsRetrieve counts the events of one survey while it ran, and what was answered to
+// each of its questions if that is asked for.
 func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysStatsRetrieveParams) {
 	x := exchangeOf(w)
 	s, f := x.survey(id)
+	var asked surveyevent.Window
+	if f == nil {
+		asked, f = x.statsWindow()
+	}
 	if f != nil {
 		x.refuse(f)
 		return
 	}
-	about := rawjson.Pairs{
-		{Name: "survey_id", Value: rawjson.Quote(s.id.String())},
+
+	query := x.request.URL.Query()
+	events := x.server.store.eventsOf(s)
+	ran := s.lifetime()
+	stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
+	body := append(statistics(stats), rawjson.Pairs{
+		{Name: "survey_id", Value: rawjson.Quote(id)},
 		{Name: "start_date", Value: s.hostedValue("start_date")},
 		{Name: "end_date", Value: s.hostedValue("end_date")},
+	}...)
+
+	if isPythonTrue(last(query["include_per_question_stats"])) {
+		// The dates that are asked for replace those of the survey here.
+		window := surveyevent.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
+		if window.To.IsZero() {
+			window.To = x.now()
+		}
+		questions := surveyevent.Questions(s.hostedValue("questions"), surveyevent.In(events, window))
+		body = append(body, rawjson.Member{Name: "per_question_stats", Value: questionStatistics(questions)})
 	}
-	x.replyStats(about, func(r response) bool { return r.survey == s.id })
+	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
 }
 
-// replyStats counts the responses in the fixtures, which do not have the numbers of surveys
-// shown or dismissed.
-func (x *exchange) replyStats(about rawjson.Pairs, counted func(response) bool) {
-	query := x.request.URL.Query()
-	from, to, f := statsPeriod(query)
-	if f != nil {
-		x.refuse(f)
-		return
+// sooner is the first of two times that is set.
+func sooner(asked, otherwise time.Time) time.Time {
+	if asked.IsZero() {
+		return otherwise
 	}
-	excludeArchived := last(query["exclude_archived"]) == "true"
+	return asked
+}
 
-	var total int64
-	for _, r := range x.server.store.countedResponses() {
-		at, dated := parseMoment(rawjson.Unquote(r.at))
-		inside := !dated || !at.Before(from) && (to.IsZero() || !at.After(to))
-		if r.project == x.project.id && counted(r) && inside && (!excludeArchived || !r.archived) {
-			total += r.count
+// lifetime is the time in which the events of a survey are counted: from its start, or from its
+// creation as long as it is a draft, to its end.
+func (s *survey) lifetime() surveyevent.Window {
+	var w surveyevent.Window
+	for _, name := range []string{"created_at", "start_date"} {
+		if from, ok := parseMoment(s.text(surveyTable, name)); ok {
+			w.From = from
 		}
 	}
-	x.reply(http.StatusOK, func(b []byte) []byte {
-		return append(b, append(about, statistics(total)...).JSON()...)
-	})
+	w.To, _ = parseMoment(s.text(surveyTable, "end_date"))
+	return w
 }
 
-// statsPeriod reads the dates between which events are counted; zero is no bound.
-func statsPeriod(query url.Values) (from, to time.Time, f *failure) {
-	for name, bound := range map[string]*time.Time{"date_from": &from, "date_to": &to} {
+// statsWindow reads the dates between which events are counted.
+func (x *exchange) statsWindow() (surveyevent.Window, *failure) {
+	var w surveyevent.Window
+	query := x.request.URL.Query()
+	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
 		value := last(query[name])
 		if value == "" {
 			continue
 		}
-		at, ok := parseMoment(value)
+		at, ok := parseISOStrict(value)
 		if !ok {
-			return from, to, checkMoment(name, rawjson.Quote(value))
+			return w, invalid("invalid_input", "", "Invalid date format. Please use ISO 8601 format with timezone info "+
+				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
 		}
 		*bound = at
 	}
-	return from, to, nil
+
+	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
+		return w, invalid("invalid_input", "", "date_from must be before date_to")
+	}
+	return w, nil
 }
 
-// statistics are the counts of the three events of surveys.
-func statistics(sent int64) rawjson.Pairs {
-	event := func(count int64) json.RawMessage {
-		return rawjson.Pairs{
-			{Name: "total_count", Value: rawjson.Encode(count)},
-			{Name: "unique_persons", Value: rawjson.Encode(count)},
-			{Name: "first_seen", Value: rawjson.Encode(nil)},
-			{Name: "last_seen", Value: rawjson.Encode(nil)},
-		}.JSON()
+// statistics are the numbers of the three events of surveys and their rates.
+func statistics(s surveyevent.Stats) rawjson.Pairs {
+	stats := rawjson.Pairs{
+		{Name: string(surveyevent.Shown), Value: eventStatistics(s.Shown)},
+		{Name: string(surveyevent.Dismissed), Value: eventStatistics(s.Dismissed)},
+		{Name: string(surveyevent.Sent), Value: eventStatistics(s.Sent)},
 	}
-	stats := rawjson.Pairs{{Name: "survey shown", Value: event(0)}, {Name: "survey dismissed", Value: event(0)}, {Name: "survey sent", Value: event(sent)}}
-	rates := rawjson.Pairs{
-		{Name: "response_rate", Value: rawjson.Encode(0)},
-		{Name: "dismissal_rate", Value: rawjson.Encode(0)},
-		{Name: "unique_users_response_rate", Value: rawjson.Encode(0)},
-		{Name: "unique_users_dismissal_rate", Value: rawjson.Encode(0)},
+	rates := s.Rates()
+	return rawjson.Pairs{
+		{Name: "stats", Value: stats.JSON()},
+		{Name: "rates", Value: rawjson.Pairs{
+			{Name: "response_rate", Value: pythonFloat(rates.Response)},
+			{Name: "dismissal_rate", Value: pythonFloat(rates.Dismissal)},
+			{Name: "unique_users_response_rate", Value: pythonFloat(rates.PersonsResponse)},
+			{Name: "unique_users_dismissal_rate", Value: pythonFloat(rates.PersonsDismissal)},
+		}.JSON()},
 	}
-	return rawjson.Pairs{{Name: "stats", Value: stats.JSON()}, {Name: "rates", Value: rates.JSON()}}
+}
+
+func eventStatistics(s surveyevent.EventStats) json.RawMessage {
+	return rawjson.Pairs{
+		{Name: "total_count", Value: rawjson.Encode(s.Total)},
+		{Name: "unique_persons", Value: rawjson.Encode(s.Persons)},
+		{Name: "first_seen", Value: momentOrNull(s.First)},
+		{Name: "last_seen", Value: momentOrNull(s.Last)},
+		{Name: "unique_persons_only_seen", Value: rawjson.Encode(s.PersonsOnlySeen)},
+		{Name: "total_count_only_seen", Value: rawjson.Encode(s.OnlySeen)},
+	}.JSON()
+}
+
+func momentOrNull(at time.Time) json.RawMessage {
+	if at.IsZero() {
+		return json.RawMessage("null")
+	}
+	return momentText(at)
+}
+
+// questionStatistics are the numbers of the answers to each question.
+func questionStatistics(questions []surveyevent.Question) json.RawMessage {
+	entries := []json.RawMessage{}
+	for _, q := range questions {
+		distribution := rawjson.Pairs{}
+		for _, answer := range q.Distribution {
+			distribution = append(distribution, rawjson.Member{Name: answer.Text, Value: rawjson.Encode(answer.Count)})
+		}
+		entries = append(entries, rawjson.Pairs{
+			{Name: "question_id", Value: rawjson.Quote(q.ID)},
+			{Name: "question_index", Value: rawjson.Encode(q.Index)},
+			{Name: "question_text", Value: rawjson.Quote(q.Text)},
+			{Name: "question_type", Value: rawjson.Quote(q.Type)},
+			{Name: "response_count", Value: rawjson.Encode(q.Responses)},
+			{Name: "distribution", Value: distribution.JSON()},
+			{Name: "average", Value: pythonFloat(q.Average)},
+		}.JSON())
+	}
+	return rawjson.Array(entries)
+}
+
+// pythonFloat is a float as Python writes it in JSON, null for none.
+func pythonFloat(x float64) json.RawMessage {
+	if math.IsNaN(x) {
+		return json.RawMessage("null")
+	}
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return json.RawMessage(text)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // RunJobs runs the periodic jobs of the service once, at the time of the server's clock: it
@@ -24,16 +25,11 @@ func (s *Server) RunJobs() {
 	}
 }
 
-// answered is the number of responses to a survey from its creation until a time.
+// answered is the number of responses that were sent to a survey from its creation until a
+// time. What was filled in before a survey was closed does not count for its limit.
 func (st *store) answered(s *survey, now time.Time) int64 {
-	count := int64(0)
-	for _, r := range st.responses {
-		at, dated := parseMoment(rawjson.Unquote(r.at))
-		if r.survey == s.id && (!dated || !at.After(now) && at.UnixMicro() >= s.at) {
-			count += r.count
-		}
-	}
-	return count
+	lifetime := surveyevent.Window{From: time.UnixMicro(s.at), To: now}
+	return surveyevent.Submissions(surveyevent.In(st.eventsOf(s), lifetime))
 }
 
 // stopAtLimit stops a survey that has reached its responses_limit.

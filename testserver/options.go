@@ -51,6 +51,9 @@ type Options struct {
 	// status 421, since a web site could use the server by a name of its own. Connections from
 	// other machines and containers may also use addresses, and names without a dot.
 	Hosts []string
+	// MaxEvents is the number of events of surveys that a store keeps; the oldest beyond it are
+	// only counted. 0 means 100,000.
+	MaxEvents int
 	// Sleep waits for the delay of a fault, or until the context ends because the server
 	// stops; nil means to really wait.
 	Sleep func(ctx context.Context, delay time.Duration)
@@ -71,6 +74,7 @@ type settings struct {
 	patience time.Duration
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
+	maxEvents          int
 }
 
 // newSettings fills in the defaults of the options.
@@ -79,6 +83,9 @@ func newSettings(p *profile, options Options) settings {
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
 		patience: patience,
+	}
+	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
+		shared.maxEvents = defaultMaxEvents
 	}
 	if shared.clock == nil {
 		shared.clock = time.Now

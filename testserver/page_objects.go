@@ -71,11 +71,13 @@ func newestNamed[T any](items []T, search string, name func(T) string) (newest [
 	return newest, found
 }
 
-// responsesBySurvey are the numbers of responses, without archived ones.
+// responsesBySurvey are the numbers of responses, archived ones too.
 func (st *store) responsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
-	for _, r := range st.countedResponses() {
-		counts[r.survey] += r.count
+	for project := range st.projects {
+		for _, r := range st.surveyResponses(project) {
+			counts[r.Survey] += r.Count
+		}
 	}
 	return counts
 }

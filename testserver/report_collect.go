@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/google/uuid"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -125,7 +123,7 @@ func (x *exchange) noteCut(before, after *survey) {
 	if len(was) == 0 {
 		return
 	}
-	count := x.server.store.responsesTo(before.id)
+	count := x.server.store.responsesTo(before)
 	if count == 0 {
 		return
 	}
@@ -157,11 +155,11 @@ func textsByID(s *survey) map[string]string {
 }
 
 // responsesTo is the number of responses to a survey.
-func (st *store) responsesTo(survey uuid.UUID) int64 {
+func (st *store) responsesTo(s *survey) int64 {
 	var count int64
-	for _, r := range st.countedResponses() {
-		if r.survey == survey {
-			count += r.count
+	for _, r := range st.surveyResponses(s.project) {
+		if r.Survey == s.id {
+			count += r.Count
 		}
 	}
 	return count

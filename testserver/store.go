@@ -48,7 +48,11 @@ type store struct {
 	sources map[string]appSource
 
 	responses []response
-	arrivals  int64
+	events    eventLog
+	persons   []person
+	// personByID are the indexes of persons by their distinct ids.
+	personByID map[distinctID]int
+	arrivals   int64
 	// activity is the log of a project's surveys, oldest first.
 	activity map[int64][]logEntry
 
@@ -61,7 +65,8 @@ type surveyName struct {
 	name    string
 }
 
-func newStore() *store {
+// newStore returns an empty store that keeps a number of events.
+func newStore(maxEvents int) *store {
 	return &store{
 		organizations:      map[uuid.UUID]*organization{},
 		projects:           map[int64]*project{},
@@ -79,6 +84,8 @@ func newStore() *store {
 		sources:            map[string]appSource{},
 		throttle:           ratelimit.NewByKey(keyRates...),
 		activity:           map[int64][]logEntry{},
+		events:             eventLog{max: maxEvents},
+		personByID:         map[distinctID]int{},
 	}
 }
 
@@ -113,6 +120,9 @@ func (st *store) clone() *store {
 		c.activity[id] = slices.Clip(entries)
 	}
 	c.responses = append([]response(nil), st.responses...)
+	c.events = st.events.clone()
+	c.persons = slices.Clip(st.persons)
+	c.personByID = maps.Clone(st.personByID)
 
 	return &c
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // survey finds a survey of the project. An id of the wrong form is not found either.
@@ -241,28 +242,30 @@ func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.R
 	x.server.profile.activity(x, nil)
 }
 
-// SurveysResponsesCountRetrieve adds up the answers of the project's surveys.
+// SurveysResponsesCountRetrieve adds up the responses to the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
 	x := exchangeOf(w)
 	x.server.profile.countResponses(x)
 }
 
-// countResponses adds up all answers.
-func (x *exchange) countResponses() { x.replyResponses(func(response) bool { return true }) }
+// countResponses adds up all responses.
+func (x *exchange) countResponses() {
+	x.replyResponses(x.server.store.surveyResponses(x.project.id))
+}
 
-// replyResponses adds up answers by survey. A survey without answers is left out, one
+// replyResponses adds up responses by survey. A survey without responses is left out, one
 // that is gone is not.
-func (x *exchange) replyResponses(counted func(response) bool) {
+func (x *exchange) replyResponses(responses []surveyevent.Event) {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
-	for _, r := range x.server.store.countedResponses() {
-		if r.project != x.project.id || r.count == 0 || !counted(r) {
+	for _, r := range responses {
+		if r.Count == 0 {
 			continue
 		}
-		if counts[r.survey] == 0 {
-			ids = append(ids, r.survey)
+		if counts[r.Survey] == 0 {
+			ids = append(ids, r.Survey)
 		}
-		counts[r.survey] += r.count
+		counts[r.Survey] += r.Count
 	}
 
 	x.reply(http.StatusOK, func(b []byte) []byte {

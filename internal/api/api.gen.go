@@ -680,11 +680,20 @@ type SurveySchedule string
 
 // SurveyStats How often surveys were shown, dismissed and answered.
 type SurveyStats struct {
-	// Rates response_rate and dismissal_rate, as percentages.
-	Rates map[string]json.RawMessage `json:"rates,omitempty"`
+	EndDate nullable.Nullable[string] `json:"end_date,omitempty"`
 
-	// Stats By event: survey shown, survey dismissed and survey sent.
-	Stats                map[string]json.RawMessage `json:"stats,omitempty"`
+	// PerQuestionStats On request: the responses to each question.
+	PerQuestionStats []map[string]json.RawMessage `json:"per_question_stats,omitempty"`
+
+	// Rates response_rate, dismissal_rate, unique_users_response_rate and unique_users_dismissal_rate, as percentages of what was shown.
+	Rates     map[string]json.RawMessage `json:"rates,omitempty"`
+	StartDate nullable.Nullable[string]  `json:"start_date,omitempty"`
+
+	// Stats By event: survey shown, survey dismissed and survey sent, each with total_count, unique_persons, first_seen, last_seen, unique_persons_only_seen and total_count_only_seen. Empty when no survey of the project counts.
+	Stats map[string]json.RawMessage `json:"stats,omitempty"`
+
+	// SurveyID Of one survey only, like the keys after it.
+	SurveyID             *string                    `json:"survey_id,omitempty"`
 	AdditionalProperties map[string]json.RawMessage `json:"-"`
 }
 
@@ -762,6 +771,12 @@ type StatsDateFrom = string
 
 // StatsDateTo defines model for StatsDateTo.
 type StatsDateTo = string
+
+// StatsExcludeArchived defines model for StatsExcludeArchived.
+type StatsExcludeArchived = string
+
+// StatsPerQuestion defines model for StatsPerQuestion.
+type StatsPerQuestion = string
 
 // SurveyArchived defines model for SurveyArchived.
 type SurveyArchived = bool
@@ -872,6 +887,12 @@ type SurveysStatsRetrieveParams struct {
 
 	// DateTo Count events until then, a date-time.
 	DateTo *StatsDateTo `form:"date_to,omitempty" json:"date_to,omitempty"`
+
+	// ExcludeArchived Leave archived responses out with true, in any letter case.
+	ExcludeArchived *StatsExcludeArchived `form:"exclude_archived,omitempty" json:"exclude_archived,omitempty"`
+
+	// IncludePerQuestionStats Add per_question_stats with true, in any letter case.
+	IncludePerQuestionStats *StatsPerQuestion `form:"include_per_question_stats,omitempty" json:"include_per_question_stats,omitempty"`
 }
 
 // PipelineImportAppsCreateJSONRequestBody defines body for PipelineImportAppsCreate for application/json ContentType.
@@ -4461,6 +4482,22 @@ func (a *SurveyStats) UnmarshalJSON(b []byte) error {
 		return err
 	}
 
+	if raw, found := object["end_date"]; found {
+		err = json.Unmarshal(raw, &a.EndDate)
+		if err != nil {
+			return fmt.Errorf("error reading 'end_date': %w", err)
+		}
+		delete(object, "end_date")
+	}
+
+	if raw, found := object["per_question_stats"]; found {
+		err = json.Unmarshal(raw, &a.PerQuestionStats)
+		if err != nil {
+			return fmt.Errorf("error reading 'per_question_stats': %w", err)
+		}
+		delete(object, "per_question_stats")
+	}
+
 	if raw, found := object["rates"]; found {
 		err = json.Unmarshal(raw, &a.Rates)
 		if err != nil {
@@ -4469,12 +4506,28 @@ func (a *SurveyStats) UnmarshalJSON(b []byte) error {
 		delete(object, "rates")
 	}
 
+	if raw, found := object["start_date"]; found {
+		err = json.Unmarshal(raw, &a.StartDate)
+		if err != nil {
+			return fmt.Errorf("error reading 'start_date': %w", err)
+		}
+		delete(object, "start_date")
+	}
+
 	if raw, found := object["stats"]; found {
 		err = json.Unmarshal(raw, &a.Stats)
 		if err != nil {
 			return fmt.Errorf("error reading 'stats': %w", err)
 		}
 		delete(object, "stats")
+	}
+
+	if raw, found := object["survey_id"]; found {
+		err = json.Unmarshal(raw, &a.SurveyID)
+		if err != nil {
+			return fmt.Errorf("error reading 'survey_id': %w", err)
+		}
+		delete(object, "survey_id")
 	}
 
 	if len(object) != 0 {
@@ -4496,6 +4549,20 @@ func (a SurveyStats) MarshalJSON() ([]byte, error) {
 	var err error
 	object := make(map[string]json.RawMessage)
 
+	if a.EndDate != nil {
+		object["end_date"], err = json.Marshal(a.EndDate)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'end_date': %w", err)
+		}
+	}
+
+	if a.PerQuestionStats != nil {
+		object["per_question_stats"], err = json.Marshal(a.PerQuestionStats)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'per_question_stats': %w", err)
+		}
+	}
+
 	if a.Rates != nil {
 		object["rates"], err = json.Marshal(a.Rates)
 		if err != nil {
@@ -4503,10 +4570,24 @@ func (a SurveyStats) MarshalJSON() ([]byte, error) {
 		}
 	}
 
+	if a.StartDate != nil {
+		object["start_date"], err = json.Marshal(a.StartDate)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'start_date': %w", err)
+		}
+	}
+
 	if a.Stats != nil {
 		object["stats"], err = json.Marshal(a.Stats)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling 'stats': %w", err)
+		}
+	}
+
+	if a.SurveyID != nil {
+		object["survey_id"], err = json.Marshal(a.SurveyID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'survey_id': %w", err)
 		}
 	}
 
@@ -7723,6 +7804,30 @@ func NewSurveysStatsRetrieveRequest(server string, projectID ProjectID, id Surve
 		if params.DateTo != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date_to", *params.DateTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ExcludeArchived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "exclude_archived", *params.ExcludeArchived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.IncludePerQuestionStats != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "include_per_question_stats", *params.IncludePerQuestionStats, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12370,6 +12475,32 @@ func (siw *ServerInterfaceWrapper) SurveysStatsRetrieve(w http.ResponseWriter, r
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date_to"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date_to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "exclude_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "exclude_archived", r.URL.Query(), &params.ExcludeArchived, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "exclude_archived"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "exclude_archived", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "include_per_question_stats" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_per_question_stats", r.URL.Query(), &params.IncludePerQuestionStats, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "include_per_question_stats"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "include_per_question_stats", Err: err})
 		}
 		return
 	}

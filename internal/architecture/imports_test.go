@@ -61,15 +61,16 @@ var mayImport = map[string][]string{
 	"testserver": {
 		"internal/api", "internal/owner",
 		"testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/ratelimit", "testserver/internal/rawjson",
-		"testserver/internal/strictjson", "testserver/internal/trigram",
+		"testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
 	},
 
-	"testserver/internal/htmlclean":  {},
-	"testserver/internal/page":       {"internal/flow"},
-	"testserver/internal/ratelimit":  {},
-	"testserver/internal/rawjson":    {},
-	"testserver/internal/strictjson": {"testserver/internal/rawjson"},
-	"testserver/internal/trigram":    {},
+	"testserver/internal/htmlclean":   {},
+	"testserver/internal/page":        {"internal/flow"},
+	"testserver/internal/ratelimit":   {},
+	"testserver/internal/rawjson":     {},
+	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
+	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
+	"testserver/internal/trigram":     {},
 
 	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},
 	"internal/testservercli": {"testserver"},

@@ -1,0 +1,134 @@
+package testserver
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+)
+
+// defaultMaxEvents is the number of events that a store keeps.
+const defaultMaxEvents = 100_000
+
+// storedEvent is an event of a survey, which may be deleted by now.
+type storedEvent struct {
+	surveyevent.Event
+	project int64
+	// distinctID is that of the person; empty for several events, each of a person of its own.
+	distinctID string
+	// place is the place of the event in the fixtures.
+	place int
+}
+
+// eventLog has events in the order of their arrival. Beyond a number of them the oldest are
+// only counted: several become one, with their number, at the time of the last.
+type eventLog struct {
+	events []storedEvent
+	max    int
+}
+
+// clone returns a log that changes independently of this one.
+func (l eventLog) clone() eventLog {
+	l.events = append([]storedEvent(nil), l.events...)
+	return l
+}
+
+// add adds an event. When there are too many, a quarter of them is folded at once, so that an
+// event costs the same however many there are.
+func (l *eventLog) add(e storedEvent) {
+	l.events = append(l.events, e)
+	if len(l.events) > l.max {
+		n := len(l.events) - l.max + l.max/4
+		l.events = append(fold(l.events[:n], l.events[n:]), l.events[n:]...)
+	}
+}
+
+// foldKey is what events have in common that are counted together.
+type foldKey struct {
+	survey             uuid.UUID
+	name               surveyevent.Name
+	response, archived bool
+}
+
+// foldedSubmission is a submission to a survey.
+type foldedSubmission struct {
+	survey uuid.UUID
+	id     string
+}
+
+// fold counts events; kept are those that stay. Of a submission one event counts: a kept one, or
+// else the latest. One that arrives later counts again.
+func fold(events, kept []storedEvent) []storedEvent {
+	open := map[foldedSubmission]bool{}
+	for _, e := range kept {
+		open[foldedSubmission{e.Survey, e.Submission}] = e.Submission != ""
+	}
+
+	projects, places := map[uuid.UUID]int64{}, map[uuid.UUID]int{}
+	var others, responses []surveyevent.Event
+	for _, e := range events {
+		projects[e.Survey], places[e.Survey] = e.project, e.place
+		switch {
+		case !e.IsResponse():
+			others = append(others, e.Event)
+		case !open[foldedSubmission{e.Survey, e.Submission}]:
+			responses = append(responses, e.Event)
+		}
+	}
+
+	var folded []storedEvent
+	indexes := map[foldKey]int{}
+	for _, e := range append(others, surveyevent.Responses(responses)...) {
+		key := foldKey{e.Survey, e.Name, e.IsResponse(), e.Archived}
+		i, known := indexes[key]
+		if !known {
+			i = len(folded)
+			indexes[key] = i
+			folded = append(folded, storedEvent{Event: e, project: projects[e.Survey], place: places[e.Survey]})
+			folded[i].Count, folded[i].Submission, folded[i].Properties = 0, "", foldedProperties(key)
+		}
+		folded[i].Count += e.Count
+		if e.At.After(folded[i].At) {
+			folded[i].At = e.At
+		}
+	}
+	return folded
+}
+
+// foldedProperties are what is left of the properties of counted events.
+func foldedProperties(key foldKey) json.RawMessage {
+	if key.response && key.name != surveyevent.Sent {
+		return json.RawMessage(`{"$survey_partially_completed":true}`)
+	}
+	return json.RawMessage("{}")
+}
+
+// surveyEvents are the events of a project's surveys, those that the fixtures have as responses
+// among them.
+func (st *store) surveyEvents(projectID int64) []surveyevent.Event {
+	var events []surveyevent.Event
+	for _, r := range st.responses {
+		if r.project == projectID {
+			events = append(events, r.event())
+		}
+	}
+	for _, e := range st.events.events {
+		if e.project == projectID {
+			e.Person = st.personOf(e)
+			events = append(events, e.Event)
+		}
+	}
+	return events
+}
+
+// eventsOf are the events of a survey.
+func (st *store) eventsOf(s *survey) []surveyevent.Event {
+	return slices.DeleteFunc(st.surveyEvents(s.project), func(e surveyevent.Event) bool { return e.Survey != s.id })
+}
+
+// surveyResponses are the responses to the surveys of a project, of whatever time.
+func (st *store) surveyResponses(projectID int64) []surveyevent.Event {
+	return surveyevent.Responses(st.surveyEvents(projectID))
+}

@@ -1,0 +1,126 @@
+package testserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+)
+
+// eventEntry is the entry of an event in a fixtures document.
+type eventEntry struct {
+	UUID       uuid.UUID        `json:"uuid"`
+	Project    int64            `json:"project_id"`
+	Survey     uuid.UUID        `json:"survey_id"`
+	Event      surveyevent.Name `json:"event"`
+	At         json.RawMessage  `json:"at"`
+	DistinctID string           `json:"distinct_id,omitempty"`
+	// Count is there in place of DistinctID for several events.
+	Count      int64           `json:"count,omitempty"`
+	Properties json.RawMessage `json:"properties,omitempty"`
+	Archived   bool            `json:"archived,omitempty"`
+}
+
+// eventKeys are the keys of an events entry.
+var eventKeys = []string{"uuid", "project_id", "survey_id", "event", "at", "distinct_id", "count", "properties", "archived"}
+
+func (e storedEvent) entry() eventEntry {
+	entry := eventEntry{
+		UUID: e.UUID, Project: e.project, Survey: e.Survey, Event: e.Name, At: momentText(e.At),
+		DistinctID: e.distinctID, Properties: e.Properties, Archived: e.Archived,
+	}
+	if e.distinctID == "" {
+		entry.Count = e.Count
+	}
+	return entry
+}
+
+// event reads an entry of events. Its time is that of the server's clock unless it has one.
+func (l *loader) event(path string, raw json.RawMessage) error {
+	o := strictjson.Read(path, raw, eventKeys)
+	o.Require("survey_id", "event")
+	e := storedEvent{project: o.ID("project_id"), distinctID: o.Text("distinct_id", ""), place: l.read}
+	e.UUID, e.Survey, e.Archived = o.UUID("uuid"), o.UUID("survey_id"), o.Boolean("archived", false)
+	e.Name, e.Count, e.Properties = surveyevent.Name(o.Text("event", "")), o.Integer("count", 1), readProperties(o)
+	l.read++
+
+	switch {
+	case o.Has("distinct_id") == o.Has("count"):
+		o.Fail("", "needs one of the keys %q and %q", "distinct_id", "count")
+	case e.distinctID == "" && o.Has("distinct_id"):
+		o.Fail("distinct_id", "must not be empty")
+	case e.Count < 1:
+		o.Fail("count", "must be above 0, is %d", e.Count)
+	case !slices.Contains(surveyevent.Names, e.Name):
+		o.Fail("event", "must be one of %q, is %q", surveyevent.Names, e.Name)
+	}
+
+	if at := o.Fields["at"]; !rawjson.IsNull(at) {
+		var ok bool
+		if e.At, ok = parseMoment(rawjson.Unquote(at)); !ok {
+			o.Fail("at", "must be a date-time, is %s", at)
+		}
+	}
+	if o.Err != nil {
+		return o.Err
+	}
+
+	about := rawjson.Lookup(e.Properties, "$survey_id")
+	if !rawjson.IsNull(about) && rawjson.Unquote(about) != e.Survey.String() {
+		o.Fail("properties.$survey_id", "differs from survey_id")
+	}
+	e.Submission = rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id"))
+	l.store.events.add(e)
+	return o.Err
+}
+
+// resolveEvents finds the project of each event, and fills in what it lacks. Events outlive
+// their survey: those of a deleted one have a project_id.
+func (l *loader) resolveEvents() error {
+	for i := range l.store.events.events {
+		e := &l.store.events.events[i]
+		path := fmt.Sprintf("events[%d]", e.place)
+
+		switch s := l.store.surveys[e.Survey]; {
+		case s == nil && e.project == 0:
+			return fmt.Errorf("%s.survey_id: there is no survey %s; events of a deleted one need a project_id", path, e.Survey)
+		case s == nil:
+		case e.project == 0:
+			e.project = s.project
+		case e.project != s.project:
+			return fmt.Errorf("%s.project_id: survey %s belongs to project %d", path, e.Survey, s.project)
+		}
+		if err := l.knownProject(path+".project_id", e.project); err != nil {
+			return err
+		}
+
+		if e.UUID == uuid.Nil {
+			e.UUID = l.ids()
+		}
+		if e.At.IsZero() {
+			e.At = l.now
+		}
+	}
+	return nil
+}
+
+// events writes the persons and the events, if there are any.
+func (d *dumper) events(st *store) {
+	if len(st.persons) > 0 {
+		list(d, "persons", st.persons, func(b []byte, p person) []byte {
+			return encoded(b, struct {
+				Project     int64           `json:"project_id"`
+				DistinctIDs []string        `json:"distinct_ids"`
+				Properties  json.RawMessage `json:"properties"`
+			}{p.project, p.distinctIDs, p.properties})
+		})
+	}
+	if len(st.events.events) > 0 {
+		list(d, "events", st.events.events, func(b []byte, e storedEvent) []byte { return encoded(b, e.entry()) })
+	}
+}
