@@ -8,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -52,14 +53,13 @@ func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, reque
 // come in since it was planned.
 func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action) error {
 	if action.Unanswered {
-		counts, err := surveys.ResponsesCount(ctx)
-		switch {
-		case err != nil:
-			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", err)
-		case counts == nil:
-			return errors.New("not deleted, since the service does not say whether it has responses")
-		case counts[action.ID] > 0:
-			return &changedError{fmt.Sprintf("%d responses came in since this was planned", counts[action.ID])}
+		switch number := responses.Again(ctx, surveys, action.ID); {
+		case number.Err != nil:
+			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", number.Err)
+		case !number.IsKnown():
+			return errors.New("not deleted: " + number.Reason)
+		case number.Counted > 0:
+			return &changedError{fmt.Sprintf("%d responses came in since this was planned", number.Counted)}
 		}
 	}
 

@@ -14,6 +14,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 )
 
 // checkSurvey finds out why a survey is not shown.
@@ -41,8 +42,9 @@ func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 	shown.checkFlag("targeting", survey.TargetingFlag)
 	shown.checkInternalFlag()
 	shown.checkConditions()
-	counts, err := side.client.Surveys(e.ProjectID).ResponsesCount(ctx)
-	shown.checkLimit(counts, err)
+	shown.checkLimit(func(id string) responses.Number {
+		return responses.NewCounter(side.client.Surveys(e.ProjectID), nil).Of(ctx, id)
+	})
 	shown.checkProject(side.client.Surveys(e.ProjectID).SwitchedOn(ctx))
 	return nil
 }
@@ -271,20 +273,20 @@ func (v visibility) checkVariant(c surveyConditions) {
 }
 
 // checkLimit checks whether the survey has reached its responses_limit.
-func (v visibility) checkLimit(counts map[string]int64, err error) {
-	limit, limitErr := v.survey.ResponsesLimit.Get()
-	answered := counts[text(v.survey.ID)]
-	switch {
-	case limitErr != nil:
+func (v visibility) checkLimit(responsesOf func(id string) responses.Number) {
+	limit, err := v.survey.ResponsesLimit.Get()
+	if err != nil {
 		v.ok("limit", "none")
-	case err != nil:
-		v.warn("limit", "responses_limit is %d, and the answers cannot be counted: %s", limit, detail(err))
-	case counts == nil:
-		v.warn("limit", "responses_limit is %d, and the service does not say how many answers there are", limit)
-	case answered >= limit:
-		v.fail("limit", "responses_limit is %d, and there are %d answers: raise it", limit, answered)
+		return
+	}
+
+	switch number := responsesOf(text(v.survey.ID)); {
+	case number.Counted >= limit:
+		v.fail("limit", "responses_limit is %d, and there are %s answers: raise it", limit, number)
+	case !number.IsKnown():
+		v.warn("limit", "responses_limit is %d, and the number of answers is %s: %s", limit, number, number.Reason)
 	default:
-		v.ok("limit", "%d of %d answers", answered, limit)
+		v.ok("limit", "%s of %d answers", number, limit)
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	}
 	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !p.flags.selects(changedName(c)) })
 
-	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes, side.FromState(ctx, plan.PriorState)))
+	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes))
 	if err != nil {
 		return err
 	}

@@ -56,21 +56,22 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 	}{
 		"counted": {testserver.Hosted, fixtures(started), []fields{nps}, "12 cut off", ""},
 		"a draft again, so that none is counted": {
-			testserver.Hosted, fixtures(""), []fields{nps}, "unknown cut off", "The numbers of responses in project 1 are unknown: the service counts none before",
+			testserver.Hosted, fixtures(""), []fields{nps}, "unknown cut off", "How many responses survey \"NPS\" of project 1 has is unknown: the service counts no responses while no survey of the project has a start_date",
 		},
 		"of another environment": {
 			testserver.Hosted, fixtures(started), []fields{{"project_id": "1", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"unknown cut off", `survey "Elsewhere" is not there at http://127.0.0.1:`,
+			"unknown cut off", `How many responses survey "Elsewhere" of project 1 has is unknown: it is not there at http://127.0.0.1:`,
 		},
 		"one project of two": {
 			testserver.Documented, fixtures(started), []fields{nps, {"project_id": "2", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"12 cut off", "The numbers of responses in project 2 are unknown",
+			"12 cut off", `How many responses survey "Elsewhere" of project 2 has is unknown`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t, acctest.Profile(c.profile))
 			env.SetFixtures(c.fixtures)
+			env.SetFaults(testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404})
 
 			code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", dropsAQuestion(t, c.surveys...))
 			assert.Equal(t, codeDone, code, stderr)

@@ -51,7 +51,7 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 	for _, event := range survey.Events {
 		fmt.Fprintf(b, ", **%s**", event)
 	}
-	fmt.Fprintf(b, ", %s\n", responses(survey))
+	fmt.Fprintf(b, ", %s\n", responseCount(survey))
 
 	switch {
 	case survey.CutsAnswers && survey.QuestionsUnknown:
@@ -84,11 +84,14 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 	}
 }
 
-func responses(survey review.SurveyChange) string {
-	if survey.Responses == nil {
-		return "number of responses unknown"
+func responseCount(survey review.SurveyChange) string {
+	switch number := survey.Number(); {
+	case number.IsKnown():
+		return count(int(number.Counted), "response")
+	case number.Counted > 0:
+		return "at least " + count(int(number.Counted), "response")
 	}
-	return count(int(*survey.Responses), "response")
+	return "number of responses unknown"
 }
 
 // fate is what becomes of a question, with its positions.
@@ -114,10 +117,7 @@ func questionText(q review.QuestionChange) string {
 // answers says what becomes of the answers to a question. The service counts responses
 // by survey, so the number is that of the survey.
 func answers(survey review.SurveyChange, q review.QuestionChange) string {
-	number := "unknown"
-	if survey.Responses != nil {
-		number = fmt.Sprint(*survey.Responses)
-	}
+	number := survey.Number().String()
 
 	switch q.Fate {
 	case review.New:

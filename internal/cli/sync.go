@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -177,6 +178,8 @@ type syncJob struct {
 	// desired and current are the objects of A and B.
 	desired, current []side.Object
 	options          reconcile.Options
+	// counter tells how many responses the surveys of B have.
+	counter *responses.Counter
 }
 
 // newSyncJob checks the sides. It makes no request.
@@ -208,28 +211,19 @@ func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
 	if err != nil {
 		return plan, err
 	}
-	return plan, j.countCutAnswers(ctx, &plan)
+
+	j.countCutAnswers(ctx, &plan)
+	return plan, ctx.Err()
 }
 
 // countCutAnswers sets the numbers of responses of the surveys that lose questions, or are
 // deleted.
-func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) error {
+func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) {
 	for i := range plan.Actions {
 		action := &plan.Actions[i]
 		isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey
-		if !isDeleted && len(action.Dropped) == 0 {
-			continue
-		}
-
-		if j.options.Responses == nil && j.options.ResponsesReason == "" {
-			if err := j.loadResponses(ctx); err != nil {
-				return err
-			}
-		}
-		if j.options.Responses != nil {
-			count := j.options.Responses[action.ID]
-			action.Responses = &count
+		if isDeleted || len(action.Dropped) > 0 {
+			action.Count(j.options.Responses(ctx, action.ID))
 		}
 	}
-	return nil
 }

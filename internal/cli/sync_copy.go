@@ -29,7 +29,7 @@ func (j *syncJob) copyDocument() (string, error) {
 			return "", err
 		}
 	}
-	builder.SetResponses(j.options.Responses)
+	builder.SetResponses(j.counter.Counts())
 	document, err := builder.Document()
 	if err != nil {
 		return "", err

@@ -86,8 +86,13 @@ func TestSyncDeletes(t *testing.T) {
 			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "the service does not say", "Draft": "the service does not say"},
 		},
 		{
-			name: "never launched", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
-			reason: map[string]string{"Answered": "before a survey of the project is launched", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
+			name: "never launched", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
+			reason: map[string]string{"Answered": "it has 12 responses, which would be lost"},
+		},
+		{
+			name: "never launched, no statistics", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusNotFound},
+			reason: map[string]string{"Answered": "while no survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
 		},
 		{
 			name: "max-deletes", flags: []string{"--allow-delete=with-responses", "--max-deletes", "3"}, code: codeRefused, left: all,
@@ -99,7 +104,7 @@ func TestSyncDeletes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := withExtras(t)
-			if c.name == "never launched" {
+			if strings.HasPrefix(c.name, "never launched") {
 				s.b.PatchSurvey(answeredID, testserver.Object{"start_date": nil})
 			}
 			if c.fault.Operation != "" {
@@ -326,7 +331,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
 	_, stdout, _ = s.run(append(flags, "--dry-run")...)
-	assert.Contains(t, stdout, `cuts off the answers to "What else?": their number is unknown`)
+	assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has an unknown number of responses (the number of its responses could not be read: `)
 	s.b.SetFaults()
 
 	s.a.SetFixtures(fixturesOfA)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -94,13 +96,9 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	if err := j.loadReferences(ctx); err != nil {
 		return err
 	}
-	if err := j.loadManaged(ctx); err != nil {
-		return err
-	}
-	if j.options.Delete == reconcile.DeleteUnanswered && j.wants(side.Survey) {
-		return j.loadResponses(ctx)
-	}
-	return nil
+	j.counter = j.newCounter()
+	j.options.Responses = j.counter.Of
+	return j.loadManaged(ctx)
 }
 
 // sameProject reports whether the surveys of both sides belong to the same project. Two
@@ -157,24 +155,13 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 	return nil
 }
 
-// hasStarted reports whether a survey has a start date: the hosted service counts responses
-// from the earliest start date in the project on.
-func hasStarted(o side.Object) bool { return o.Attributes["start_date"] != nil }
-
-// loadResponses counts the responses of B. If that fails, no survey is deleted.
-func (j *syncJob) loadResponses(ctx context.Context) error {
-	counts, err := j.live.client.Surveys(j.live.ProjectID).ResponsesCount(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		j.options.ResponsesReason = err.Error()
-	case counts == nil:
-		j.options.ResponsesReason = "the service does not say"
-	case len(counts) == 0 && j.isHosted() && !slices.ContainsFunc(j.current, hasStarted):
-		j.options.ResponsesReason = errCountsNone.Error()
-	default:
-		j.options.Responses = counts
+// newCounter returns the counter of the responses of B, whose surveys were just read.
+func (j *syncJob) newCounter() *responses.Counter {
+	listed := []api.Survey{}
+	for _, o := range j.current {
+		if o.SurveyAnswer != nil {
+			listed = append(listed, *o.SurveyAnswer)
+		}
 	}
-	return nil
+	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), listed)
 }

@@ -85,7 +85,8 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	if err != nil {
 		return plan, err
 	}
-	return plan, j.countCutAnswers(ctx, &plan)
+	j.countCutAnswers(ctx, &plan)
+	return plan, ctx.Err()
 }
 
 // targetOf returns a live side as the target of a plan.

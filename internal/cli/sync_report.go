@@ -8,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -112,10 +113,10 @@ func (r syncReport) section(action reconcile.Action) string {
 func cutAnswers(action reconcile.Action) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
 	switch {
-	case isDeleted && action.Responses == nil:
-		return "loses its responses: their number is unknown"
-	case isDeleted && *action.Responses > 0:
-		return "loses " + count(int(*action.Responses), "response")
+	case isDeleted && action.Number().IsNone():
+		return ""
+	case isDeleted:
+		return "loses " + numberOf(action.Number())
 	case len(action.Dropped) == 0:
 		return ""
 	}
@@ -124,14 +125,21 @@ func cutAnswers(action reconcile.Action) string {
 		questions[i] = strconv.Quote(text)
 	}
 
-	from := "cuts off the answers to " + strings.Join(questions, ", ")
-	switch {
-	case action.Responses == nil:
-		return from + ": their number is unknown"
-	case *action.Responses == 0:
+	if action.Number().IsNone() {
 		return "drops " + strings.Join(questions, ", ") + ": the survey has no responses"
 	}
-	return fmt.Sprintf("%s: the survey has %s", from, count(int(*action.Responses), "response"))
+	return fmt.Sprintf("cuts off the answers to %s: the survey has %s", strings.Join(questions, ", "), numberOf(action.Number()))
+}
+
+// numberOf words a number of responses, with the reason for which it may be higher.
+func numberOf(number responses.Number) string {
+	switch {
+	case number.IsKnown():
+		return count(int(number.Counted), "response")
+	case number.Counted > 0:
+		return fmt.Sprintf("at least %s (%s)", count(int(number.Counted), "response"), number.Reason)
+	}
+	return fmt.Sprintf("an unknown number of responses (%s)", number.Reason)
 }
 
 // leftTable lists the values that still differ afterwards.

@@ -50,8 +50,7 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 		return diag.NewErrorDiagnostic(a.Title()+": "+cause, "")
 	}
 
-	detail := a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
-
+	detail := a.Words(err)
 	var apiErr *client.Error
 	if errors.As(err, &apiErr) && apiErr.Attr != "" {
 		// A field of a list is written field__0.
@@ -61,6 +60,12 @@ func (a Attempt) Diagnostic(err error, attributes map[string]path.Path) diag.Dia
 		}
 	}
 	return diag.NewErrorDiagnostic(a.Title(), detail)
+}
+
+// Words are an error of the client as a part of a text: what was tried, the error and what
+// to do.
+func (a Attempt) Words(err error) string {
+	return a.subject() + ".\n\n" + err.Error() + "\n\n" + a.nextStep(err)
 }
 
 // Refresh words an error of a refresh. Of an error that all objects have in common,

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -72,8 +73,11 @@ type Action struct {
 	// cut off.
 	Dropped []string `json:"dropped,omitempty"`
 	// Responses is the number of responses of a survey that loses questions or is deleted; nil
-	// when it is unknown, and for all other actions.
-	Responses *int64 `json:"responses,omitempty"`
+	// when it is unknown, and for all other actions. ResponsesReason says why it is unknown,
+	// and ResponsesCounted how many there are at least.
+	Responses        *int64 `json:"responses,omitempty"`
+	ResponsesReason  string `json:"responses_reason,omitempty"`
+	ResponsesCounted int64  `json:"responses_counted,omitempty"`
 	// After are the indexes in the plan of the actions that have to be done first.
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
@@ -87,6 +91,16 @@ type Action struct {
 	Desired side.Object `json:"-"`
 	// Unanswered is set when the survey may be deleted only while it has no responses.
 	Unanswered bool `json:"-"`
+}
+
+// Count sets the number of responses of the survey.
+func (a *Action) Count(number responses.Number) {
+	a.Responses, a.ResponsesReason, a.ResponsesCounted = number.Known(), number.Reason, number.Counted
+}
+
+// Number is the number of responses that was set.
+func (a *Action) Number() responses.Number {
+	return responses.Number{Counted: a.ResponsesCounted, Reason: a.ResponsesReason}
 }
 
 // refuse marks the action as refused by a guard.

@@ -1,6 +1,9 @@
 package reconcile
 
 import (
+	"context"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -56,10 +59,8 @@ type Options struct {
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
-	// Responses are the numbers of responses of B by survey id. When they cannot be read it is
-	// nil, and ResponsesReason says why.
-	Responses       map[string]int64
-	ResponsesReason string
+	// Responses tells how many responses a survey of B has. It may make requests.
+	Responses func(ctx context.Context, id string) responses.Number
 	// Managed are the objects of B that a Terraform state manages, with the place to name.
 	Managed map[ObjectKey]string
 	// HidesApps is set when the service of B hides apps whose capabilities do not include

@@ -40,7 +40,7 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 		}
 	} else if live.Kind == side.Survey && p.Delete != DeleteWithResponses {
 		action.Unanswered = true
-		p.refuseAnswered(&action)
+		p.refuseAnswered(ctx, &action)
 	}
 	p.refuseManaged(&action)
 	p.actions = append(p.actions, action)
@@ -73,13 +73,13 @@ func (p *planner) edit(ctx context.Context, live side.Object, change func(*surve
 }
 
 // refuseAnswered refuses to delete a survey that has responses, or may have some.
-func (p *planner) refuseAnswered(action *Action) {
-	count, flag := p.Responses[action.ID], "--allow-delete="+string(DeleteWithResponses)
+func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
+	number, flag := p.Responses(ctx, action.ID), "--allow-delete="+string(DeleteWithResponses)
 	switch {
-	case p.Responses == nil:
-		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it all the same", p.ResponsesReason, flag))
-	case count > 0:
-		action.refuse(fmt.Sprintf("it has %d responses, which would be lost: %s deletes it all the same, --archive keeps them", count, flag))
+	case number.Counted > 0:
+		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it all the same, --archive keeps them", number, flag))
+	case !number.IsKnown():
+		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it all the same, --archive keeps them", number.Reason, flag))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
@@ -38,8 +39,11 @@ type SurveyChange struct {
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
 	// Redirects are the answers that lead elsewhere because questions moved.
 	Redirects []Redirect `json:"redirects,omitempty"`
-	// Responses is the number of responses of the survey, nil when it is not known.
-	Responses *int64 `json:"responses"`
+	// Responses is the number of responses of the survey, nil when it is not known. Then
+	// ResponsesReason says why, and ResponsesCounted how many there are at least.
+	Responses        *int64 `json:"responses"`
+	ResponsesReason  string `json:"responses_reason,omitempty"`
+	ResponsesCounted int64  `json:"responses_counted,omitempty"`
 	// CutsAnswers is set when questions with answers lose them, or may: when the number
 	// of responses or the questions are not known.
 	CutsAnswers bool `json:"cuts_answers"`
@@ -51,7 +55,7 @@ type SurveyChange struct {
 
 // Plan reviews the changes of a plan, one result a survey. counts are the numbers of
 // responses by survey id; a survey that is missing there has an unknown number.
-func Plan(changes []side.Change, counts map[string]int64) ([]SurveyChange, error) {
+func Plan(changes []side.Change, counts map[string]responses.Number) ([]SurveyChange, error) {
 	var surveys []SurveyChange
 	for _, change := range changes {
 		object := change.After
@@ -71,7 +75,7 @@ func Plan(changes []side.Change, counts map[string]int64) ([]SurveyChange, error
 	return surveys, nil
 }
 
-func reviewSurvey(change side.Change, object side.Object, counts map[string]int64) (SurveyChange, error) {
+func reviewSurvey(change side.Change, object side.Object, counts map[string]responses.Number) (SurveyChange, error) {
 	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
 	if change.Before != nil {
 		reviewed.ID = change.Before.ID
@@ -84,13 +88,21 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]int6
 	}
 	reviewed.compare(change, before, after)
 
-	if count, known := counts[reviewed.ID]; known || change.Before == nil {
-		reviewed.Responses = &count // a new survey has none
+	number, isAsked := counts[reviewed.ID]
+	if !isAsked && change.Before != nil {
+		number.Reason = "nobody counted them" // a new survey has none
 	}
+	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
+
 	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool { return q.Fate == Dropped })
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
-	reviewed.CutsAnswers = (dropped || mayDrop) && (reviewed.Responses == nil || *reviewed.Responses > 0)
+	reviewed.CutsAnswers = (dropped || mayDrop) && !number.IsNone()
 	return reviewed, nil
+}
+
+// Number is the number of responses of the survey.
+func (s *SurveyChange) Number() responses.Number {
+	return responses.Number{Counted: s.ResponsesCounted, Reason: s.ResponsesReason}
 }
 
 // compare sets what becomes of the questions and of the flow.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
@@ -30,10 +31,14 @@ func archived() *side.Object {
 	return s
 }
 
+func numbers(counted int64) map[string]responses.Number {
+	return map[string]responses.Number{"s1": {Counted: counted}}
+}
+
 func fates(t *testing.T, before, after *side.Object) map[string]review.Fate {
 	t.Helper()
 
-	surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, map[string]int64{"s1": 7})
+	surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, numbers(7))
 	require.NoError(t, err)
 	require.Len(t, surveys, 1)
 	found := map[string]review.Fate{}
@@ -129,12 +134,12 @@ func unknown(s *side.Object, attribute string) *side.Object {
 func TestPlanEventsAndAnswers(t *testing.T) {
 	t.Parallel()
 
-	counts, none := map[string]int64{"s1": 7}, map[string]int64{"s1": 0}
+	counts, none := numbers(7), numbers(0)
 	asked := survey("running", open("1", "a"))
 	launch, stop := []string{side.LaunchAction}, []string{side.StopAction}
 	for name, c := range map[string]struct {
 		change side.Change
-		counts map[string]int64
+		counts map[string]responses.Number
 		events []review.Event
 		cuts   bool
 	}{
@@ -149,7 +154,7 @@ func TestPlanEventsAndAnswers(t *testing.T) {
 		"forgotten":           {side.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
 		"question dropped":    {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
 		"question of a draft": {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
-		"not counted":         {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]int64{"s2": 1}, nil, true},
+		"not counted":         {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
 
 		"deleted, to be archived":   {side.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
 		"deleted, to be abandoned":  {side.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},

@@ -3,6 +3,7 @@ package survey_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -66,8 +67,8 @@ func TestDeleteUnansweredNeedsTheNumber(t *testing.T) {
 
 	for words, fault := range map[string]testserver.Fault{
 		"the number of its responses could not be read": {Status: 403},
-		"survey:read":                         {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
-		"the service did not answer how many": {Status: 200},
+		"survey:read":                       {Status: 403, Body: map[string]any{"type": "authentication_error", "code": "permission_denied", "detail": "API key missing required scope 'survey:read'"}},
+		"the service does not say how many": {Status: 200},
 	} {
 		env := acctest.Start(t, withResponses(0))
 		survey := unansweredOnly(t, env)
@@ -90,4 +91,85 @@ func TestDeleteUnansweredCountsAgain(t *testing.T) {
 	env.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: 200, Body: map[string]any{surveyID: 3}})
 	assert.Contains(t, survey.Destroy().Errors().Text(), "it has 3 responses.")
 	assert.Len(t, env.Surveys(t), 1)
+}
+
+// A survey that went back to draft, or was launched again, may have responses that the
+// service does not count.
+func TestDeleteUnansweredRefusesTheUncounted(t *testing.T) {
+	t.Parallel()
+	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
+	noFeed := testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403}
+
+	for name, c := range map[string]struct {
+		statuses []string
+		faults   []testserver.Fault
+		words    string
+	}{
+		"never launched":                      {[]string{"draft"}, nil, ""},
+		"never launched, by the feed":         {[]string{"draft"}, []testserver.Fault{noStats}, ""},
+		"never launched, by nothing":          {[]string{"draft"}, []testserver.Fault{noStats, noFeed}, "activity_log:read"},
+		"a draft again":                       {[]string{"running", "draft"}, []testserver.Fault{noStats}, "and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again":                      {[]string{"running", "draft", "running"}, nil, "from the earliest start_date of the project on (2026-05-01T00:20:00Z), and this one was launched at"},
+		"launched again, nothing can be read": {[]string{"running", "draft", "running"}, []testserver.Fault{noFeed}, "whether it has responses is not known: the service counts"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+			survey := env.Resource(t, "posthog_survey")
+			for i, status := range c.statuses {
+				now := time.Date(2026, 5, 1, 0, 10*i, 0, 0, time.UTC)
+				env.SetClock(now)
+				config := map[string]any{"name": "NPS", "type": "popover", "status": status, "deletion_policy": "delete_unanswered"}
+				if status == "running" {
+					config["start_date"] = now.Format(time.RFC3339) // the clock of the provider is another one
+				}
+				require.Empty(t, survey.Apply(config).Errors().Text())
+			}
+			env.SetFaults(c.faults...)
+
+			for what, diags := range map[string]acctest.Diagnostics{"plan": survey.PlanDestroy().Diagnostics, "destroy": survey.Destroy()} {
+				if c.words == "" {
+					assert.Empty(t, diags.Errors().Text(), what)
+				} else {
+					assert.Contains(t, diags.Errors().Text(), c.words, what)
+				}
+			}
+			assert.Len(t, env.Surveys(t), min(len(c.words), 1))
+		})
+	}
+}
+
+// One destroy of many surveys deletes the one that the service counts from first: the others
+// have no responses all the same. A survey that is gone needs no number.
+func TestDeleteUnansweredDeletesAll(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	env.SetFaults(testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403})
+	all := env.Resources(t, "posthog_survey", 3)
+	for i, survey := range all {
+		env.SetClock(time.Date(2026, 5, 1, 0, 10*i, 0, 0, time.UTC))
+		require.Empty(t, survey.Apply(map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover", "status": "running", "deletion_policy": "delete_unanswered"}).Errors().Text())
+	}
+	env.NextRun(t, all...)
+	for _, survey := range all[:2] {
+		require.Empty(t, survey.Destroy().Errors().Text())
+	}
+	id, _ := all[2].State("id").(string)
+	env.DeleteSurvey(id)
+	require.Empty(t, all[2].Destroy().Errors().Text())
+	assert.Empty(t, env.Surveys(t))
+}
+
+// Each survey whose number cannot be read says why, also when it is the same for all.
+func TestDeleteUnansweredSaysWhyEachTime(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	both := env.Resources(t, "posthog_survey", 2)
+	for i, survey := range both {
+		require.Empty(t, survey.Apply(map[string]any{"name": fmt.Sprint("Survey ", i), "type": "popover", "deletion_policy": "delete_unanswered"}).Errors().Text())
+	}
+	env.SetFaults(testserver.Fault{Status: 401, Body: map[string]any{"type": "authentication_error", "code": "authentication_failed", "detail": "Personal API key found in request Authorization header is invalid."}})
+	for _, survey := range both {
+		assert.Contains(t, survey.PlanDestroy().Diagnostics.Errors().Text(), "Personal API key found in request Authorization header is invalid")
+	}
 }

@@ -1,0 +1,87 @@
+package responses_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// What is known of a survey without counted responses depends on its past, and on what the
+// key may read of it.
+func TestNumberOfAnUncountedSurvey(t *testing.T) {
+	t.Parallel()
+	noStats := testserver.Fault{Operation: "surveys_stats_retrieve", Status: 404}
+	noFeed := testserver.Fault{Operation: "surveys_activity_retrieve", Status: 403}
+	draft := []step{{"create", 0}}
+	again := []step{{"create running", 0}, {"draft", 0}}
+	relaunched := append(again[:2:2], step{"launch", 0})
+
+	for name, c := range map[string]struct {
+		script []step
+		faults []testserver.Fault
+		want   string
+		reason string
+	}{
+		"never launched":                           {draft, nil, "0", ""},
+		"never launched, by the feed":              {draft, []testserver.Fault{noStats}, "0", ""},
+		"never launched, by nothing":               {draft, []testserver.Fault{noStats, noFeed}, "unknown", "give the key the scope activity_log:read"},
+		"a draft again, by its statistics":         {again, nil, "1", ""},
+		"a draft again, by the feed":               {again, []testserver.Fault{noStats}, "unknown", "no survey of the project has a start_date, and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again":                           {relaunched, nil, "at least 1", "from the earliest start_date of the project on (2026-05-01T00:02:00Z), and this one was launched at 2026-05-01T00:00:00Z"},
+		"launched again, without the feed":         {relaunched, []testserver.Fault{noFeed}, "at least 1", "activity_log:read"},
+		"launched once, as a draft before":         {[]step{{"create", 0}, {"launch", 0}}, nil, "1", ""},
+		"launched once, without the feed":          {[]step{{"create", 0}, {"launch", 0}}, []testserver.Fault{noFeed}, "at least 1", "the scope activity_log:read"},
+		"younger than the counting":                {[]step{{"create running", 0}, {"create", 1}}, []testserver.Fault{noFeed, noStats}, "0", ""},
+		"the counts cannot be read":                {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 403}}, "unknown", "the number of its responses could not be read: "},
+		"the counts are not told":                  {draft, []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: 200}}, "unknown", "the service does not say"},
+		"the feed is no feed":                      {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200, Body: map[string]any{}}}, "unknown", "its activity feed is not as expected"},
+		"the feed is empty":                        {draft, []testserver.Fault{noStats, {Operation: "surveys_activity_retrieve", Status: 200}}, "unknown", "does not reach back to its creation"},
+		"the list of surveys cannot be read":       {draft, []testserver.Fault{{Operation: "surveys_list", Status: 403}}, "unknown", "could not be read: "},
+		"stopped, then a draft again, by the feed": {append(again[:1:1], step{"stop", 0}, step{"draft", 0}), []testserver.Fault{noStats}, "unknown", "was launched at"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document, _ := live(t, testserver.Hosted, c.script, `{}`).fixtures(t, func(int) bool { return true })
+			l := live(t, testserver.Hosted, c.script, document)
+			l.srv.SetFaults(c.faults...)
+
+			number := responses.NewCounter(l.client.Surveys("1"), nil).Of(t.Context(), l.ids[len(l.ids)-1])
+			assert.Equal(t, c.want, number.String(), number.Reason)
+			assert.Contains(t, number.Reason, c.reason)
+			assert.Equal(t, c.reason == "", number.IsKnown())
+			assert.Equal(t, c.want == "0", number.IsNone())
+		})
+	}
+}
+
+// The program that launches a survey has a clock of its own: a start_date that is some
+// seconds ahead of the entry in the feed is the same launch.
+func TestClockOfALaunchMayBeAhead(t *testing.T) {
+	t.Parallel()
+	for ahead, want := range map[string]string{"2026-05-01T00:01:20Z": "0", "2026-05-01T02:00:00Z": "unknown"} {
+		l := live(t, testserver.Hosted, []step{{"create", 0}, {"rename", 0}}, `{}`)
+		l.srv.SetClock(begin.Add(60e9))
+		l.srv.PatchSurvey(l.ids[0], testserver.Object{"start_date": ahead})
+		number := responses.NewCounter(l.client.Surveys("1"), nil).Of(t.Context(), l.ids[len(l.ids)-1])
+		require.Equal(t, want, number.String(), number.Reason)
+	}
+}
+
+// What came in since a survey was found to have none is counted.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	script := []step{{"create running", 0}, {"rename", 0}}
+	document, _ := live(t, testserver.Hosted, script, `{}`).fixtures(t, func(int) bool { return true })
+	l := live(t, testserver.Hosted, script, document)
+	surveys := l.client.Surveys("1")
+	assert.Equal(t, int64(2), responses.Again(t.Context(), surveys, l.ids[0]).Counted)
+
+	l.srv.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: 200})
+	assert.False(t, responses.Again(t.Context(), surveys, l.ids[0]).IsKnown())
+	l.srv.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: 403})
+	assert.Error(t, responses.Again(t.Context(), surveys, l.ids[0]).Err)
+}
