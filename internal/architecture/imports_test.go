@@ -37,14 +37,14 @@ var mayImport = map[string][]string{
 	"internal/importapp":     {"internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/genconfig", "internal/providerdata"},
 	"internal/provider":      {"internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
-	"internal/hclfile": {"internal/api", "internal/attribute", "internal/flow", "internal/importapp", "internal/survey"},
+	"internal/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey"},
 
 	"internal/atomicfile":   {},
 	"internal/environment":  {"internal/client"},
 	"internal/terraformcli": {"internal/provider"},
 	"internal/progress":     {},
 	"internal/snapshot":     {"internal/api"},
-	"internal/side":         {"internal/api", "internal/attribute", "internal/importapp", "internal/survey"},
+	"internal/side":         {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/survey"},
 	"internal/codedir":      {"internal/hclfile"},
 	"internal/preview":      {"internal/flow", "internal/owner", "internal/review", "internal/side"},
 	"internal/reconcile":    {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/side", "internal/survey"},

@@ -139,7 +139,7 @@ func (p *program) loadState(ctx context.Context, dir string) ([]side.Object, err
 	if err != nil {
 		return nil, err
 	}
-	return side.FromState(ctx, state), nil
+	return side.FromState(ctx, state)
 }
 
 func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, error) {

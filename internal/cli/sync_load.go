@@ -146,7 +146,11 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}
-		for _, o := range side.FromState(ctx, state) {
+		objects, err := side.FromState(ctx, state)
+		if err != nil {
+			return fmt.Errorf("--state %s: %w", dir, err)
+		}
+		for _, o := range objects {
 			if o.Kind == side.Survey || o.ParentID == j.live.OrganizationID || j.live.OrganizationID == "@current" {
 				j.options.Managed[reconcile.ObjectKey{Kind: o.Kind, ID: o.ID}] = o.Address + " in " + dir
 			}

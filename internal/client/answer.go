@@ -41,7 +41,7 @@ func object[T any](a *answer, err error) (T, error) {
 	if identified.ID == nil || string(identified.ID) == "null" {
 		return none, a.unusable("a JSON object without an id, not what this operation returns: is base_url the address of the API?")
 	}
-	return value, nil
+	return value, a.checkID(strings.Trim(string(identified.ID), `"`))
 }
 
 // rawJSON is the answer of an operation that is documented to return nothing and

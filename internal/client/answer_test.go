@@ -167,7 +167,7 @@ func TestResponsesCount(t *testing.T) {
 // An answer above the bound is refused, with or without an announced length.
 func TestTooBig(t *testing.T) {
 	t.Parallel()
-	body := `{"id":"` + strings.Repeat("x", 200) + `"}`
+	body := `{"id":"` + surveyID + `","name":"` + strings.Repeat("x", 200) + `"}`
 	for name, answer := range map[string]http.HandlerFunc{
 		"announced": answerJSON(200, body),
 		"chunked": func(w http.ResponseWriter, _ *http.Request) {

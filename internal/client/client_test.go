@@ -33,7 +33,7 @@ func TestBaseURL(t *testing.T) {
 	} {
 		c, err := New(Options{BaseURL: given, APIKey: testKey, Transport: memory(func(req *http.Request) (*http.Response, error) {
 			assert.Equal(t, want+"api/projects/1/surveys/"+surveyID+"/", req.URL.String())
-			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"` + surveyID + `"}`))}, nil
 		})})
 		require.NoError(t, err, given)
 

@@ -49,7 +49,7 @@ func throttle(retryAfter string) http.HandlerFunc {
 		`{"type":"throttled_error","code":"throttled","detail":"Request was throttled.","attr":null}`, "Retry-After", retryAfter)
 }
 
-var found = answerJSON(200, `{"id":"x"}`)
+var found = answerJSON(200, `{"id":"`+surveyID+`"}`)
 
 // A 429 is waited out as the service says, and the request sent again with its body.
 func TestThrottled(t *testing.T) {
@@ -78,7 +78,7 @@ func TestThrottledBody(t *testing.T) {
 		body, err := io.ReadAll(req.Body)
 		bodies = append(bodies, string(body))
 		status := []int{429, 429, 201}[len(bodies)-1]
-		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, err
+		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(`{"id":"` + surveyID + `"}`))}, err
 	})})
 	require.NoError(t, err)
 	stop(c)

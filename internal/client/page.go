@@ -52,13 +52,14 @@ type pageReader[T any] struct {
 	next *http.Request
 	// err is why the request for the first page could not be built.
 	err error
-	// seen are the queries of the pages that were read.
+	// seen are the queries of the pages that were read, news the objects on them.
 	seen map[string]bool
+	news newObjects
 }
 
 // newPageReader takes the request for the first page as its builder returns it.
 func newPageReader[T any](c *Client, operation string, first *http.Request, err error) *pageReader[T] {
-	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}}
+	return &pageReader[T]{client: c, operation: operation, next: first, err: err, seen: map[string]bool{}, news: newObjects{seen: map[string]bool{}}}
 }
 
 // read reads the next page; there is none after an error.
@@ -82,8 +83,12 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 		return p, a.unusable("a JSON object without results, not a page of a list: is base_url the address of the API?")
 	}
 
-	if p.Next == nil || *p.Next == "" {
-		return p, nil
+	ids, err := r.ids(a, p.Results)
+	if err != nil || p.Next == nil || *p.Next == "" {
+		return p, err
+	}
+	if !r.news.add(ids) {
+		return p, a.unusable("one more page of objects that were on pages before, so that the list has no end")
 	}
 	next, err := a.next(*p.Next, len(p.Results), r.seen)
 	if err != nil {
@@ -92,6 +97,18 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 	r.next = req.Clone(ctx)
 	r.next.URL = next
 	return p, nil
+}
+
+// ids are the ids of the objects on a page.
+func (r *pageReader[T]) ids(a *answer, results []T) ([]string, error) {
+	ids := make([]string, len(results))
+	for i, object := range results {
+		ids[i] = idText(object)
+		if err := a.checkID(ids[i]); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }
 
 // pages iterates over all objects of a collection, with one request per page, sent

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,12 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answerPage answers one page, with SELF in next replaced by the address of the service.
+// listID is the id of the survey with a letter as its name.
+func listID(letter string) string { return surveyID[:len(surveyID)-1] + letter }
+
+// answerPage answers one page, of surveys with a letter as their name, with SELF in next replaced by the address of the service.
 func answerPage(ids, next string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var results []string
 		for id := range strings.FieldsSeq(ids) {
-			results = append(results, fmt.Sprintf(`{"id":%q}`, id))
+			results = append(results, fmt.Sprintf(`{"id":%q}`, listID(id)))
 		}
 		link := "null"
 		if next != "" {
@@ -32,7 +36,7 @@ func listed(t *testing.T, s *service, o ListOptions) (string, error) {
 	all, err := collect(s.client().Surveys("1").List(t.Context(), o))
 	var ids []string
 	for _, survey := range all {
-		ids = append(ids, deref(survey.ID))
+		ids = append(ids, strings.TrimPrefix(deref(survey.ID), listID("")))
 	}
 	return strings.Join(ids, " "), err
 }
@@ -66,7 +70,7 @@ func TestListIsLazyAndRepeatable(t *testing.T) {
 	assert.Empty(t, s.requests())
 	for survey, err := range surveys {
 		require.NoError(t, err)
-		require.Equal(t, "a", deref(survey.ID))
+		require.Equal(t, listID("a"), deref(survey.ID))
 		break
 	}
 	assert.Len(t, s.requests(), 1)
@@ -146,4 +150,45 @@ func TestListError(t *testing.T) {
 	ids, err := listed(t, s, ListOptions{})
 	assert.Equal(t, "a b", ids)
 	assert.True(t, IsForbidden(err))
+}
+
+// A service that shows the same objects on ever new pages does not keep a run for ever;
+// one page of them comes about when objects are created while the list is read.
+func TestListEndsWhenNothingNewComes(t *testing.T) {
+	t.Parallel()
+	offset := 0
+	again := func(w http.ResponseWriter, r *http.Request) {
+		offset++
+		answerPage("a b", fmt.Sprintf("SELF%s?offset=%d", list, offset))(w, r)
+	}
+	s := serve(t, again, again, again, again)
+	ids, err := listed(t, s, ListOptions{})
+	assert.ErrorContains(t, err, "so that the list has no end")
+	assert.Equal(t, "a b a b a b", ids)
+	assert.Len(t, s.requests(), 4)
+
+	shifted := serve(t, answerPage("a", "SELF"+list+"?offset=1"), answerPage("a", "SELF"+list+"?offset=2"), answerPage("b", ""))
+	ids, err = listed(t, shifted, ListOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, "a a b", ids)
+}
+
+// What is no UUID is no survey: its id would become part of code, file names and addresses.
+func TestSurveyWithoutAUUIDIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{
+		"", "1", "/../../z", `x"\n}`, "{" + surveyID + "}", "urn:uuid:" + surveyID, strings.ReplaceAll(surveyID, "-", ""), surveyID + " ", surveyID + "/../x",
+	} {
+		quoted, err := json.Marshal(id)
+		require.NoError(t, err)
+		object := `{"id":` + string(quoted) + `}`
+
+		_, err = serve(t, answerJSON(200, object)).client().Surveys("1").Retrieve(t.Context(), surveyID)
+		assert.ErrorContains(t, err, "is no UUID", id)
+		_, err = collect(serve(t, answerJSON(200, `{"results":[`+object+`]}`)).client().Surveys("1").List(t.Context(), ListOptions{}))
+		assert.ErrorContains(t, err, "is no UUID", id)
+		assert.False(t, IsSurveyID(id))
+	}
+	assert.True(t, IsSurveyID(surveyID))
+	assert.True(t, IsSurveyID(strings.ToUpper(surveyID)))
 }

@@ -210,7 +210,7 @@ func TestUnreachableIsTriedAgain(t *testing.T) {
 				if tried++; tried <= most {
 					return nil, refused
 				}
-				return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+				return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"` + surveyID + `"}`))}, nil
 			})})
 			require.NoError(t, err)
 			k := stop(c)
@@ -230,7 +230,7 @@ func TestServiceThatIsAwayIsWaitedFor(t *testing.T) {
 		if tried++; tried > 1 && tried < 12 {
 			return nil, &net.OpError{Op: "dial", Err: errors.New("connection refused")}
 		}
-		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"x"}`))}, nil
+		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(`{"id":"` + surveyID + `"}`))}, nil
 	})})
 	require.NoError(t, err)
 	k := stop(c)

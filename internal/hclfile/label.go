@@ -1,6 +1,7 @@
 package hclfile
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gosimple/slug"
@@ -28,13 +29,17 @@ func SurveyLabel(name, id string) string { return labelOf(name, id, "survey") }
 // longLabel is labelOf with the whole id, for the case that two objects of one name
 // have ids with one end.
 func longLabel(name, id, otherwise string) string {
-	return word(name, otherwise) + "_" + strings.ReplaceAll(id, "-", "_")
+	return word(name, otherwise) + "_" + notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", "_"), "")
 }
 
 func suffix(id string) string {
-	id = strings.ReplaceAll(id, "-", "")
+	id = notInLabel.ReplaceAllString(strings.ReplaceAll(strings.ToLower(id), "-", ""), "")
 	return id[max(0, len(id)-suffixLength):]
 }
+
+// notInLabel is what no label has. Ids are checked where objects are read; this is for
+// those that come another way, since labels are code and names of files.
+var notInLabel = regexp.MustCompile(`[^a-z0-9_]`)
 
 // word is a text in lower snake case, in ASCII, as an identifier: cut between two
 // words if it is long, and otherwise for a text of which nothing is left.

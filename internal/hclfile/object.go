@@ -5,9 +5,11 @@ package hclfile
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -24,7 +26,12 @@ type Address struct{ Type, Label string }
 // String is the address as Terraform writes it.
 func (a Address) String() string { return a.Type + "." + a.Label }
 
+// traversal is the address as a reference, which is written as it is: a label that is no
+// identifier would be code, and is a defect of this program.
 func (a Address) traversal() hcl.Traversal {
+	if !hclsyntax.ValidIdentifier(a.Label) {
+		panic(fmt.Sprintf("the label %q is no identifier", a.Label))
+	}
 	return hcl.Traversal{hcl.TraverseRoot{Name: a.Type}, hcl.TraverseAttr{Name: a.Label}}
 }
 

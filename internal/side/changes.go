@@ -52,7 +52,11 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 			}
 		}
 	}
-	changes = append(changes, invoked.onOthers(ctx, plan.PriorState)...)
+	others, err := invoked.onOthers(ctx, plan.PriorState)
+	if err != nil {
+		return nil, err
+	}
+	changes = append(changes, others...)
 
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.address(), b.address()) })
 	return changes, nil
@@ -92,6 +96,6 @@ func (r reader) optional(address string, values, unknown any) (*Object, error) {
 		return nil, fmt.Errorf("the plan has no attributes for the change of %s", address)
 	}
 	unknownAttributes, _ := unknown.(map[string]any)
-	object := r.object(address, attributes, unknownAttributes)
-	return &object, nil
+	object, err := r.object(address, attributes, unknownAttributes)
+	return &object, err
 }

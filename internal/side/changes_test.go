@@ -30,9 +30,9 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 	t.Parallel()
 
 	changes, err := Changes(t.Context(), &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{
-		planned("a", tfjson.ActionDelete, object{"id": "1", "deletion_policy": "archive"}, nil),
-		planned("b", tfjson.ActionUpdate, object{"id": "2", "deletion_policy": "delete"}, object{"id": "2", "deletion_policy": "abandon"}),
-		planned("c", tfjson.ActionNoop, object{"id": "3"}, object{"id": "3"}),
+		planned("a", tfjson.ActionDelete, object{"id": "0190d6a4-0000-7000-8000-000000000001", "deletion_policy": "archive"}, nil),
+		planned("b", tfjson.ActionUpdate, object{"id": "0190d6a4-0000-7000-8000-000000000002", "deletion_policy": "delete"}, object{"id": "0190d6a4-0000-7000-8000-000000000002", "deletion_policy": "abandon"}),
+		planned("c", tfjson.ActionNoop, object{"id": "0190d6a4-0000-7000-8000-000000000003"}, object{"id": "0190d6a4-0000-7000-8000-000000000003"}),
 	}})
 	require.NoError(t, err)
 	require.Len(t, changes, 2)
@@ -65,18 +65,18 @@ func TestChangesHaveTheActionsOfThePlan(t *testing.T) {
 		return one
 	}
 	state := &tfjson.State{Values: &tfjson.StateValues{RootModule: &tfjson.StateModule{Resources: []*tfjson.StateResource{
-		{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey.kept", AttributeValues: object{"id": "4", "name": "Kept"}},
+		{Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Address: "posthog_survey.kept", AttributeValues: object{"id": "0190d6a4-0000-7000-8000-000000000004", "name": "Kept"}},
 	}}}}
 	changes, err := Changes(t.Context(), &tfjson.Plan{
 		PriorState: state,
 		ResourceChanges: []*tfjson.ResourceChange{
 			planned("new", tfjson.ActionCreate, nil, object{"name": "New"}),
 			planned("other", tfjson.ActionCreate, nil, object{"name": "Other"}),
-			planned("same", tfjson.ActionNoop, object{"id": "3"}, object{"id": "3"}),
+			planned("same", tfjson.ActionNoop, object{"id": "0190d6a4-0000-7000-8000-000000000003"}, object{"id": "0190d6a4-0000-7000-8000-000000000003"}),
 		},
 		ActionInvocations: []*tfjson.ActionInvocation{
-			invoke(LaunchAction, nil, "posthog_survey.new"), invoke(StopAction, "3", "terraform_data.x"), invoke(LaunchAction, "4", ""),
-			invoke(StopAction, "5", ""), invoke("posthog_pipeline_import_app_upgrade", "3", ""),
+			invoke(LaunchAction, nil, "posthog_survey.new"), invoke(StopAction, "0190d6a4-0000-7000-8000-000000000003", "terraform_data.x"), invoke(LaunchAction, "0190d6a4-0000-7000-8000-000000000004", ""),
+			invoke(StopAction, "0190d6a4-0000-7000-8000-000000000005", ""), invoke("posthog_pipeline_import_app_upgrade", "3", ""),
 		},
 	})
 	require.NoError(t, err)

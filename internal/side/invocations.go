@@ -54,9 +54,13 @@ func (i invocations) on(address string, change Change) []string {
 
 // onOthers returns the changes of surveys that are not resources of the plan: a survey may
 // be managed elsewhere, and a plan with -invoke has no resources at all.
-func (i invocations) onOthers(ctx context.Context, prior *tfjson.State) []Change {
+func (i invocations) onOthers(ctx context.Context, prior *tfjson.State) ([]Change, error) {
+	objects, err := FromState(ctx, prior)
+	if err != nil {
+		return nil, err
+	}
 	managed := map[string]Object{}
-	for _, object := range FromState(ctx, prior) {
+	for _, object := range objects {
 		managed[object.ID] = object
 	}
 
@@ -72,7 +76,7 @@ func (i invocations) onOthers(ctx context.Context, prior *tfjson.State) []Change
 		}
 		changes = append(changes, Change{Before: &object, After: &object, Invoked: []string{invocation.Type}})
 	}
-	return changes
+	return changes, nil
 }
 
 // surveyID is the survey_id of an action; empty while it is unknown.

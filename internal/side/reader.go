@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // reader reads the objects of one kind from Terraform's JSON.
@@ -17,8 +20,9 @@ type reader struct {
 func newReader(ctx context.Context, kind Kind) reader { return reader{kind, attributeTypes(ctx, kind)} }
 
 // object converts a resource. unknown are the values that are known only after apply, in
-// the form of a plan.
-func (r reader) object(address string, values, unknown map[string]any) Object {
+// the form of a plan. States and plans come from other people, too: an id that none of the
+// service's is would go into addresses and names of files, so it is an error.
+func (r reader) object(address string, values, unknown map[string]any) (Object, error) {
 	o := Object{Kind: r.kind, Address: address, Attributes: normalizedObject(values, r.types)}
 	o.ID, o.Name = text(o.Attributes["id"]), text(o.Attributes["name"])
 	o.ParentID = text(o.Attributes["project_id"])
@@ -31,7 +35,20 @@ func (r reader) object(address string, values, unknown map[string]any) Object {
 		}
 	}
 	slices.Sort(o.Unknown)
-	return o
+
+	if o.ID != "" && !r.kind.isID(o.ID) {
+		return Object{}, fmt.Errorf("%s has the id %q, which is none of the service", address, o.ID)
+	}
+	return o, nil
+}
+
+// isID reports whether an id is one of the kind: a UUID of a survey, a number of an app.
+func (k Kind) isID(id string) bool {
+	if k == App {
+		_, err := strconv.ParseUint(id, 10, 63)
+		return err == nil
+	}
+	return client.IsSurveyID(id)
 }
 
 // text formats an id or a name; empty for null.

@@ -10,20 +10,23 @@ import (
 )
 
 // FromState returns the objects of a state, including those of modules.
-func FromState(ctx context.Context, state *tfjson.State) []Object {
+func FromState(ctx context.Context, state *tfjson.State) ([]Object, error) {
 	var objects []Object
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
-		return objects
+		return objects, nil
 	}
+	var firstErr error
 	for _, kind := range []Kind{Survey, App} {
 		reader := newReader(ctx, kind)
 		eachResource(state.Values.RootModule, func(r *tfjson.StateResource) {
 			if r.Mode == tfjson.ManagedResourceMode && r.Type == kind.resourceType() {
-				objects = append(objects, reader.object(r.Address, r.AttributeValues, nil))
+				object, err := reader.object(r.Address, r.AttributeValues, nil)
+				firstErr = cmp.Or(firstErr, err)
+				objects = append(objects, object)
 			}
 		})
 	}
-	return sorted(objects)
+	return sorted(objects), firstErr
 }
 
 // FromPlan returns the objects as they are after a plan is applied.
@@ -43,7 +46,11 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 				return nil, fmt.Errorf("the plan has no values after the change of %s", change.Address)
 			}
 			unknown, _ := change.Change.AfterUnknown.(map[string]any)
-			objects = append(objects, reader.object(change.Address, after, unknown))
+			object, err := reader.object(change.Address, after, unknown)
+			if err != nil {
+				return nil, err
+			}
+			objects = append(objects, object)
 		}
 	}
 	return sorted(objects), nil

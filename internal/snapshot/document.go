@@ -11,6 +11,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 )
 
@@ -175,6 +177,9 @@ func readSurvey(raw json.RawMessage) (Survey, error) {
 	}
 	if owner.ProjectID == nil || s.ID == nil {
 		return s, errors.New("needs id and project_id")
+	}
+	if uuid.Validate(*s.ID) != nil || len(*s.ID) != len(uuid.UUID{}.String()) {
+		return s, fmt.Errorf("the id %q is no UUID, so this is not a survey", *s.ID)
 	}
 	s.ProjectID = strconv.FormatInt(*owner.ProjectID, 10)
 	delete(s.AdditionalProperties, "project_id")
