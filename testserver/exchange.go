@@ -229,6 +229,9 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	if !utf8.Valid(x.body) {
 		return nil, badRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
+	if f := beyondLimits(x.body); f != nil {
+		return nil, f
+	}
 	raw, err := x.server.profile.readJSON(x.body)
 	if err != nil {
 		return nil, badRequest("parse_error", "JSON parse error - "+err.Error())

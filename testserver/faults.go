@@ -86,6 +86,11 @@ var (
 	}
 )
 
+// maxRules is the number of rules that can be active: each request is held against all.
+const maxRules = 1000
+
+var errTooManyRules = fmt.Errorf("faults: there can be at most %d rules", maxRules)
+
 // SetFaults replaces the rules; without any the server behaves normally.
 func (s *Server) SetFaults(rules ...Fault) error {
 	if rules == nil {
@@ -110,12 +115,18 @@ func (s *Server) readFaults(document []byte) error {
 
 // readRules reads the rules of a document.
 func readRules(document []byte) ([]*rule, error) {
+	if err := checkLimits(document); err != nil {
+		return nil, fmt.Errorf("faults: %w", err)
+	}
 	var packed bytes.Buffer
 	if err := json.Compact(&packed, document); err != nil {
 		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
 	}
 	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
 	o.Require("rules")
+	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
+		return nil, errTooManyRules
+	}
 	var rules []*rule
 	o.List("rules", func(path string, item json.RawMessage) error {
 		r, err := readRule(path, item)

@@ -150,6 +150,9 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 		if !utf8.Valid(raw) {
 			return fmt.Errorf("%s: is not UTF-8", path)
 		}
+		if err := checkLimits(raw); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 		if err := l.item(name, path, rawjson.MustCompact(raw)); err != nil {
 			return err
 		}

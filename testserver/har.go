@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -78,6 +79,7 @@ const harUnknown = -1
 func (s *Server) WriteHAR(to io.Writer) error {
 	entries, _, _ := s.journal.since(0, 0)
 
+	keys := *s.keys.Load()
 	out := bufio.NewWriterSize(to, 64<<10)
 	_, _ = out.WriteString(`{"log":{"version":"1.2","creator":{"name":"posthog-testserver","version":"1"},"entries":[`)
 	for i := range entries {
@@ -85,7 +87,7 @@ func (s *Server) WriteHAR(to io.Writer) error {
 			_, _ = out.WriteString(",")
 		}
 		_, _ = out.WriteString("\n")
-		_, _ = out.Write(rawjson.Encode(entries[i].har()))
+		_, _ = out.Write(rawjson.Encode(entries[i].har(keys)))
 	}
 	_, _ = out.WriteString("]}}\n")
 	if err := out.Flush(); err != nil {
@@ -95,11 +97,12 @@ func (s *Server) WriteHAR(to io.Writer) error {
 }
 
 // har converts the entry to one of the archive.
-func (e *entry) har() harEntry {
+func (e *entry) har(keys []string) harEntry {
+	hide := e.redactor(keys)
 	milliseconds := float64(e.duration.Microseconds()) / 1000
 	archived := harEntry{
 		Started: e.at.UTC().Format(time.RFC3339Nano), Time: milliseconds, Timings: harTimings{Wait: milliseconds},
-		Request: e.harRequest(), Response: e.harResponse(),
+		Request: e.harRequest(hide), Response: e.harResponse(hide),
 	}
 
 	var comments []string
@@ -116,27 +119,27 @@ func (e *entry) har() harEntry {
 	return archived
 }
 
-func (e *entry) harRequest() harRequest {
+func (e *entry) harRequest(hide redactor) harRequest {
 	scheme := "http"
 	if e.encrypted {
 		scheme = "https"
 	}
-	header := e.requestHeader()
-	query := e.redactedQuery()
-	address := url.URL{Scheme: scheme, Host: e.host, Path: e.path, RawQuery: query}
+	header := hide.requestHeader(e)
+	query := hide.query(e.query)
+	address := url.URL{Scheme: scheme, Host: e.host, Path: hide.text(e.path), RawQuery: query}
 
 	request := harRequest{
 		Method: e.method, URL: address.String(), Version: e.protocol,
 		Cookies: []harField{}, Headers: append([]harField{{"Host", e.host}}, harFields(header)...),
 		Query: harQuery(query), HeadersSize: harUnknown, BodySize: e.bodySize,
 	}
-	if body := e.redactedBody(); len(body) > 0 {
+	if body := hide.requestBody(e); len(body) > 0 {
 		request.Body = &harBody{Type: header.Get("Content-Type"), Text: strings.ToValidUTF8(string(body), "\uFFFD")}
 	}
 	return request
 }
 
-func (e *entry) harResponse() harResponse {
+func (e *entry) harResponse(hide redactor) harResponse {
 	response := harResponse{
 		Status: e.status, StatusText: http.StatusText(e.status), Version: e.protocol,
 		Cookies: []harField{}, Headers: []harField{}, HeadersSize: harUnknown, BodySize: harUnknown,
@@ -146,7 +149,7 @@ func (e *entry) harResponse() harResponse {
 		return response
 	}
 
-	header := e.answerHeader()
+	header := hide.header(e.answerHeader())
 	response.Headers, response.BodySize = harFields(header), e.answerSize
 	response.Redirect = header.Get("Location")
 	response.Content.Size = e.answerSize
@@ -158,9 +161,9 @@ func (e *entry) harResponse() harResponse {
 	case e.answer == nil && e.answerSize > 0:
 		response.Content.Comment = "the journal did not keep the body"
 	case utf8.Valid(e.answer):
-		response.Content.Text = string(e.answer)
+		response.Content.Text = string(hide.body(e.answer))
 	default:
-		response.Content.Text, response.Content.Encoding = base64.StdEncoding.EncodeToString(e.answer), "base64"
+		response.Content.Text, response.Content.Encoding = base64.StdEncoding.EncodeToString(hide.body(e.answer)), "base64"
 	}
 	return response
 }
@@ -190,10 +193,15 @@ func harQuery(query string) []harField {
 	return fields
 }
 
-// unescaped decodes a part of a query; a malformed one stays as it is.
+// unescaped decodes a part of a query; malformed escapes stay as they are.
 func unescaped(part string) string {
 	if plain, err := url.QueryUnescape(part); err == nil {
 		return plain
 	}
-	return part
+	return queryEscape.ReplaceAllStringFunc(strings.ReplaceAll(part, "+", " "), func(escape string) string {
+		return string(unescapedByte([]byte(escape)))
+	})
 }
+
+// queryEscape is the spelling of a byte in a query.
+var queryEscape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)

@@ -3,6 +3,7 @@ package testserver
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,6 +28,10 @@ type journal struct {
 	sequence, revision int64
 	// cleared is the revision at which the journal was last emptied.
 	cleared int64
+	// weight is an estimate of the memory of all entries, and all the sum of all worlds, nil
+	// when the world is dropped. They change with the lock held.
+	weight atomic.Int64
+	all    *journals
 	// held is the total size of the bodies and answers that are kept; entries before the
 	// sequence number holding have none.
 	held    int
@@ -38,6 +43,7 @@ type journal struct {
 // begin records a request at its arrival, so that one without an answer is recorded too.
 func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	e := newEntry(x, arrived)
+	defer x.server.journals.bound()
 
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -45,30 +51,58 @@ func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	e.sequence = j.sequence
 	j.entries = append(j.entries, e)
 	j.held += len(e.body)
+	j.grow(e.weight() + len(e.body))
 	j.changed(e)
 
 	if len(j.entries) > maxEntries {
-		j.held -= j.entries[0].omit()
-		j.entries[0] = nil
-		j.entries = j.entries[1:]
+		j.dropFirst()
 	}
 	j.shed()
 	return e
+}
+
+// grow counts memory.
+func (j *journal) grow(size int) {
+	j.weight.Add(int64(size))
+	if j.all != nil {
+		j.all.total.Add(int64(size))
+	}
+}
+
+// dropFirst drops the oldest entry.
+func (j *journal) dropFirst() {
+	first := j.entries[0]
+	j.omit(first)
+	j.grow(-first.weight())
+	j.entries[0] = nil
+	j.entries = j.entries[1:]
+}
+
+// omit drops the body and the answer of an entry.
+func (j *journal) omit(e *entry) {
+	size := e.omit()
+	j.held -= size
+	j.grow(-size)
 }
 
 // finish records the end of a request: its answer, or that there is none.
 func (j *journal) finish(e *entry, end ending) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	before := e.weight()
 	e.ended, e.ending = true, end
 	j.changed(e)
 
 	// The entry may have been dropped in the meantime, or its body.
+	if e.sequence >= j.first() {
+		j.grow(e.weight() - before)
+	}
 	if e.sequence < max(j.holding, j.first()) {
 		e.omit()
 		return
 	}
 	j.held += len(end.answer)
+	j.grow(len(end.answer))
 	j.shed()
 }
 
@@ -90,10 +124,15 @@ func (j *journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) 
 // shed drops the oldest bodies and answers until the rest is within the limit.
 func (j *journal) shed() {
 	for j.held > maxHeld {
-		j.holding = max(j.holding, j.first())
-		j.held -= j.entries[j.holding-j.first()].omit()
-		j.holding++
+		j.shedFirst()
 	}
+}
+
+// shedFirst drops the oldest body and answer.
+func (j *journal) shedFirst() {
+	j.holding = max(j.holding, j.first())
+	j.omit(j.entries[j.holding-j.first()])
+	j.holding++
 }
 
 // since returns copies of the entries that changed after a revision, oldest first: the newest
@@ -161,6 +200,7 @@ func (j *journal) clear() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.entries, j.held = nil, 0
+	j.grow(-int(j.weight.Load()))
 	j.holding = j.first()
 	j.changed(nil)
 	j.cleared = j.revision

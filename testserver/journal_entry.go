@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -13,13 +12,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
-
-// redacted replaces API keys in the journal.
-const redacted = "[redacted]"
-
-// keyParameter is the query parameter and body field in which the hosted service also accepts
-// an API key.
-const keyParameter = "personal_api_key"
 
 // entry is a recorded request. It is converted to a [Request] on demand, which keeps
 // recording fast.
@@ -116,12 +108,34 @@ func (e *entry) omit() int {
 	return size
 }
 
-// request converts the entry.
-func (e *entry) request() Request {
+// fieldOverhead and entryOverhead are about the memory that a header field and an entry take
+// besides their texts.
+const (
+	fieldOverhead = 64
+	entryOverhead = 512
+)
+
+// weight is an estimate of the memory that the entry takes without body and answer.
+func (e *entry) weight() int {
+	size := entryOverhead + len(e.path) + len(e.query) + len(e.host)
+	for _, field := range e.header {
+		size += fieldOverhead + len(field.name) + len(field.value)
+	}
+	for name, values := range e.extraHeader {
+		for _, value := range values {
+			size += fieldOverhead + len(name) + len(value)
+		}
+	}
+	return size
+}
+
+// request converts the entry; keys are API keys that it must not tell.
+func (e *entry) request(keys []string) Request {
+	hide := e.redactor(keys)
 	r := Request{
-		Sequence: e.sequence, Time: e.at.UTC(), Method: e.method, Path: e.path, Query: e.redactedQuery(),
-		Operation: e.operation, Headers: e.requestHeader(),
-		Body: valueOf(e.redactedBody()), BodySize: e.bodySize, BodyOmitted: e.omitted && e.bodySize > 0,
+		Sequence: e.sequence, Time: e.at.UTC(), Method: e.method, Path: hide.text(e.path), Query: hide.query(e.query),
+		Operation: e.operation, Headers: hide.requestHeader(e),
+		Body: valueOf(hide.requestBody(e)), BodySize: e.bodySize, BodyOmitted: e.omitted && e.bodySize > 0,
 	}
 	if !e.ended {
 		return r
@@ -134,30 +148,11 @@ func (e *entry) request() Request {
 	}
 	if e.status != 0 {
 		r.Answer = &Answer{
-			Headers: e.answerHeader(), Body: valueOf(e.answer), Size: e.answerSize,
+			Headers: hide.header(e.answerHeader()), Body: valueOf(hide.body(e.answer)), Size: e.answerSize,
 			Omitted: e.answer == nil && e.answerSize > 0,
 		}
 	}
 	return r
-}
-
-// requestHeader is the header of the request without the key.
-func (e *entry) requestHeader() http.Header {
-	header := http.Header{}
-	for _, field := range e.header {
-		switch field.name {
-		case "Authorization", "Proxy-Authorization":
-			scheme, _, hasScheme := strings.Cut(field.value, " ")
-			field.value = redacted
-			if hasScheme {
-				field.value = scheme + " " + redacted
-			}
-		case "Cookie":
-			field.value = redacted
-		}
-		header[field.name] = append(header[field.name], field.value)
-	}
-	return header
 }
 
 // answerHeader is the header of the answer as it was sent.
@@ -170,33 +165,6 @@ func (e *entry) answerHeader() http.Header {
 	header.Set("Date", e.ending.at.UTC().Format(http.TimeFormat))
 	header.Set("X-Request-Id", strconv.FormatInt(e.id, 10))
 	return header
-}
-
-// redactedQuery is the query without a key in it.
-func (e *entry) redactedQuery() string {
-	if !strings.Contains(e.query, keyParameter) {
-		return e.query
-	}
-	parts := strings.Split(e.query, "&")
-	for i, part := range parts {
-		name, _, _ := strings.Cut(part, "=")
-		if plain, err := url.QueryUnescape(name); err == nil && plain == keyParameter {
-			parts[i] = name + "=" + url.QueryEscape(redacted)
-		}
-	}
-	return strings.Join(parts, "&")
-}
-
-// redactedBody is the body without a key in it.
-func (e *entry) redactedBody() []byte {
-	if !bytes.Contains(e.body, []byte(keyParameter)) || !json.Valid(e.body) {
-		return e.body
-	}
-	body := rawjson.MustCompact(e.body)
-	if !rawjson.IsObject(body) || rawjson.Members(body)[keyParameter] == nil {
-		return e.body
-	}
-	return rawjson.PairsOf(body).With(keyParameter, rawjson.Quote(redacted)).JSON()
 }
 
 // valueOf is the JSON of a body: null if it is empty, and a JSON string with its text if it is

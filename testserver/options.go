@@ -72,6 +72,8 @@ type settings struct {
 	guard *owner.Guard
 	// patience is the time in which a client must take or send some more.
 	patience time.Duration
+	// journals bound the memory of the journals of all worlds.
+	journals *journals
 	// throttling limits all keys, strict refuses undocumented fields.
 	throttling, strict bool
 	maxEvents          int
@@ -82,7 +84,7 @@ func newSettings(p *profile, options Options) settings {
 	shared := settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
-		patience: patience,
+		patience: patience, journals: &journals{},
 	}
 	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
 		shared.maxEvents = defaultMaxEvents

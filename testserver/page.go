@@ -129,7 +129,7 @@ func (s *Server) addDetails(shown *page.Page, query url.Values) error {
 		if err != nil || !ok {
 			return fmt.Errorf("request %s is not in the journal", text)
 		}
-		detail := entry.pageDetail()
+		detail := entry.pageDetail(*s.keys.Load())
 		shown.Journal.Detail = &detail
 	}
 	return nil

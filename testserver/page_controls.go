@@ -43,6 +43,9 @@ func (s *Server) addFault(document json.RawMessage) error {
 
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
+	if len(s.faults.rules)+len(rules) > maxRules {
+		return errTooManyRules
+	}
 	s.faults.add(rules)
 	return nil
 }
@@ -53,9 +56,21 @@ func (f *faults) pageRules() []page.Rule {
 	defer f.mu.Unlock()
 	rules := make([]page.Rule, len(f.rules))
 	for i, r := range f.rules {
-		rules[i] = page.Rule{Number: r.number, JSON: string(r.document), Hits: r.hits}
+		rules[i] = page.Rule{Number: r.number, JSON: shortened(string(r.document)), Hits: r.hits}
 	}
 	return rules
+}
+
+// maxRuleText is how much of a rule the page shows: an answer in it may be as long as a page
+// of a list.
+const maxRuleText = 2000
+
+// shortened cuts off the end of a long text.
+func shortened(text string) string {
+	if len(text) <= maxRuleText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxRuleText], "") + " …"
 }
 
 // presetRule is the rule of a preset, for the operation and the number of requests in the

@@ -16,12 +16,12 @@ import (
 // pageJournal is the newest part of the journal, filtered by the query of the page.
 func (s *Server) pageJournal(query url.Values) page.Journal {
 	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
-	s.journal.show(&shown)
+	s.journal.show(&shown, *s.keys.Load())
 	return shown
 }
 
 // show fills in the newest entries that pass the filter, newest first.
-func (j *journal) show(shown *page.Journal) {
+func (j *journal) show(shown *page.Journal, keys []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	shown.Total, shown.Cleared = int64(len(j.entries)), j.cleared
@@ -31,24 +31,25 @@ func (j *journal) show(shown *page.Journal) {
 			return
 		}
 		if shown.Matches(e.operation, e.status) {
-			shown.Entries = append(shown.Entries, e.pageEntry())
+			shown.Entries = append(shown.Entries, e.pageEntry(keys))
 		}
 	}
 }
 
 // pageEntry is the row of the entry.
-func (e *entry) pageEntry() page.Entry {
+func (e *entry) pageEntry(keys []string) page.Entry {
+	hide := e.redactor(keys)
 	return page.Entry{
-		Number: e.sequence, Time: e.at, Method: e.method, Path: e.path, Query: e.redactedQuery(), Operation: e.operation,
+		Number: e.sequence, Time: e.at, Method: e.method, Path: hide.text(e.path), Query: hide.query(e.query), Operation: e.operation,
 		Status: e.status, Waiting: !e.ended, Duration: e.duration, Fault: len(e.hits) > 0,
 	}
 }
 
 // pageDetail is the entry with request and answer.
-func (e *entry) pageDetail() page.Detail {
-	r := e.request()
+func (e *entry) pageDetail(keys []string) page.Detail {
+	r := e.request(keys)
 	detail := page.Detail{
-		Entry:         e.pageEntry(),
+		Entry:         e.pageEntry(keys),
 		RequestHeader: headerText(r.Headers), RequestBody: bodyText(r.Body, r.BodySize, r.BodyOmitted),
 	}
 	if r.Answer != nil {

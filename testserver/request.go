@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Request is an entry of the journal: a request to the API with its answer, without API
-// keys.
+// Request is an entry of the journal: a request to the API with its answer. API keys are
+// replaced wherever they stand.
 type Request struct {
 	// Sequence numbers the requests in the order of their arrival, from 1. [Server.ResetJournal]
 	// does not begin again.
@@ -31,7 +31,8 @@ type Request struct {
 	// Status is the status of the answer, 0 without an answer: the request is still
 	// waiting, or a fault dropped it.
 	Status int `json:"status"`
-	// Headers are those of the request.
+	// Headers are those of the request. Of headers that may hold something secret the value is
+	// [redacted], which are all but those that every client sends.
 	Headers http.Header `json:"headers"`
 	// Body is the JSON of the request's body; a body that is not JSON is a JSON string with
 	// its text, no body is null.
@@ -74,16 +75,18 @@ type JournalChanges struct {
 // Journal returns the requests to the API since the start or the last
 // [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
 // ones among them only the sizes of bodies and answers when all together are larger than
-// 32 MiB.
+// 32 MiB. The journals of all worlds together take at most about 128 MiB: beyond that, the
+// largest one loses its oldest requests.
 func (s *Server) Journal() []Request { return s.JournalSince(0, 0).Requests }
 
 // JournalSince returns the changes of the journal after a revision, 0 for everything. It
 // returns at most the newest limit requests; 0 is no limit.
 func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
 	entries, now, cleared := s.journal.since(revision, limit)
+	keys := *s.keys.Load()
 	changes := JournalChanges{Revision: now, Cleared: cleared, Requests: make([]Request, len(entries))}
 	for i := range entries {
-		changes.Requests[i] = entries[i].request()
+		changes.Requests[i] = entries[i].request(keys)
 	}
 	return changes
 }
@@ -100,7 +103,7 @@ func (s *Server) JournalEntry(sequence int64) (Request, bool) {
 	if !ok {
 		return Request{}, false
 	}
-	return e.request(), true
+	return e.request(*s.keys.Load()), true
 }
 
 // ResetJournal empties the journal.

@@ -38,10 +38,14 @@ type Server struct {
 	requests  atomic.Int64
 	date      dateHeader
 
+	// streams is the number of open pages.
+	streams atomic.Int64
 	// pages serves the page; nil in a world, which the page of its server shows.
 	pages http.Handler
 	// worlds are the worlds of the server; nil in a world, and when they are switched off.
 	worlds *worlds
+	// keys are the keys of the store, and that of a world.
+	keys atomic.Pointer[[]string]
 	// ownKeys are the keys of the store that have the form of a world's key.
 	ownKeys atomic.Pointer[map[string]bool]
 	// worldName, worldKey and created are the name, the key and the creation time of a world;
@@ -78,6 +82,7 @@ func New(options Options) (*Server, error) {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
 
+	s.journals.add(&s.journal)
 	s.setStore(s.initial.clone())
 	s.pages = s.pageRoutes()
 	return s, nil

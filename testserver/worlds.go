@@ -132,6 +132,7 @@ func (s *Server) openWorld(name string) *Server {
 
 	w := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
 	w.worldKey = &apiKey{key: worldKeyPrefix + name, scopes: []string{"*"}}
+	w.journals.add(&w.journal)
 	w.setStore(s.initial.clone())
 	w.lastUsed.Store(now.UnixNano())
 	byName[name] = w
@@ -207,6 +208,7 @@ func (s *Server) DropWorld(name string) bool {
 // dropWorld removes a world from a map. The report keeps what was covered in it.
 func (s *Server) dropWorld(byName map[string]*Server, name string) {
 	byName[name].addReport(&s.collector)
+	s.journals.remove(&byName[name].journal)
 	delete(byName, name)
 }
 
@@ -257,4 +259,10 @@ func (s *Server) setStore(st *store) {
 		}
 	}
 	s.ownKeys.Store(&own)
+
+	keys := slices.Clone(st.order.keys)
+	if s.worldKey != nil {
+		keys = append(keys, s.worldKey.key)
+	}
+	s.keys.Store(&keys)
 }
