@@ -11,7 +11,7 @@
 //
 // The journal has every request with its answer: see [Server.Journal], [Server.WriteHAR]
 // for an HTTP Archive, and [Server.WaitJournal] and [Server.JournalSince] for programs that
-// follow it. Its memory is bounded. [Server.Report] reports how much of the interface a
+// follow it. Its memory is bounded, and secrets are replaced in it. [Server.Report] reports how much of the interface a
 // test run covered, and problems such as answers that were cut off from their questions;
 // [Report] does so for all servers of [Start].
 //
@@ -55,6 +55,12 @@
 // A panic in the server's code is answered with the service's error for status 500; the
 // stack goes to the Logger of the [Options].
 //
+// The control interface and the page need no key. So that no web site uses them by the browser
+// of somebody who runs a server, requests that pages of other sites make are refused with
+// status 403, and on the loopback interface requests for other names than localhost, its
+// addresses and Hosts of the [Options] with status 421. A handler that is called without a
+// connection, as tests do, takes any name.
+//
 // The server judges the clients that are tested with it, so it shares no code with them: of
-// this module it imports the contract alone.
+// this module it imports the contract, and the package that decides who may use it.
 package testserver

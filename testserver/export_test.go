@@ -9,6 +9,39 @@ import (
 // gets requests.
 func (s *Server) SetPatience(patience time.Duration) { s.patience = patience }
 
+// LocksFree reports whether nobody holds a lock of a server or of one of its worlds.
+func (s *Server) LocksFree() bool {
+	servers := []*Server{s}
+	if s.worlds != nil {
+		for _, world := range *s.worlds.byName.Load() {
+			servers = append(servers, world)
+		}
+	}
+	for _, server := range servers {
+		for _, lock := range server.locks() {
+			if !lock.TryLock() {
+				return false
+			}
+			lock.Unlock()
+		}
+	}
+	return true
+}
+
+// tryLocker is a lock that can be tried.
+type tryLocker interface {
+	sync.Locker
+	TryLock() bool
+}
+
+func (s *Server) locks() []tryLocker {
+	locks := []tryLocker{&s.mu.RWMutex, &s.journal.mu, &s.faults.mu, &s.collector.mu, &s.journals.mu}
+	if s.worlds != nil {
+		locks = append(locks, &s.worlds.mu)
+	}
+	return locks
+}
+
 // LockAll holds every lock of a server, but for those of its worlds, until the function
 // that it returns is called.
 func (s *Server) LockAll() (unlock func()) {

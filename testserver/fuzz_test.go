@@ -3,14 +3,18 @@ package testserver_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime/metrics"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,14 +48,63 @@ func (f fuzzed) serve(t *testing.T, raw string) (*httptest.ResponseRecorder, boo
 	if err != nil {
 		return nil, false
 	}
+	// The page's events end when the browser has gone.
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	r = r.WithContext(gone)
+	r.Body = unlockedBody{r.Body, t, f}
 	w := httptest.NewRecorder()
-	f.ServeHTTP(w, r)
+
+	start, before := time.Now(), allocated()
+	f.ServeHTTP(unlockedWriter{w, t, f}, r)
+	require.Less(t, time.Since(start), longestRequest, "%q", raw)
+	require.Less(t, allocated()-before, mostMemory+1000*uint64(len(raw)), "%q", raw)
+	require.True(t, f.LocksFree(), "%q leaves a lock behind", raw)
 	require.Empty(t, f.log.String(), "the request broke the server: %q", raw)
 	body := w.Body.Bytes()
 	if len(body) > 0 && w.Header().Get("Content-Type") == "application/json" && r.Method != http.MethodHead {
 		require.True(t, json.Valid(body), "%q is answered with %q", raw, body)
 	}
 	return w, true
+}
+
+// longestRequest and mostMemory bound the work for a request of the fuzzer's size, on a machine
+// that is busy.
+const (
+	longestRequest = 10 * time.Second
+	mostMemory     = 64 << 20
+)
+
+// allocated is the memory that was ever allocated.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// unlockedBody is the body of a client that may stall at any time: whoever reads it holds no
+// lock.
+type unlockedBody struct {
+	io.ReadCloser
+	t      *testing.T
+	server fuzzed
+}
+
+func (b unlockedBody) Read(p []byte) (int, error) {
+	require.True(b.t, b.server.LocksFree(), "a lock is held while the client is read")
+	return b.ReadCloser.Read(p)
+}
+
+// unlockedWriter is the connection to a client that may stall at any time.
+type unlockedWriter struct {
+	*httptest.ResponseRecorder
+	t      *testing.T
+	server fuzzed
+}
+
+func (w unlockedWriter) Write(p []byte) (int, error) {
+	require.True(w.t, w.server.LocksFree(), "a lock is held while the client is written to")
+	return w.ResponseRecorder.Write(p)
 }
 
 // describe writes the journal and the report in all their forms.
@@ -120,6 +173,7 @@ func FuzzControl(f *testing.F) {
 
 	for _, name := range []string{
 		"fixtures", "reset", "requests", "requests?format=har", "faults", "clock", "nothing", "health", "openapi.yaml",
+		"page/events", "page/events?world=a", "page/faults", "page/clock", "page/reset", "page/journal?world=a", "page/page.js",
 		"report?format=junit", "report?format=json&world=a", "worlds", "worlds/a", "faults?world=a", "fixtures?world=%2F",
 	} {
 		for _, method := range []string{"GET", "PUT", "POST", "DELETE"} {
@@ -132,6 +186,10 @@ func FuzzControl(f *testing.F) {
 	}
 
 	f.Add("PUT", "clock", []byte(`{"clock":"2026-01-31T12:00:00Z"}`))
+	f.Add("PUT", "clock", []byte(`{"clock":"9999-12-31T23:59:59-12:00"}`))
+	f.Add("PUT", "fixtures", []byte(strings.Repeat(" ", 1<<20)+`{"clock":`+strings.Repeat("[", 5000)))
+	f.Add("PUT", "faults", []byte(`{"rules":[{"edit":{"questions":`+strings.Repeat("[", 850)+strings.Repeat("]", 850)+`}}]}`))
+	f.Add("PUT", "faults", []byte(`{"rules":[`+strings.Repeat(`{"status":500},`, 1000)+`{"status":500}]}`))
 	f.Add("PUT", "faults", []byte(`[{"operation":"surveys_list","status":503,"retry_after":"1","to":2}]`))
 	f.Add("PUT", "faults", []byte(`[{"edit":{"name":"x"},"from":2},{"cut_body":3},{"throttle":{"requests":1,"per_seconds":1}}]`))
 

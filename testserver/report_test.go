@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -200,4 +201,22 @@ func TestReportFormats(t *testing.T) {
 	// A world has a report of its own.
 	assert.Contains(t, c.get(control+"report?world=other").body, "1 request reached 1 of 21 operations\n")
 	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text, json or junit, is "pdf"`)
+}
+
+// The text of the report commands no terminal, whatever clients send.
+func TestReportIsPrintable(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	for _, hostile := range []string{"\x1b]0;t\a", "a\rb", "\u009b31m", "\u202etxet", "\x7f", "\u2028"} {
+		quoted, err := json.Marshal(hostile)
+		require.NoError(t, err)
+		c.post(surveys, `{"name":`+string(quoted)+`,"type":"api",`+string(quoted)+`:1}`).is(http.StatusCreated)
+		srv.SetFaults(testserver.Fault{Path: "/" + hostile, Status: 500})
+	}
+	for _, line := range strings.Split(strings.TrimSpace(c.get(control+"report").body), "\n") {
+		for _, r := range line {
+			assert.True(t, unicode.IsPrint(r), "%q", line)
+		}
+	}
 }

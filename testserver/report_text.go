@@ -3,7 +3,9 @@ package testserver
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // nameWidth is the width of the longest operationId.
@@ -31,6 +33,8 @@ func (r *RunReport) Findings() int {
 }
 
 // String formats the report as text.
+//
+// Control characters are escaped, since it is read in terminals.
 func (r *RunReport) String() string {
 	var b strings.Builder
 	reached, all := r.Reached()
@@ -62,9 +66,27 @@ func section[T any](b *strings.Builder, heading string, items []T, text func(T) 
 	}
 	fmt.Fprintf(b, "\n%s: %d\n", heading, len(items))
 	for _, item := range items {
-		fmt.Fprintf(b, "  %s\n", text(item))
+		fmt.Fprintf(b, "  %s\n", printable(text(item)))
 	}
 }
+
+// printable escapes what a terminal would obey or reorder.
+func printable(text string) string {
+	if !strings.ContainsFunc(text, isUnprintable) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if isUnprintable(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func (r *RunReport) notReached() []OperationReport {
 	var missed []OperationReport
