@@ -11,7 +11,11 @@ import (
 // Together with Computed it keeps the framework from marking the attribute unknown and
 // from carrying over the prior value at the same index, and makes Terraform omit the
 // attribute from configuration that it generates.
-type NullDefault struct{}
+type NullDefault struct {
+	// KeepsEmpty tells those that read the schema that a plan modifier of the object keeps
+	// a prior "", false or empty list when the configuration omits the attribute.
+	KeepsEmpty bool
+}
 
 // Description implements defaults.Describer.
 func (NullDefault) Description(context.Context) string { return "null" }

@@ -66,7 +66,7 @@ var sections = []section{
 
 const workloadNote = "Every survey has three questions (a rating with branching, a single choice and an open question), conditions and an " +
 	"appearance; a change replaces one word of the description. The surveys in the state have been refreshed since they were created, " +
-	"as they are after any later apply. More than 500 surveys are created and imported only once. The provider is compared with two providers whose resource does nothing: " +
+	"as they are after any later apply, and the service holds the false and empty values that code leaves out. More than 500 surveys are created and imported only once. The provider is compared with two providers whose resource does nothing: " +
 	"one has the same typed schema, the other keeps questions as JSON text and has the attributes of the official provider."
 
 // usualRounds is the number of rounds for the file.

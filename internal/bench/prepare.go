@@ -82,7 +82,11 @@ func (s session) apply(c variant, i int, typ tftypes.Type) (recordedSurvey, erro
 		encoded[j] = config.MsgPack
 	}
 
-	config, err := encode(values[0])
+	stored, err := valueOf(c.stored(i, before), typ)
+	if err != nil {
+		return recordedSurvey{}, err
+	}
+	config, err := encode(stored)
 	if err != nil {
 		return recordedSurvey{}, err
 	}

@@ -39,6 +39,15 @@ func (c variant) survey(i int, description string) settings {
 	return typedSurvey(i, description)
 }
 
+// stored is what survey number i is created with. A provider that does nothing would plan a
+// change of what its configuration leaves out.
+func (c variant) stored(i int, description string) settings {
+	if c == ours {
+		return storedSurvey(i, description)
+	}
+	return c.survey(i, description)
+}
+
 // server returns what Terraform would start a process for.
 func (c variant) server(ctx context.Context) (func() tfprotov6.ProviderServer, error) {
 	if c == ours {

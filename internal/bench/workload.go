@@ -39,6 +39,24 @@ func typedSurvey(i int, description string) settings {
 	}
 }
 
+// storedSurvey is typedSurvey as the service holds it: with the false and "" that the web
+// interface saves and nobody writes.
+func storedSurvey(i int, description string) settings {
+	survey := typedSurvey(i, description)
+	left := []map[string]any{
+		{"description": "", "button_text": "", "optional": false, "is_nps_question": false, "skip_submit_button": false},
+		{"description": "", "button_text": "", "optional": false, "shuffle_options": false},
+		{"button_text": ""},
+	}
+	questions, _ := survey["questions"].([]any)
+	for i, question := range questions {
+		if asked, ok := question.(map[string]any); ok {
+			maps.Copy(asked, left[i])
+		}
+	}
+	return survey
+}
+
 // jsonTextSurvey is the same survey for the provider that keeps JSON as text, with
 // the keys that the service has for them.
 func jsonTextSurvey(i int, description string) settings {

@@ -192,6 +192,21 @@ func sameMap(a, b []byte) bool {
 
 func isNull(value []byte) bool { return len(value) == 1 && value[0] == msgpcode.Nil }
 
+// isEmpty reports whether an encoded value is null, "", false or an empty list.
+func isEmpty(value []byte) bool {
+	if len(value) != 1 {
+		return false
+	}
+	switch value[0] {
+	case msgpcode.Nil, msgpcode.False, msgpcode.FixedStrLow, msgpcode.FixedArrayLow:
+		return true
+	}
+	return false
+}
+
+// isString reports whether an encoded value is a string. An unknown value is none.
+func isString(value []byte) bool { return len(value) > 0 && msgpcode.IsString(value[0]) }
+
 // raw returns the encoded value of an attribute, nil when there is none of that name.
 func (o Object) raw(name string) []byte {
 	for _, f := range o {

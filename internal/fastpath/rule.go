@@ -26,6 +26,9 @@ type rule struct {
 	isList bool
 	// isMap reports that the order of the keys does not matter.
 	isMap bool
+	// means reports whether a configured string means what the prior state holds; nil when
+	// only the same bytes do.
+	means attribute.Equivalent
 	// hasDefault reports a default that is not null: an omitted attribute does not stay
 	// null.
 	hasDefault bool
@@ -38,6 +41,8 @@ func (r *rule) unchanged(ctx context.Context, config, prior []byte) bool {
 		return r.omittedKeeps(ctx, prior)
 	case r.isMap:
 		return sameMap(config, prior)
+	case r.means != nil:
+		return sameMeaning(r.means, config, prior)
 	case r.nested == nil || isNull(prior):
 		return false
 	case !r.isList:
@@ -56,6 +61,15 @@ func (r *rule) unchanged(ctx context.Context, config, prior []byte) bool {
 		}
 	}
 	return true
+}
+
+// sameMeaning compares two encoded strings. A value that is not known is none.
+func sameMeaning(means attribute.Equivalent, config, prior []byte) bool {
+	var configured, was string
+	if isNull(prior) || !isString(config) || msgpack.Unmarshal(config, &configured) != nil || msgpack.Unmarshal(prior, &was) != nil {
+		return false
+	}
+	return means(was, configured)
 }
 
 func objectUnchanged(ctx context.Context, rules map[string]*rule, config, prior []byte) bool {
@@ -103,11 +117,14 @@ func ruleOf(ctx context.Context, a schema.Attribute) (*rule, error) {
 		return nil, err
 	}
 	r.hasDefault = encoded != nil
+	r.means = equivalentOf(modifiers)
 
 	omitted, hasOmitted := omittedValueOf(modifiers)
 	switch {
 	case !a.IsComputed():
 		r.omittedKeeps = func(context.Context, []byte) bool { return false }
+	case keepsEmpty(fallback):
+		r.omittedKeeps = func(_ context.Context, prior []byte) bool { return isEmpty(prior) }
 	case hasDefault:
 		r.omittedKeeps = func(_ context.Context, prior []byte) bool { return bytes.Equal(prior, encoded) }
 	case hasOmitted:
@@ -164,6 +181,27 @@ func defaultOf(ctx context.Context, fallback any) (encoded []byte, ok bool, err 
 		return encoded, true, err
 	}
 	return nil, false, fmt.Errorf("no rule for a default that is a %T", fallback)
+}
+
+// keepsEmpty reports whether an omitted attribute keeps an empty prior value.
+func keepsEmpty(fallback any) bool {
+	switch fallback := fallback.(type) {
+	case attribute.NullDefault:
+		return fallback.KeepsEmpty
+	case attribute.NullDefaultOf:
+		return fallback.KeepsEmpty
+	}
+	return false
+}
+
+// equivalentOf finds the Equivalent among plan modifiers, nil for none.
+func equivalentOf(modifiers []any) attribute.Equivalent {
+	for _, modifier := range modifiers {
+		if means, ok := modifier.(attribute.Equivalent); ok {
+			return means
+		}
+	}
+	return nil
 }
 
 // omittedValueOf finds the OmittedValue among plan modifiers.

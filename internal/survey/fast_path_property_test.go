@@ -3,6 +3,7 @@ package survey_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,6 +58,8 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 	survey.Upgrade()
 	survey.Refresh()
 	survey.Plan(config)
+	survey.PlanGenerated()
+	survey.Plan(respelled(r, config))
 
 	without := maps.Clone(config)
 	delete(without, rapid.SampledFrom(slices.Sorted(maps.Keys(config))).Draw(r, "left out"))
@@ -83,6 +86,77 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 
 	survey.Upgrade(func(attributes map[string]any) { attributes["description"] = "by hand in the state" })
 	survey.Refresh()
+}
+
+// respelled is a configuration in other words: without what is false or empty, and with
+// white space in JSON and around texts.
+func respelled(r *rapid.T, config object) object {
+	out := maps.Clone(config)
+	for _, name := range slices.Sorted(maps.Keys(config)) {
+		text, isText := config[name].(string)
+		switch how := rapid.IntRange(0, 3).Draw(r, "spelling of "+name); {
+		case how == 0:
+		case isEmptyValue(config[name]):
+			delete(out, name)
+		case isText && how == 1:
+			out[name] = " " + text + "\n"
+		case isText && how == 2:
+			out[name] = strings.ReplaceAll(strings.ReplaceAll(text, "Z", ".000+00:00"), "{", "{ \"nothing\" : null ,")
+		}
+	}
+
+	questions, _ := config["questions"].([]any)
+	asked := make([]any, len(questions))
+	for i, question := range questions {
+		asked[i] = withoutEmpty(r, question.(object))
+	}
+	if questions != nil {
+		out["questions"] = asked
+	}
+	return out
+}
+
+// withoutEmpty leaves out some of what is false or empty.
+func withoutEmpty(r *rapid.T, question object) object {
+	out := maps.Clone(question)
+	for _, name := range slices.Sorted(maps.Keys(question)) {
+		if isEmptyValue(question[name]) && rapid.IntRange(0, 3).Draw(r, "leaves out "+name) > 0 {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+// isEmptyValue reports whether a value says nothing.
+func isEmptyValue(v any) bool {
+	list, isList := v.([]any)
+	return v == nil || v == false || v == "" || isList && len(list) == 0
+}
+
+// What services hold and code leaves out, false and "", is no change, and no work.
+func TestFastPathTakesWhatCodeLeavesOut(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		for _, empty := range []string{
+			`"description":""`, `"descriptionContentType":""`, `"optional":false`, `"buttonText":""`, `"link":""`, `"display":""`,
+			`"lowerBoundLabel":""`, `"upperBoundLabel":""`, `"isNpsQuestion":false`, `"choices":[]`, `"shuffleOptions":false`,
+			`"hasOpenChoice":false`, `"skipSubmitButton":false`, `"validation":[]`, `"id":""`, `"branching":null`,
+		} {
+			t.Run(string(profile)+"/"+empty, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(
+					`{"surveys":[{"project_id":"1","id":"`+surveyID+`","name":"Quiet","type":"popover","questions":[{"type":"open","question":"Why?",`+empty+`}]}]}`))
+				d := env.Differential(t)
+				survey := env.Resource(t, "posthog_survey")
+				require.Empty(t, survey.Import("1/"+surveyID).Text())
+				require.Empty(t, survey.Refresh().Text())
+				before := d.Plans.Load()
+				plan := survey.Plan(asking(object{"type": "open", "question": "Why?"}))
+				assert.True(t, survey.IsEmpty(plan), plan.Diagnostics.Text())
+				assert.Equal(t, before+1, d.Plans.Load(), "the plan was slow")
+			})
+		}
+	}
 }
 
 // The fast path knows when it knows nothing: of states that another version of the

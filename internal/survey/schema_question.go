@@ -22,8 +22,21 @@ func questionsAttribute() schema.ListNestedAttribute {
 	}
 }
 
+// keepsEmpty is the default of the attributes whose empty prior value planQuestion keeps.
+var keepsEmpty = attribute.NullDefault{KeepsEmpty: true}
+
 func questionAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
+		// Neither type nor question is required by the schema: for a question that is unknown
+		// as a whole, such as a variable during terraform validate, the framework would report
+		// them as missing. The checks at plan require them.
+		"type": schema.StringAttribute{
+			Optional: true, Computed: true, Default: attribute.NullDefault{},
+			MarkdownDescription: "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`. Every question has one.",
+		},
+		"question": schema.StringAttribute{
+			Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "Text of the question. Every question has one.",
+		},
 		"id": schema.StringAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "Id of the question. Answers are stored under it, so it stays with the question through reordering, insertion and edits, " +
@@ -41,7 +54,7 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 		"choices": schema.ListAttribute{
 			Optional: true, Computed: true, ElementType: types.StringType,
-			Default:             attribute.NullDefaultOf{List: types.ListType{ElemType: types.StringType}},
+			Default:             attribute.NullDefaultOf{NullDefault: keepsEmpty, List: types.ListType{ElemType: types.StringType}},
 			MarkdownDescription: "`single_choice` and `multiple_choice`: the choices.",
 		},
 		"validation": validationAttribute(),
@@ -51,12 +64,7 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 	}
 
-	// Neither type nor question is required by the schema: for a question that is unknown
-	// as a whole, such as a variable during terraform validate, the framework would report
-	// them as missing. The checks at plan require them.
 	for name, description := range map[string]string{
-		"type":                     "Kind: `open`, `link`, `rating`, `single_choice` or `multiple_choice`. Every question has one.",
-		"question":                 "Text of the question. Every question has one.",
 		"description":              "Text below the question.",
 		"description_content_type": "Format of the description: `text` or `html`.",
 		"button_text":              "Text of the submit button.",
@@ -65,7 +73,7 @@ func questionAttributes() map[string]schema.Attribute {
 		"lower_bound_label":        "`rating`: label of the lowest step.",
 		"upper_bound_label":        "`rating`: label of the highest step.",
 	} {
-		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
+		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description}
 	}
 
 	for name, description := range map[string]string{
@@ -75,7 +83,7 @@ func questionAttributes() map[string]schema.Attribute {
 		"has_open_choice":    "`single_choice` and `multiple_choice`: whether the last choice takes a text of one's own.",
 		"skip_submit_button": "`rating` and `single_choice`: whether choosing submits (web SDK 1.244.0, React Native 4.26.0 and later, no other).",
 	} {
-		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: description}
+		attributes[name] = schema.BoolAttribute{Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description}
 	}
 
 	return attributes
@@ -104,7 +112,7 @@ func branchingAttribute() schema.SingleNestedAttribute {
 
 func validationAttribute() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
-		Optional: true, Computed: true, Default: attribute.NullDefaultOf{List: types.ListType{ElemType: validationRuleType}},
+		Optional: true, Computed: true, Default: attribute.NullDefaultOf{NullDefault: keepsEmpty, List: types.ListType{ElemType: validationRuleType}},
 		MarkdownDescription: "`open`: rules that an answer must meet (web SDK 1.344.0, React Native 4.31.0 and later, no other).",
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"type":  schema.StringAttribute{Optional: true, Computed: true, Default: attribute.NullDefault{}, MarkdownDescription: "`min_length`, `max_length` or `email`. Every rule has one."},
