@@ -194,11 +194,14 @@ func keepsEmpty(fallback any) bool {
 	return false
 }
 
-// equivalentOf finds the Equivalent among plan modifiers, nil for none.
+// equivalentOf finds the function among plan modifiers that compares meanings, nil for none.
 func equivalentOf(modifiers []any) attribute.Equivalent {
 	for _, modifier := range modifiers {
-		if means, ok := modifier.(attribute.Equivalent); ok {
+		switch means := modifier.(type) {
+		case attribute.Equivalent:
 			return means
+		case attribute.EquivalentInPlace:
+			return attribute.Equivalent(means)
 		}
 	}
 	return nil

@@ -46,6 +46,7 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 		"extra": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject{}},
+			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(attribute.EquivalentJSON)},
 			MarkdownDescription: "Keys of the question that this schema does not know, as a JSON object. Left out, those that the service holds are kept.",
 		},
 		"branching": branchingAttribute(),
@@ -60,6 +61,7 @@ func questionAttributes() map[string]schema.Attribute {
 		"validation": validationAttribute(),
 		"translations": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Default: attribute.NullDefault{},
+			PlanModifiers:       []planmodifier.String{attribute.EquivalentInPlace(sameJSONMarkup)},
 			MarkdownDescription: "Texts in other languages, as JSON by language code.",
 		},
 	}
@@ -73,7 +75,10 @@ func questionAttributes() map[string]schema.Attribute {
 		"lower_bound_label":        "`rating`: label of the lowest step.",
 		"upper_bound_label":        "`rating`: label of the highest step.",
 	} {
-		attributes[name] = schema.StringAttribute{Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description}
+		attributes[name] = schema.StringAttribute{
+			Optional: true, Computed: true, Default: keepsEmpty, MarkdownDescription: description,
+			PlanModifiers: []planmodifier.String{attribute.EquivalentInPlace(sameMarkup)},
+		}
 	}
 
 	for name, description := range map[string]string{
