@@ -34,9 +34,22 @@
 // seenSurveyWaitPeriodInDays; its surveys_opt_in is true or false. Responses with one
 // submission_id are partial answers of one person, of which the latest counts.
 //
+// What people did with surveys is in events, and the ids by which apps know a person in
+// persons; a distinct id that no person has is a person of its own:
+//
+//	{"persons": [{"project_id": 1, "distinct_ids": ["ann", "ann-phone"], "properties": {"plan": "pro"}}],
+//	 "events": [{"project_id": 1, "survey_id": "...", "event": "survey sent", "at": "2026-01-31T12:00:00Z",
+//	   "distinct_id": "ann", "properties": {"$survey_response_ID": "5", "$survey_submission_id": "s"}}]}
+//
+// The events are survey shown, survey dismissed, survey sent and survey abandoned. One with a
+// count in place of a distinct_id stands for as many, each of a person of its own; responses
+// are the short form of that for survey sent. From them follow responses_count, stats, and the
+// limit that stops a survey. MaxEvents in the [Options] bounds how many are kept.
+//
 // The features of an organization, names or objects with a key, switch on what not every
 // organization has, and what only some versions of the service do: see the constants
-// that begin with Feature.
+// that begin with Feature. Without the key features, an organization of the hosted profile has
+// those of the newest known version of the service.
 //
 // The profile [Hosted] also serves what clients of surveys call beside the documented
 // interface: PUT on both nouns, launch, stop and stats of surveys, feature flags, the

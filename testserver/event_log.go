@@ -2,7 +2,6 @@ package testserver
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -105,17 +104,17 @@ func foldedProperties(key foldKey) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// surveyEvents are the events of a project's surveys, those that the fixtures have as responses
-// among them.
-func (st *store) surveyEvents(projectID int64) []surveyevent.Event {
+// surveyEvents are the events of some surveys, those that the fixtures have as responses among
+// them.
+func (st *store) surveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
 	var events []surveyevent.Event
 	for _, r := range st.responses {
-		if r.project == projectID {
+		if isAsked(r.project, r.survey) {
 			events = append(events, r.event())
 		}
 	}
 	for _, e := range st.events.events {
-		if e.project == projectID {
+		if isAsked(e.project, e.Survey) {
 			e.Person = st.personOf(e)
 			events = append(events, e.Event)
 		}
@@ -123,12 +122,11 @@ func (st *store) surveyEvents(projectID int64) []surveyevent.Event {
 	return events
 }
 
-// eventsOf are the events of a survey.
-func (st *store) eventsOf(s *survey) []surveyevent.Event {
-	return slices.DeleteFunc(st.surveyEvents(s.project), func(e surveyevent.Event) bool { return e.Survey != s.id })
+// ofSurvey and ofProject choose the events of a survey, and those of all surveys of a project.
+func ofSurvey(s *survey) func(int64, uuid.UUID) bool {
+	return func(_ int64, survey uuid.UUID) bool { return survey == s.id }
 }
 
-// surveyResponses are the responses to the surveys of a project, of whatever time.
-func (st *store) surveyResponses(projectID int64) []surveyevent.Event {
-	return surveyevent.Responses(st.surveyEvents(projectID))
+func ofProject(id int64) func(int64, uuid.UUID) bool {
+	return func(project int64, _ uuid.UUID) bool { return project == id }
 }

@@ -23,7 +23,7 @@ func (x *exchange) countHostedResponses() {
 	}
 
 	var events []surveyevent.Event
-	for _, e := range st.surveyEvents(x.project.id) {
+	for _, e := range st.surveyEvents(ofProject(x.project.id)) {
 		if e.At.IsZero() {
 			e.At = x.now()
 		}

@@ -30,8 +30,7 @@ func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Requ
 	for _, s := range x.server.store.surveysByProject[x.project.id].items {
 		active[s.id] = !s.isTrue(surveyTable, "archived")
 	}
-	isOff := func(e surveyevent.Event) bool { return !active[e.Survey] }
-	events := slices.DeleteFunc(x.server.store.surveyEvents(x.project.id), isOff)
+	events := x.server.store.surveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
 
 	stats := surveyevent.Count(surveyevent.In(events, asked), false)
 	body := statistics(stats)
@@ -56,7 +55,7 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 	}
 
 	query := x.request.URL.Query()
-	events := x.server.store.eventsOf(s)
+	events := x.server.store.surveyEvents(ofSurvey(s))
 	ran := s.lifetime()
 	stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
 	body := append(statistics(stats), rawjson.Pairs{

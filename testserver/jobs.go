@@ -29,7 +29,7 @@ func (s *Server) RunJobs() {
 // time. What was filled in before a survey was closed does not count for its limit.
 func (st *store) answered(s *survey, now time.Time) int64 {
 	lifetime := surveyevent.Window{From: time.UnixMicro(s.at), To: now}
-	return surveyevent.Submissions(surveyevent.In(st.eventsOf(s), lifetime))
+	return surveyevent.Submissions(surveyevent.In(st.surveyEvents(ofSurvey(s)), lifetime))
 }
 
 // stopAtLimit stops a survey that has reached its responses_limit.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // pageListLength is the number of surveys of a project, and of apps of an organization, that
@@ -74,10 +75,9 @@ func newestNamed[T any](items []T, search string, name func(T) string) (newest [
 // responsesBySurvey are the numbers of responses, archived ones too.
 func (st *store) responsesBySurvey() map[uuid.UUID]int64 {
 	counts := map[uuid.UUID]int64{}
-	for project := range st.projects {
-		for _, r := range st.surveyResponses(project) {
-			counts[r.Survey] += r.Count
-		}
+	everywhere := func(int64, uuid.UUID) bool { return true }
+	for _, r := range surveyevent.Responses(st.surveyEvents(everywhere)) {
+		counts[r.Survey] += r.Count
 	}
 	return counts
 }

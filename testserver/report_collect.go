@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // maxFindings is the number of findings of a kind that a report keeps; the others are
@@ -157,10 +158,8 @@ func textsByID(s *survey) map[string]string {
 // responsesTo is the number of responses to a survey.
 func (st *store) responsesTo(s *survey) int64 {
 	var count int64
-	for _, r := range st.surveyResponses(s.project) {
-		if r.Survey == s.id {
-			count += r.Count
-		}
+	for _, r := range surveyevent.Responses(st.surveyEvents(ofSurvey(s))) {
+		count += r.Count
 	}
 	return count
 }

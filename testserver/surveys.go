@@ -250,7 +250,7 @@ func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *htt
 
 // countResponses adds up all responses.
 func (x *exchange) countResponses() {
-	x.replyResponses(x.server.store.surveyResponses(x.project.id))
+	x.replyResponses(surveyevent.Responses(x.server.store.surveyEvents(ofProject(x.project.id))))
 }
 
 // replyResponses adds up responses by survey. A survey without responses is left out, one
