@@ -48,23 +48,15 @@ type Event struct {
 // IsResponse reports whether an event is a response: one that was sent, or what was filled in
 // when the survey was dismissed or abandoned.
 func (e Event) IsResponse() bool {
-	switch e.Name {
-	case Sent:
-		return true
-	case Dismissed, Abandoned:
-		return e.isPartial()
-	}
-	return false
+	isClosing := e.Name == Dismissed || e.Name == Abandoned
+	return e.Name == Sent || isClosing && e.isPartial()
 }
 
 // isPartial reports whether a closed survey was partly filled in. SDKs send true, some as a
 // string.
 func (e Event) isPartial() bool {
-	switch value := rawjson.Lookup(e.Properties, "$survey_partially_completed"); string(value) {
-	case "true", `"true"`:
-		return true
-	}
-	return false
+	value := string(rawjson.Lookup(e.Properties, "$survey_partially_completed"))
+	return value == "true" || value == `"true"`
 }
 
 // isDismissal reports whether the survey was dismissed without a response.
