@@ -124,12 +124,17 @@ const (
 // detail has the values, the reason for which a difference was left, and who made the edit.
 func (f pullFinding) detail(longest int) string {
 	var parts []string
+	isEdit := f.Outcome == string(hcledit.Edited) || f.Outcome == string(hcledit.Left)
 	switch {
 	case f.Code == nil && f.Live == nil:
-	case f.Code == nil:
+	case f.Code == nil && isEdit:
 		parts = append(parts, "new "+shown(f.Live, longest))
-	case f.Live == nil:
+	case f.Code == nil:
+		parts = append(parts, "not in the code, live "+shown(f.Live, longest))
+	case f.Live == nil && isEdit:
 		parts = append(parts, "gone "+shown(f.Code, longest))
+	case f.Live == nil:
+		parts = append(parts, "in the code alone "+shown(f.Code, longest))
 	case f.Outcome == string(hcledit.Edited):
 		parts = append(parts, shown(f.Code, longest)+" -> "+shown(f.Live, longest))
 	default:
@@ -149,6 +154,9 @@ func shown(value any, longest int) string {
 	if value == pull.Withheld {
 		return pull.Withheld
 	}
+	if text, ok := questionInShort(value); ok {
+		return text
+	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -160,6 +168,17 @@ func shown(value any, longest int) string {
 		return string(text[:longest]) + "..."
 	}
 	return string(text)
+}
+
+// questionInShort is the type and the text of a question, which say which one it is.
+func questionInShort(value any) (string, bool) {
+	question, ok := value.(map[string]any)
+	if !ok {
+		return "", false
+	}
+	kind, isKind := question["type"].(string)
+	text, isText := question["question"].(string)
+	return fmt.Sprintf("%s %q", kind, text), isKind && isText
 }
 
 // Markdown implements report.

@@ -126,6 +126,18 @@ func sameNumber(a, b json.Number) bool {
 // IsSame reports whether code and live object agree.
 func (v Versions) IsSame() bool { return v.state() == same }
 
+// Differing are the keys whose values differ between code and live object. One that is known
+// only after apply follows from the others.
+func (v Versions) Differing() []string {
+	return slices.DeleteFunc(v.keys(), func(name string) bool {
+		_, open := object(v.Code)[name].(Unknown)
+		return open || v.key(name).state() == same
+	})
+}
+
+// IsPending reports whether the code alone changed a key.
+func (v Versions) IsPending(name string) bool { return v.key(name).state() == inCode }
+
 // Select are the versions with some of the keys.
 func (v Versions) Select(wanted func(name string) bool) Versions {
 	some := func(value any) any {

@@ -41,6 +41,8 @@ type Resource struct {
 	Sensitive map[string]bool
 	// Whole is the change of the resource as a whole; empty for an update.
 	Whole Whole
+	// IsPlanned reports whether the plan changes the object.
+	IsPlanned bool
 }
 
 // Whole is a change of a resource as a whole.
@@ -86,7 +88,7 @@ func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider stri
 }
 
 func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
-	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}}
+	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp()}
 	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)

@@ -30,11 +30,14 @@ type Finding struct {
 
 // The reasons for which a resource is left as a whole.
 const (
-	reasonInstance = "count or for_each makes it, so the code is that of several objects"
-	reasonMissing  = "no file of its module declares it in the native syntax"
-	reasonGone     = "it was deleted outside of Terraform: an apply makes it anew; to agree, delete the block"
-	reasonCreated  = "it is new in the code, and not applied yet"
-	reasonDeleted  = "it was taken out of the code, and that is not applied yet"
+	reasonInstance  = "its block has count or for_each, so it is the code of several objects"
+	reasonMissing   = "no file of its module declares it in the native syntax; files in JSON are not edited"
+	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to agree, delete its block"
+	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to agree, delete its key from for_each, or lower count"
+	reasonCreated   = "it is new in the code, and not applied yet"
+	reasonDeleted   = "it was removed from the code, and that is not applied yet"
+	reasonUnapplied = "changed in the code, and not applied yet"
+	reasonPlanned   = "a plan changes it, and not because of an edit of the web interface"
 )
 
 // Edit writes the drift of the resources of a plan into the files of a directory, in
@@ -91,13 +94,28 @@ func (p *pull) edit(r Resource) error {
 		outcome := hcledit.Pending
 		if r.Whole == Gone {
 			outcome = hcledit.Left
+			if r.IsInstance {
+				reason = reasonGoneKey
+			}
 		}
 		p.found(r, "", hcledit.Finding{Outcome: outcome, Reason: reason})
 		return nil
 	}
-	if r.Versions.IsSame() {
-		return nil
+
+	before := len(p.findings)
+	if !r.Versions.IsSame() {
+		if err := p.editFiles(r); err != nil {
+			return err
+		}
 	}
+	if r.IsPlanned && len(p.findings) == before {
+		p.found(r, "", hcledit.Finding{Outcome: hcledit.Pending, Reason: reasonPlanned})
+	}
+	return nil
+}
+
+// editFiles writes the drift of a resource into the files of its module.
+func (p *pull) editFiles(r Resource) error {
 
 	module, reason, err := p.tree.find(r.Modules)
 	if err != nil {
@@ -133,10 +151,31 @@ func (p *pull) merge(r Resource, blocks []stated) {
 			return i == 0
 		})
 		part = withoutDerived(part, one)
-		for _, finding := range one.file.Merge(one.block, part, hclfile.Order(r.Type)) {
+		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type))
+		for _, finding := range append(findings, unreported(one, part, findings)...) {
 			p.found(r, one.file.Name, finding)
 		}
 	}
+}
+
+// unreported are the arguments that a plan changes, and that no finding names: what is equal
+// to the code as it is written, and is not what the code says.
+func unreported(one stated, v hcledit.Versions, findings []hcledit.Finding) []hcledit.Finding {
+	var missing []hcledit.Finding
+	for _, name := range v.Differing() {
+		if slices.ContainsFunc(findings, func(f hcledit.Finding) bool { return Root(f.Attribute) == name }) {
+			continue
+		}
+		finding := hcledit.Finding{Outcome: hcledit.Left, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
+		if v.IsPending(name) {
+			finding.Outcome, finding.Reason = hcledit.Pending, reasonUnapplied
+		}
+		if attribute := one.block.Body.Attributes[name]; attribute != nil {
+			finding.Line = attribute.SrcRange.Start.Line
+		}
+		missing = append(missing, finding)
+	}
+	return missing
 }
 
 // derived are arguments that depend on each other or on the service: the status and the
