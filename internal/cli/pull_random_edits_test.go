@@ -57,8 +57,12 @@ func (n *nights) withKey(value any) map[string]any {
 	if object == nil {
 		object = map[string]any{}
 	}
-	key := pick(n, []string{"position", "backgroundColor", "whiteLabel", "thankYouMessageHeader", "a-b", "nested"})
-	object[key] = pick(n, []any{"left", "#000", true, "Thank you,\nall", map[string]any{"a": 1, "b": []any{"x", map[string]any{"y": "z"}}}})
+	values := map[string][]any{
+		"position": {"left", "right", "center"}, "backgroundColor": {"#000", "#eeeeee"}, "thankYouMessageHeader": {"Thank you,\nall", "${you}"},
+		"a-b": {true, json.Number("-1.5"), []any{}}, "nested": {map[string]any{"a": 1, "b": []any{"x", map[string]any{"y": "z"}}}, map[string]any{}, []any{"p", "q"}},
+	}
+	key := pick(n, slices.Sorted(maps.Keys(values)))
+	object[key] = pick(n, values[key])
 	if n.random.IntN(4) == 0 {
 		delete(object, key)
 	}

@@ -121,6 +121,7 @@ func (n *nights) pull() {
 // runPull runs the verb.
 func (n *nights) runPull() (int, nightReport) {
 	code, stdout, stderr := commandLine(n.T, n.Context(), n.srv, "pull", n.cli.Dir, "--format", "json", "--terraform", cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
+	require.NotEqual(n, codeError, code, "%s: %s\n%s%s", n.what, strings.Join(n.edits, "\n"), stdout, stderr)
 	var report nightReport
 	require.NoError(n, json.Unmarshal([]byte(stdout), &report.pullReport), "%s: %s%s\n%s", n.what, stdout, stderr, strings.Join(n.edits, "\n"))
 	return code, report

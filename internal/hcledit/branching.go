@@ -179,13 +179,16 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 	for _, response := range responses.keys() {
 		target := q.resolvedTarget(responses.key(response), q.isByName(id, response), func(place int) any { return strconv.Itoa(place) })
 		responses = Versions{
-			withKey(responses.Applied, response, target.Applied), withKey(responses.Code, response, target.Code),
+			putKey(responses.Applied, response, target.Applied), withKey(responses.Code, response, target.Code),
 			withKey(responses.Live, response, target.Live),
 		}
 	}
 	with := func(b, index, responses any) any {
 		b = withKey(withKey(b, indexKey, nil), responsesKey, responses)
 		return withKey(b, key, index)
+	}
+	if v.Applied == nil && (index.Applied != nil || responses.Applied != nil) {
+		v.Applied = map[string]any{}
 	}
 	return Versions{
 		with(v.Applied, index.Applied, responses.Applied), with(v.Code, index.Code, responses.Code), with(v.Live, index.Live, responses.Live),
@@ -231,6 +234,15 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) a
 		return Versions{resolved.Code, resolved.Code, resolved.Code}
 	}
 	return resolved
+}
+
+// putKey is withKey, and makes the object if there is none: a place that the code has follows
+// its question, whatever was applied.
+func putKey(value any, name string, to any) any {
+	if value == nil && to != nil {
+		value = map[string]any{}
+	}
+	return withKey(value, name, to)
 }
 
 // withKey is an object with another value of a key; nil takes the key out.
