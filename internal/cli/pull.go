@@ -35,11 +35,13 @@ comments, order, blank lines and formatting stay as they are.
 
 A value that comes from an expression (a variable, a local, a function, a for, a
 template) is reported with its location, and left alone. So are objects created by count
-or for_each, those of modules outside DIR or called more than once, and values that were
-changed in the code as well. A change that was made in the code alone is never undone.
+or for_each, those of modules outside DIR or called more than once, arguments of a module
+call, files in JSON, and values that were changed in the code as well. A change that was
+made in the code alone is never undone. Lists in concat are edited where the code states
+their elements. A block that terraform fmt leaves alone stays so.
 
-The exit code is 0 when a plan of DIR is empty afterwards, and 2 when a difference was
-left, or when --dry-run would write something.`,
+The exit code is 0 when a plan of DIR changes no survey and no import app afterwards, and 2
+when a difference was left, or when --dry-run would write something.`,
 		Example: `  # What was edited in the web interface?
   posthog-sync pull --dry-run
 

@@ -185,16 +185,28 @@ func questionInShort(value any) (string, bool) {
 func (r pullReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
-	if len(r.Findings) > 0 {
-		b.WriteString("\n| | place | attribute | |\n|--|--|--|--|\n")
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Outcome, escape.MarkdownCell(f.location()),
-			escape.MarkdownCell(strings.TrimSpace(f.Address+" "+f.Attribute)), escape.MarkdownCell(f.detail(longText)))
-	}
+	isEdit := func(f pullFinding) bool { return f.Outcome == string(hcledit.Edited) }
+	r.table(&b, "Written into the code:", isEdit)
+	r.table(&b, "Left for a person:", func(f pullFinding) bool { return !isEdit(f) })
 	if r.Diff != "" {
 		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// table writes some of the findings as a table below a title.
+func (r pullReport) table(b *strings.Builder, title string, wanted func(pullFinding) bool) {
+	begun := false
+	for _, f := range r.Findings {
+		if !wanted(f) {
+			continue
+		}
+		if !begun {
+			b.WriteString("\n" + title + "\n\n| | place | attribute | |\n|--|--|--|--|\n")
+			begun = true
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", f.Outcome, escape.MarkdownCell(f.location()),
+			escape.MarkdownCell(strings.TrimSpace(f.Address+" "+f.Attribute)), escape.MarkdownCell(f.detail(longText)))
+	}
 }
