@@ -55,13 +55,36 @@ func (x *export) files() (map[string]body, error) {
 	return files, nil
 }
 
-// fileOf is the file of an object.
+// fileOf is the file of an object. One that somebody renamed keeps its name.
 func (x *export) fileOf(e exportEntry) string {
-	noun := strings.TrimPrefix(e.Key.Type, "posthog_")
-	if x.layout == layoutObject {
-		return noun + "_" + e.Label + ".tf"
+	if x.layout != layoutObject {
+		return kindFile(e.Key.Type)
 	}
-	return noun + "s.tf"
+	if earlier, known := x.directory.Exported[e.Key]; known && x.isRenamed(earlier) {
+		return earlier.File
+	}
+	return objectFile(e.Key.Type, e.Label)
+}
+
+// kindFile is the file of all objects of a kind, objectFile that of one object.
+func kindFile(typ string) string { return strings.TrimPrefix(typ, "posthog_") + "s.tf" }
+
+func objectFile(typ, label string) string {
+	return strings.TrimPrefix(typ, "posthog_") + "_" + label + ".tf"
+}
+
+// isRenamed reports whether an object is alone in a file that has another name than an export
+// gives it.
+func (x *export) isRenamed(object codedir.Exported) bool {
+	if object.File == kindFile(object.Key.Type) || object.File == objectFile(object.Key.Type, object.Label) {
+		return false
+	}
+	for _, other := range x.directory.Exported {
+		if other.File == object.File && other.Key != object.Key {
+			return false
+		}
+	}
+	return true
 }
 
 // objects writes objects with a blank line between them.
@@ -258,6 +281,13 @@ func (x *export) covers(name string) bool {
 		return false
 	case name == flagFile:
 		return x.writes(hclfile.SurveyType)
+	}
+	for key, object := range x.directory.Exported {
+		if object.File == name {
+			return x.writes(key.Type)
+		}
+	}
+	switch {
 	case strings.HasPrefix(name, "pipeline_import_app"):
 		return x.writes(hclfile.AppType)
 	}

@@ -18,7 +18,9 @@ func (n *nights) edit(survey testserver.Object) (what string, patch testserver.O
 		"limit": func(testserver.Object) testserver.Object {
 			return testserver.Object{"responses_limit": pick(n, []any{nil, 10, 500})}
 		},
-		"look":       func(s testserver.Object) testserver.Object { return testserver.Object{"appearance": n.withKey(s["appearance"])} },
+		"look": func(s testserver.Object) testserver.Object {
+			return testserver.Object{"appearance": n.withKey(s["appearance"])}
+		},
 		"conditions": n.conditions,
 		"questions":  func(s testserver.Object) testserver.Object { return testserver.Object{"questions": n.questions(s)} },
 		"launch":     n.launched,
