@@ -95,7 +95,7 @@ func (r reviewReport) refused(failOn []string) error {
 			reasons = append(reasons, fmt.Sprintf("survey %q is deleted", survey.Name))
 		case slices.Contains(failOn, failCutAnswers) && survey.CutsAnswers:
 			reasons = append(reasons, fmt.Sprintf("answers of survey %q are cut off", survey.Name))
-		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed)):
+		case slices.Contains(failOn, failLaunch) && (has(review.Launched) || has(review.Resumed) || has(review.UnarchivedToRun)):
 			reasons = append(reasons, fmt.Sprintf("survey %q is launched", survey.Name))
 		case slices.Contains(failOn, failLaunch) && has(review.MayRun):
 			reasons = append(reasons, fmt.Sprintf("survey %q may be launched", survey.Name))

@@ -257,7 +257,7 @@ func (a *answeredReview) questionIDs() []string {
 }
 
 // pageRow is a question of the page: what becomes of it and of its answers.
-var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:kept|edited|moved)(?: at (\d+)|, (\d+) to (\d+))) \| .* \| (none yet|(\d+) (stay attached|cut off)) \|$`)
+var pageRow = regexp.MustCompile(`(?m)^\| (?:(new|dropped) (?:at|from) (\d+)|(?:kept|edited|moved)(?: at (\d+)|, (\d+) to (\d+))) \| .* \| (none yet|(stay attached|cut off) \(survey: (\d+) responses?\)) \|$`)
 
 // compareWithPage says where the page and the ids of the questions before and after
 // disagree. Each question had as many answers as the survey has responses.
@@ -278,9 +278,9 @@ func compareWithPage(page string, before, after []string, responses int64) strin
 
 	for from, id := range before {
 		if to := slices.Index(after, id); to < 0 {
-			found = append(found, fmt.Sprintf("question %d is gone: %d cut off", from, responses))
+			found = append(found, fmt.Sprintf("question %d is gone: cut off (survey: %s)", from, count(int(responses), "response")))
 		} else {
-			found = append(found, fmt.Sprintf("question %d is %d: %d stay attached", from, to, responses))
+			found = append(found, fmt.Sprintf("question %d is %d: stay attached (survey: %s)", from, to, count(int(responses), "response")))
 		}
 	}
 	for to, id := range after {
@@ -291,7 +291,7 @@ func compareWithPage(page string, before, after []string, responses int64) strin
 
 	slices.Sort(described)
 	slices.Sort(found)
-	warned, cut := strings.Contains(page, "Answers are cut off"), responses > 0 && slices.ContainsFunc(found, func(s string) bool { return strings.HasSuffix(s, "cut off") })
+	warned, cut := strings.Contains(page, "Answers are cut off"), responses > 0 && slices.ContainsFunc(found, func(s string) bool { return strings.Contains(s, "cut off") })
 	if slices.Equal(described, found) && warned == cut {
 		return ""
 	}

@@ -54,17 +54,17 @@ func TestReviewDoesNotGuessNumbersOfResponses(t *testing.T) {
 		page     string
 		stderr   string
 	}{
-		"counted": {testserver.Hosted, fixtures(started), []fields{nps}, "12 cut off", ""},
+		"counted": {testserver.Hosted, fixtures(started), []fields{nps}, "cut off (survey: 12 responses)", ""},
 		"a draft again, so that none is counted": {
-			testserver.Hosted, fixtures(""), []fields{nps}, "unknown cut off", "How many responses survey \"NPS\" of project 1 has is unknown: the service counts no responses while no survey of the project has a start_date",
+			testserver.Hosted, fixtures(""), []fields{nps}, "cut off (survey: number of responses unknown)", "How many responses survey \"NPS\" of project 1 has is unknown: the service counts no responses while no survey of the project has a start_date",
 		},
 		"of another environment": {
 			testserver.Hosted, fixtures(started), []fields{{"project_id": "1", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"unknown cut off", `How many responses survey "Elsewhere" of project 1 has is unknown: it is not there at http://127.0.0.1:`,
+			"cut off (survey: number of responses unknown)", `How many responses survey "Elsewhere" of project 1 has is unknown: it is not there at http://127.0.0.1:`,
 		},
 		"one project of two": {
 			testserver.Documented, fixtures(started), []fields{nps, {"project_id": "2", "id": idPrefix + "9", "name": "Elsewhere"}},
-			"12 cut off", `How many responses survey "Elsewhere" of project 2 has is unknown`,
+			"cut off (survey: 12 responses)", `How many responses survey "Elsewhere" of project 2 has is unknown`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,6 +90,6 @@ func TestReviewOfAnUnansweredSurvey(t *testing.T) {
 		plan := dropsAQuestion(t, fields{"project_id": "1", "id": answeredSurvey, "name": "NPS", "start_date": "2025-12-01T00:00:00Z"})
 		code, page, stderr := commandLine(t, t.Context(), env.Instance, "review", plan, "--fail-on", "cut-answers")
 		assert.Equal(t, codeDone, code, stderr)
-		assert.Contains(t, page, "0 cut off")
+		assert.Contains(t, page, "cut off (survey: 0 responses)")
 	}
 }

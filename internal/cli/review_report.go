@@ -62,6 +62,13 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 		b.WriteString("\nThe questions are known only after apply.\n")
 	}
 
+	for i, row := range survey.Changes {
+		if i == 0 {
+			b.WriteString("\nWho is asked, when and how:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", rowText(row))
+	}
+
 	if len(survey.Questions) > 0 {
 		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
 	}
@@ -107,7 +114,34 @@ func fate(q review.QuestionChange) string {
 	return fmt.Sprintf("%s at %d", q.Fate, q.To)
 }
 
+// questionText is the text of a question, with what else of it changes.
 func questionText(q review.QuestionChange) string {
+	lines := []string{questionTitle(q)}
+	for _, row := range q.Changes {
+		lines = append(lines, rowText(row))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+// rowText is a change in words: what it was, what it is, and what that means.
+func rowText(row review.Row) string {
+	text := escape.MarkdownCell(row.Path)
+	before, after := diffValues(row.Before, row.After)
+	switch {
+	case row.Before == nil:
+		text += " " + markdownText(after)
+	case row.After == nil:
+		text += " ~~" + markdownText(before) + "~~"
+	default:
+		text += " " + markdownText(before) + " -> " + markdownText(after)
+	}
+	if row.Meaning != "" {
+		text += ": " + row.Meaning
+	}
+	return text
+}
+
+func questionTitle(q review.QuestionChange) string {
 	if q.Before != "" && q.After != "" && q.Before != q.After {
 		return "~~" + markdownText(q.Before) + "~~ " + markdownText(q.After)
 	}
@@ -115,17 +149,16 @@ func questionText(q review.QuestionChange) string {
 }
 
 // answers says what becomes of the answers to a question. The service counts responses
-// by survey, so the number is that of the survey.
+// by survey, so the number is that of the survey, and is called so.
 func answers(survey review.SurveyChange, q review.QuestionChange) string {
-	number := survey.Number().String()
-
+	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(survey))
 	switch q.Fate {
 	case review.New:
 		return "none yet"
 	case review.Dropped:
-		return number + " cut off"
+		return "cut off" + ofSurvey
 	default:
-		return number + " stay attached"
+		return "stay attached" + ofSurvey
 	}
 }
 

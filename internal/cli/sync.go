@@ -20,6 +20,7 @@ type syncFlags struct {
 	keepSchedule          bool
 	allowDelete           string
 	archive               bool
+	allowCutAnswers       bool
 	maxDeletes            int
 	states                []string
 	maps                  syncMaps
@@ -41,8 +42,10 @@ func newSync(p *program) *cobra.Command {
 snapshot; B is live:NAME.
 
 Objects are matched by name within their kind. New surveys are drafts, and the dates of
-surveys that exist are left alone: nothing is launched, stopped or resumed. Questions of
-B keep their ids, so responses stay attached. Feature flags are found in B by their keys;
+surveys that exist are left alone, and so is whether they are archived: nothing is
+launched, stopped, resumed or taken out of the archive. Questions of
+B keep their ids, so responses stay attached; an update that would drop a question of a
+survey with responses is refused without --allow-cut-answers. Feature flags are found in B by their keys;
 a flag that B lacks is an error before anything is written. What only B has is left
 alone.
 
@@ -81,11 +84,12 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
 	flags.Var(newChoice(&f.match, string(reconcile.ByName), string(reconcile.ByName), string(reconcile.ByID)), "match", "name, or id for two sides of one project")
-	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates: launches, stops and resumes surveys as in A")
+	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates, and what is archived: launches, stops and resumes surveys as in A")
 	flags.Var(newChoice(&f.allowDelete, "", allowUnanswered, allowWithResponses), "allow-delete",
 		"delete what A lacks, except surveys with responses; with-responses deletes those too")
 	flags.Lookup("allow-delete").NoOptDefVal = allowUnanswered
 	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
+	flags.BoolVar(&f.allowCutAnswers, "allow-cut-answers", false, "drop questions that A lacks, even of surveys with responses")
 	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
 	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
 	f.maps.add(cmd)

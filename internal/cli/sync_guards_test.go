@@ -319,7 +319,7 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 	s.b.PatchSurvey(answeredID, testserver.Object{"questions": questions})
 	postSurvey(t, s.a, fields{"name": "Answered", "type": "popover", "questions": questions[:1]})
 
-	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys"}
+	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys", "--allow-cut-answers"}
 	for _, format := range []string{"text", "markdown"} {
 		code, stdout, stderr := s.run(append(flags, "--dry-run", "--format", format)...)
 		assert.Equal(t, codeDifferences, code, stderr)
@@ -338,6 +338,73 @@ func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
 	_, stdout, _ = s.run(append(flags, "--dry-run", "--allow-delete=with-responses")...)
 	assert.Contains(t, stdout, "- delete survey \"Answered\"\n    loses 12 responses\n")
 	assert.NotContains(t, stdout, "\n    0 responses")
+}
+
+// An update that drops a question of a survey with responses is refused, as a deletion is,
+// unless a flag says so; one of a survey without responses is not.
+func TestSyncRefusesToCutAnswersOff(t *testing.T) {
+	t.Parallel()
+	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
+	for name, c := range map[string]struct {
+		survey string
+		flags  []string
+		fault  testserver.Fault
+		code   int
+		reason string
+		kept   int
+	}{
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-cut-answers does it all the same", kept: 2},
+		"answered, allowed": {survey: "Answered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1},
+		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
+		"unknown": {
+			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-cut-answers", kept: 2,
+			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := withExtras(t)
+			id := map[string]string{"Answered": answeredID, "Unanswered": idPrefix + "1"}[c.survey]
+			s.b.PatchSurvey(id, testserver.Object{"questions": questions})
+			postSurvey(t, s.a, fields{"name": c.survey, "type": "popover", "questions": questions[:1]})
+			if c.fault.Operation != "" {
+				s.b.SetFaults(c.fault)
+			}
+
+			report := s.sync(c.code, append([]string{"--yes", "--kind", "surveys"}, c.flags...)...)
+			assert.Contains(t, reasons(report)[c.survey], c.reason)
+			list, _ := s.b.Server.Survey(id)["questions"].([]any)
+			assert.Len(t, list, c.kept)
+		})
+	}
+}
+
+// Whether a survey is archived stays as it is, as its dates do: leaving the archive shows one
+// that runs to people.
+func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	const start = "2026-01-01T00:00:00Z"
+	postSurvey(t, s.a, fields{"name": "Out", "type": "popover"})
+	postSurvey(t, s.a, fields{"name": "In", "type": "popover", "archived": true})
+	postSurvey(t, s.a, fields{"name": "Over", "type": "popover", "start_date": start, "end_date": "2026-01-02T00:00:00Z"})
+	postSurvey(t, s.b, fields{"name": "Out", "type": "popover", "archived": true, "start_date": start})
+	postSurvey(t, s.b, fields{"name": "In", "type": "popover", "start_date": start})
+
+	s.sync(codeDone, "--yes", "--select", "Out", "--select", "In")
+	states := map[string]any{}
+	for _, survey := range s.b.Server.Surveys("1") {
+		states[fmt.Sprint(survey["name"])] = survey["archived"]
+	}
+	assert.Equal(t, map[string]any{"Out": true, "In": false}, states)
+
+	_, stdout, _ := s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.Contains(t, stdout, "archived: true -> false")
+	assert.NotContains(t, stdout, "launch it", "a draft in a, and one that is over")
+	postSurvey(t, s.a, fields{"name": "Shown", "type": "popover", "start_date": start})
+	postSurvey(t, s.b, fields{"name": "Shown", "type": "popover", "archived": true, "start_date": start})
+	_, stdout, _ = s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.Contains(t, stdout, `~ update survey "Shown" and launch it`)
 }
 
 // A value of --map-flag, --map-action or --map-cohort that no survey needs may be misspelt.

@@ -87,7 +87,7 @@ func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
 		Match: reconcile.MatchBy(j.given.match), Selects: j.flags.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
-		Delete: reconcile.Deletion(j.given.allowDelete), Archive: j.given.archive, MaxDeletes: j.given.maxDeletes,
+		Delete: reconcile.Deletion(j.given.allowDelete), Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
 		HidesApps: j.isHosted(),
 	}
 	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.wants(side.Survey) {

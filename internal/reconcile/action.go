@@ -88,7 +88,8 @@ type Action struct {
 	SurveyRequest api.SurveyRequest            `json:"-"`
 	AppRequest    api.PipelineImportAppRequest `json:"-"`
 	// Desired is the object of A; the zero Object if A lacks it.
-	Desired side.Object `json:"-"`
+	Desired  side.Object `json:"-"`
+	launches bool
 	// Unanswered is set when the survey may be deleted only while it has no responses.
 	Unanswered bool `json:"-"`
 }
@@ -117,10 +118,12 @@ func (a *Action) isEmpty() bool {
 	return survey.IsEmptyRequest(a.SurveyRequest)
 }
 
-// Launches reports whether the action gives a survey a start date.
-func (a *Action) Launches() bool {
-	date, err := a.SurveyRequest.StartDate.Get()
-	return err == nil && date != ""
+// Launches reports whether the action shows a survey to people that was not shown before.
+func (a *Action) Launches() bool { return a.launches }
+
+// isShown reports whether a survey is shown to people: it runs and is not archived.
+func isShown(o side.Object) bool {
+	return o.Kind == side.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
 }
 
 // LeftObject is an object that a plan leaves alone although the sides differ in it.

@@ -59,6 +59,8 @@ type Options struct {
 	Delete     Deletion
 	Archive    bool
 	MaxDeletes int
+	// AllowCutAnswers is set when updates may drop questions of surveys with responses.
+	AllowCutAnswers bool
 	// Responses tells how many responses a survey of B has. It may make requests.
 	Responses func(ctx context.Context, id string) responses.Number
 	// Managed are the objects of B that a Terraform state manages, with the place to name.

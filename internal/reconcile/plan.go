@@ -106,6 +106,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	switch {
 	case action.Outcome == Refused:
 	case len(action.Changes) > 0:
+		p.refuseCutAnswers(ctx, &action)
 		p.refuseManaged(&action)
 	case len(action.Left) > 0:
 		p.leave(pair.B, "what differs is not synced", action.Left)
@@ -156,6 +157,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 			action.Dropped = append(action.Dropped, text)
 		}
 	}
+	action.launches = isShown(after) && !isShown(before)
 	action.Left = append(action.Left, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.

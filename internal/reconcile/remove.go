@@ -83,6 +83,23 @@ func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 	}
 }
 
+// refuseCutAnswers refuses to drop questions of a survey that has responses, or may have
+// some.
+func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
+	if len(action.Dropped) == 0 || p.AllowCutAnswers {
+		return
+	}
+	number := p.Responses(ctx, action.ID)
+	action.Count(number)
+	switch {
+	case number.IsNone():
+	case number.Counted > 0:
+		action.refuse("it would cut off answers: --allow-cut-answers does it all the same")
+	default:
+		action.refuse("it may cut off answers: --allow-cut-answers does it all the same")
+	}
+}
+
 // limitDeletes refuses to delete or archive anything if there are more such actions than
 // allowed: a side that lacks so much may be the wrong one.
 func (p *planner) limitDeletes() {

@@ -20,9 +20,12 @@ const (
 	Stopped  Event = "stopped"
 	Resumed  Event = "resumed"
 	Archived Event = "archived"
-	Deleted  Event = "deleted"
-	Replaced Event = "replaced"
-	Released Event = "no longer managed"
+	// Unarchived is a survey that leaves the archive; one that runs is shown again.
+	Unarchived      Event = "unarchived"
+	UnarchivedToRun Event = "unarchived: shown again"
+	Deleted         Event = "deleted"
+	Replaced        Event = "replaced"
+	Released        Event = "no longer managed"
 	// MayRun is a survey whose status is known only after apply.
 	MayRun Event = "launched or stopped: known after apply"
 )
@@ -35,6 +38,8 @@ type SurveyChange struct {
 
 	Events    []Event          `json:"events"`
 	Questions []QuestionChange `json:"questions"`
+	// Changes are what else respondents notice, such as who is asked and where.
+	Changes []Row `json:"changes,omitempty"`
 	// QuestionsUnknown is set when the questions are known only after apply.
 	QuestionsUnknown bool `json:"questions_unknown,omitempty"`
 	// Redirects are the answers that lead elsewhere because questions moved.
@@ -87,6 +92,7 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 		return SurveyChange{}, err
 	}
 	reviewed.compare(change, before, after)
+	reviewed.Changes = surveyRows(change)
 
 	number, isAsked := counts[reviewed.ID]
 	if !isAsked && change.Before != nil {
@@ -168,8 +174,13 @@ func events(change side.Change) []Event {
 	if event := statusEvent(change, before); event != "" {
 		events = append(events, event)
 	}
-	if change.After.Attributes["archived"] == true && before["archived"] != true {
+	switch was, is := before["archived"] == true, change.After.Attributes["archived"] == true; {
+	case is && !was:
 		events = append(events, Archived)
+	case was && !is && change.After.Attributes["status"] == completed, was && !is && change.After.Attributes["status"] == draft:
+		events = append(events, Unarchived)
+	case was && !is:
+		events = append(events, UnarchivedToRun)
 	}
 	return events
 }
@@ -193,6 +204,7 @@ func departure(change side.Change) []Event {
 
 // The values of status that make an event.
 const (
+	draft     = "draft"
 	running   = "running"
 	completed = "completed"
 )

@@ -35,6 +35,8 @@ type QuestionChange struct {
 	// From and To are its positions before and after the change, -1 where it does not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
+	// Changes are what else respondents notice.
+	Changes []Row `json:"changes,omitempty"`
 }
 
 // questionChanges says what becomes of each question. Answers are attached to the id of a
@@ -59,7 +61,7 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 		kept = append(kept, len(changes))
 		change := QuestionChange{Fate: Kept, Before: before[from].Text, After: q.Text, From: from, To: i}
 		if isEdited(before[from], q) {
-			change.Fate = Edited
+			change.Fate, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
 		}
 		changes = append(changes, change)
 	}
@@ -113,6 +115,14 @@ func keysOf(questions []Question) []survey.QuestionKey {
 		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.Text}
 	}
 	return keys
+}
+
+// unknownAt are the values of a question that are known only after apply.
+func unknownAt(unknown []any, i int) any {
+	if i >= len(unknown) {
+		return nil
+	}
+	return unknown[i]
 }
 
 // isUnknownID reports whether the id of a question is known only after apply, like that of

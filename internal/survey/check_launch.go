@@ -34,6 +34,10 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 		diags.AddAttributeWarning(path.Root("status"), "The survey is completed without having run",
 			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
 				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
+	case launches(planned, prior) && before == statusRunning:
+		diags.AddAttributeWarning(path.Root("archived"), "The plan shows the survey again",
+			fmt.Sprintf("Survey %q leaves the archive and runs: from the apply on it is shown to everybody whom its targeting and conditions choose. "+
+				"To keep it hidden, set status = \"completed\" too.", planned.Name.ValueString()))
 	case launches(planned, prior):
 		diags.AddAttributeWarning(path.Root("status"), "The plan launches the survey",
 			fmt.Sprintf("Survey %q goes from %s to running: from the apply on it is shown to everybody whom its targeting and conditions choose.",
@@ -41,10 +45,11 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 	}
 }
 
-// launches reports whether a plan makes a survey run that did not run before.
+// launches reports whether a plan shows a survey to people that was not shown before. An
+// archived survey is shown to nobody, and is again when it leaves the archive.
 func launches(planned, prior Fields) bool {
-	before := statusOf(prior.StartDate, prior.EndDate).ValueString()
-	return planned.Status.ValueString() == statusRunning && before != statusRunning && !planned.Archived.ValueBool()
+	wasShown := statusOf(prior.StartDate, prior.EndDate).ValueString() == statusRunning && !prior.Archived.ValueBool()
+	return planned.Status.ValueString() == statusRunning && !planned.Archived.ValueBool() && !wasShown
 }
 
 // warnOfSwitchedOff warns that a launched survey is not shown because its project does not

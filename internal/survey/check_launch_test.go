@@ -27,6 +27,10 @@ func TestB4RunInWords(t *testing.T) {
 		"stop":                   {object{"status": "running"}, object{"status": "completed"}, ""},
 		"stop in the past":       {object{"start_date": past}, object{"start_date": past, "end_date": past}, ""},
 		"archived, not launched": {nil, object{"status": "running", "archived": true}, ""},
+		"out of the archive":     {object{"status": "running", "archived": true}, object{"status": "running", "archived": false}, "The plan shows the survey again"},
+		"draft out of it":        {object{"archived": true}, object{"archived": false}, ""},
+		"launched out of it":     {object{"archived": true}, object{"status": "running", "archived": false}, "goes from draft to running"},
+		"into the archive":       {object{"status": "running"}, object{"status": "running", "archived": true}, ""},
 		"edit of a running one":  {object{"status": "running"}, object{"status": "running", "description": "new"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,8 +13,9 @@ import (
 
 // Promotion are the options of [Promote].
 type Promotion struct {
-	// KeepSchedule copies the dates. Without it a new survey is a draft, and an existing
-	// one keeps its dates.
+	// KeepSchedule copies the dates and whether the survey is archived. Without it a new
+	// survey is a draft, and an existing one keeps both: leaving the archive shows a survey
+	// that runs.
 	KeepSchedule bool
 	// SameProject is set when both surveys are in the same project, where the ids of
 	// actions, cohorts and insights mean the same.
@@ -74,6 +75,9 @@ func (p Promotion) keepComputed(planned *Fields, live Fields) {
 func (p Promotion) planSchedule(planned *Fields, live Fields) {
 	if !p.KeepSchedule {
 		planned.StartDate, planned.EndDate = live.StartDate, live.EndDate
+		if !live.ID.IsNull() {
+			planned.Archived = live.Archived
+		}
 	}
 	planned.Status = statusOf(planned.StartDate, planned.EndDate)
 }
