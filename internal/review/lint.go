@@ -218,32 +218,3 @@ func condition(s surveyFacts, key string) any {
 	conditions, _ := s.Attributes["conditions"].(map[string]any)
 	return conditions[key]
 }
-
-// mayOverlap reports whether the URL conditions of two surveys may match the same page. It
-// is certain only of two exact URLs, and of an exact URL and a substring.
-func mayOverlap(a, b surveyFacts) bool {
-	urlA, matchA := urlCondition(a)
-	urlB, matchB := urlCondition(b)
-	switch {
-	case urlA == "" || urlB == "":
-		return true
-	case matchA == "exact" && matchB == "exact":
-		return urlA == urlB
-	case matchA == "exact" && matchB == "icontains":
-		return strings.Contains(strings.ToLower(urlA), strings.ToLower(urlB))
-	case matchA == "icontains" && matchB == "exact":
-		return strings.Contains(strings.ToLower(urlB), strings.ToLower(urlA))
-	}
-	return true
-}
-
-// urlCondition is the URL condition of a survey and how it is matched: by icontains unless
-// the survey says otherwise, as in the SDKs.
-func urlCondition(s surveyFacts) (url, match string) {
-	url, _ = condition(s, "url").(string)
-	match, _ = condition(s, "urlMatchType").(string)
-	if match == "" {
-		match = "icontains"
-	}
-	return url, match
-}

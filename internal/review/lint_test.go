@@ -151,3 +151,78 @@ func TestLintInternalText(t *testing.T) {
 		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@example.com",
 	}, messages(t, "internal-text", s))
 }
+
+// Surveys overlap only where one person may see both: in one project, on one page, on one
+// device, and chosen by both targetings.
+func TestLintOfSurveysThatCannotMeet(t *testing.T) {
+	t.Parallel()
+	shown := func(name string, conditions object, properties ...any) side.Object {
+		attributes := object{"status": "running", "type": "popover", "conditions": conditions}
+		if len(properties) > 0 {
+			attributes["targeting_flag_filters"] = object{"groups": []any{object{"properties": properties}}}
+		}
+		return side.Object{Kind: side.Survey, Name: name, ParentID: "1", Attributes: attributes}
+	}
+	plan := func(operator string, value any) any {
+		return object{"type": "person", "key": "plan", "operator": operator, "value": value}
+	}
+	page := func(key string, value any) object {
+		return object{"url": "https://x/pricing", "urlMatchType": "exact", key: value}
+	}
+	elsewhere := shown("B", nil)
+	elsewhere.ParentID = "2"
+	twoGroups := shown("B", nil, plan("exact", "paid"))
+	filters := twoGroups.Attributes["targeting_flag_filters"].(object)
+	filters["groups"] = append(filters["groups"].([]any), object{"properties": []any{plan("exact", "free")}})
+	superGroups := shown("B", nil, plan("exact", "paid"))
+	superGroups.Attributes["targeting_flag_filters"].(object)["super_groups"] = []any{object{"rollout_percentage": 100}}
+
+	for name, c := range map[string]struct {
+		a, b  side.Object
+		meets bool
+	}{
+		"two projects":             {shown("A", nil), elsewhere, false},
+		"one project":              {shown("A", nil), shown("B", nil), true},
+		"mobile and desktop":       {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", page("deviceTypes", []any{"Desktop"})), false},
+		"mobile and both":          {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", page("deviceTypes", []any{"Desktop", "mobile"})), true},
+		"mobile and not desktop":   {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", object{"deviceTypes": []any{"Desktop"}, "deviceTypesMatchType": "is_not"}), true},
+		"free and paid":            {shown("A", nil, plan("exact", "free")), shown("B", nil, plan("exact", []any{"paid", "team"})), false},
+		"free and free or paid":    {shown("A", nil, plan("exact", "Free")), shown("B", nil, plan("exact", []any{"paid", "free"})), true},
+		"free and not free":        {shown("A", nil, plan("exact", "free")), shown("B", nil, plan("is_not", "free")), false},
+		"set and not set":          {shown("A", nil, plan("is_set", "is_set")), shown("B", nil, plan("is_not_set", "is_not_set")), false},
+		"free and everybody":       {shown("A", nil, plan("exact", "free")), shown("B", nil), true},
+		"another operator":         {shown("A", nil, plan("icontains", "fr")), shown("B", nil, plan("exact", "paid")), true},
+		"free, and paid or free":   {shown("A", nil, plan("exact", "free")), twoGroups, true},
+		"chosen besides the group": {shown("A", nil, plan("exact", "free")), superGroups, true},
+	} {
+		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", c.a, c.b)) > 0, name)
+	}
+}
+
+// A host or an address is internal when no public network has it.
+func TestLintOfInternalHosts(t *testing.T) {
+	t.Parallel()
+	for text, host := range map[string]string{
+		"See http://localhost:3000/help":        "localhost:3000",
+		"See http://localhost/help":             "localhost",
+		"localhost:8080":                        "localhost:8080",
+		"Open http://10.0.0.3/form":             "10.0.0.3",
+		"At 192.168.1.20:8443":                  "192.168.1.20",
+		"http://127.0.0.1":                      "127.0.0.1",
+		"http://[fd00::1]/x":                    "[fd00::1]",
+		"wiki.acme.internal.":                   "wiki.acme.internal",
+		"https://app.internal-tools.com":        "",
+		"https://internal.example.com":          "",
+		"https://www.local.ch and lan.party.de": "",
+		"Is localhost slow?":                    "",
+		"http://8.8.8.8 or version 1.10.0":      "",
+		"http://[2606:4700::1111]":              "",
+	} {
+		found := messages(t, "internal-text", side.Object{Kind: side.Survey, Name: "S", Attributes: object{"questions": []any{object{"type": "open", "question": text}}}})
+		if host == "" {
+			assert.Empty(t, found, text)
+			continue
+		}
+		assert.Equal(t, []string{"S: questions[0].question names the internal host " + host}, found, text)
+	}
+}

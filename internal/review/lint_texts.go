@@ -81,7 +81,6 @@ func isBlank(value any) bool {
 }
 
 var (
-	internalHost = regexp.MustCompile(`(?i)\b[a-z0-9][a-z0-9.-]*\.(internal|local|corp|lan)\b`)
 	emailAddress = regexp.MustCompile(`(?i)\b[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}\b`)
 	// roleAddress matches mailboxes that belong to no person.
 	roleAddress = regexp.MustCompile(`(?i)^(info|support|help|hello|contact|feedback|sales|team|privacy|legal|office|press|security|noreply|no-reply)[+@-]`)
@@ -93,7 +92,7 @@ func internalTexts(s surveyFacts) []string {
 	var messages []string
 	check := func(path string, value any) {
 		eachText(path, value, func(path, text string) {
-			if host := internalHost.FindString(text); host != "" {
+			if host := internalHostIn(text); host != "" {
 				messages = append(messages, fmt.Sprintf("%s names the internal host %s", path, host))
 			}
 			if address := emailAddress.FindString(text); address != "" && !roleAddress.MatchString(address) {
