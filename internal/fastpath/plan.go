@@ -33,7 +33,7 @@ func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 		return s.planWithoutUnchanged(ctx, resource, req, config, prior)
 	}
 
-	resource.reportExists(s.data(), prior)
+	resource.reportExists(s.data(), prior, true)
 	resp := &tfprotov6.PlanResourceChangeResponse{
 		PlannedState:    req.PriorState,
 		PlannedPrivate:  req.PriorPrivate,

@@ -28,7 +28,7 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 
 	resource.justRead.add(resp.NewState)
 	if state, err := objectOf(resp.NewState); err == nil {
-		resource.reportExists(s.data(), state)
+		resource.reportExists(s.data(), state, false)
 	}
 	return resp, nil
 }

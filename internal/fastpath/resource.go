@@ -31,7 +31,7 @@ type Resource struct {
 	Costly string
 	// Exists is called with each state that was read or planned without a change; nil for
 	// none.
-	Exists func(*providerdata.Data, Object)
+	Exists func(data *providerdata.Data, state Object, isPlanned bool)
 	// Read asks the service for the object that a state holds.
 	Read func(context.Context, *client.Client, Object) (json.RawMessage, error)
 }
@@ -51,9 +51,9 @@ func (r *servedResource) isSettled(private PrivateState) bool {
 	return r.IsSettled == nil || r.IsSettled(private)
 }
 
-func (r *servedResource) reportExists(data *providerdata.Data, state Object) {
+func (r *servedResource) reportExists(data *providerdata.Data, state Object, isPlanned bool) {
 	if r.Exists != nil {
-		r.Exists(data, state)
+		r.Exists(data, state, isPlanned)
 	}
 }
 

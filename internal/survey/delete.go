@@ -25,31 +25,45 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
-	if policyOf(prior) == PolicyAbandon {
+
+	ended, ok := ledgerOf(r.Data).beginDelete(existingOf(prior))
+	if !ok {
+		refuseHalf(existingOf(prior), &resp.Diagnostics)
 		return
+	}
+	ended(r.delete(ctx, prior, req.Private, &resp.Diagnostics))
+}
+
+// delete does what the deletion_policy says, and reports whether the survey is gone.
+func (r *Resource) delete(ctx context.Context, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) (isGone bool) {
+	policy := policyOf(prior)
+	if policy == PolicyAbandon {
+		return false
 	}
 
 	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
 	live, err := surveys.Retrieve(ctx, id)
-	if err == nil && r.refuseUnseen(ctx, live, prior, req.Private, &resp.Diagnostics) {
-		return
+	if err == nil && r.refuseUnseen(ctx, live, prior, private, diags) {
+		return false
 	}
 
 	switch {
 	case err != nil:
-	case policyOf(prior) == PolicyArchive:
-		err = r.archive(ctx, live, prior.Fields, req.Private, &resp.Diagnostics)
+	case policy == PolicyArchive:
+		err = r.archive(ctx, live, prior.Fields, private, diags)
 	default:
-		if r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics); resp.Diagnostics.HasError() {
-			return
+		if r.refuseAnswered(ctx, existingOf(prior), diags); diags.HasError() {
+			return false
 		}
 		err = surveys.Delete(ctx, id)
 	}
 
 	// A survey that is already gone is a success.
 	if err != nil && !client.IsNotFound(err) {
-		resp.Diagnostics.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		return false
 	}
+	return err != nil || policy != PolicyArchive
 }
 
 // refuseUnseen adds an error, and returns true, if a destroy would do to the survey what

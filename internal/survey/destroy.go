@@ -71,26 +71,6 @@ func warnOfReplacement(d existingSurvey, diags *diag.Diagnostics) {
 	}
 }
 
-// checkReplacement refuses a replacement whose create is certain to fail after the destroy,
-// which would lose the survey. It is an error because Terraform shows no warnings for the
-// create of a replacement that the user asked for.
-func checkReplacement(d existingSurvey, next Model, diags *diag.Diagnostics) {
-	switch {
-	case !d.isDeleted():
-		does := map[string]string{PolicyArchive: "archives it", PolicyAbandon: "leaves it as it is"}[d.policy]
-		diags.AddAttributeError(path.Root("deletion_policy"), "The replacement would fail: its name stays taken",
-			fmt.Sprintf("deletion_policy of %s is %q: replacing it %s and removes it from the state, and then the create fails, "+
-				"because names are unique in project %s and archived surveys count. Give the survey another name first and apply, "+
-				"or set deletion_policy to \"delete\" and apply before the replacement.", d.called(), d.policy, does, d.project))
-	case d.flag.exists() && next.TargetingFlagID.ValueInt64() == d.flag.id:
-		diags.AddAttributeError(path.Root("targeting_flag_id"), fmt.Sprintf("The replacement would lose the survey and feature flag %s", d.flag),
-			fmt.Sprintf("Replacing %s deletes its targeting flag %s, too, whatever else uses it, and then the create fails, because it names that flag: "+
-				"survey and flag are both lost. Point targeting_flag_id at another flag and apply before the replacement.", d.called(), d.flag))
-	default:
-		warnOfReplacement(d, diags)
-	}
-}
-
 func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 	if d.status != statusRunning {
 		return

@@ -137,7 +137,12 @@ func TestRunningSurveyIsDeleted(t *testing.T) {
 	running := with(object{"status": "running"})
 	require.Empty(t, survey.Apply(running).Errors().Text())
 	assert.Contains(t, survey.PlanDestroy().Diagnostics.Text(), "A running survey will be deleted")
-	assert.Contains(t, survey.PlanReplace(running).Diagnostics.Text(), "A running survey will be deleted")
+
+	// That of a tainted survey is read, and planned as if there were none.
+	both := env.Resources(t, "posthog_survey", 2)
+	id, _ := survey.State("id").(string)
+	require.Empty(t, both[0].Import("1/"+id).Errors().Text())
+	assert.Contains(t, both[1].Plan(running).Diagnostics.Text(), "A running survey will be deleted")
 
 	survey.Apply(with(object{"status": "draft"}))
 	assert.Empty(t, survey.PlanDestroy().Diagnostics.Text())

@@ -23,6 +23,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 		if !resp.Diagnostics.HasError() {
 			warnOfDestroy(existingOf(prior), &resp.Diagnostics)
+			r.planDestroy(existingOf(prior), &resp.Diagnostics)
 			r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics)
 		}
 		return
@@ -75,15 +76,14 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 // warnOfLosses warns of what a plan deletes or leaves behind besides the survey.
 func (r *Resource) warnOfLosses(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
 	if prior.ID.IsNull() {
-		if replaced, ok := replacedBy(r.Data, planned); ok {
-			checkReplacement(replaced, planned, diags)
+		if replaced, ok := r.planCreate(planned, diags); ok {
 			r.refuseAnswered(ctx, replaced, diags)
 		}
 		return
 	}
 
 	if planned.Name.IsUnknown() || planned.Name.Equal(prior.Name) {
-		remember(r.Data, existingOf(prior))
+		remember(r.Data, existingOf(prior), stays)
 	} else {
 		forget(r.Data, prior.Fields) // a create after the rename may have the name
 	}

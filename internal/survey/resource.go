@@ -77,7 +77,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	answer, err := r.surveys(planned.Fields).CreateOnce(ctx, request)
+	answer, err := r.create(ctx, planned.Fields, request)
 	if err != nil {
 		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
 		return
