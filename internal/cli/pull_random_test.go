@@ -102,19 +102,25 @@ func (n *nights) pull() {
 
 	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false", "-out=plan.bin")
 	require.Equal(n, code, planned, "%s\n%s", about(), output)
-	require.Equal(n, n.planned(), report.leftRoots(), "%s\n%s", about(), output)
+	changed, addresses := n.planned()
+	require.Equal(n, changed, report.leftRoots(), "%s\n%s", about(), output)
 
 	live := n.srv.Surveys(n.srv.ProjectID)
 	if code == codeDifferences && n.random.IntN(2) == 0 {
 		return // nobody looks at it that day
 	}
+	n.apply(about, report, addresses, live)
+}
+
+// apply applies the plan, which writes nothing to the surveys of which nothing was left.
+func (n *nights) apply(about func() string, report nightReport, addresses map[string]string, live []testserver.Object) {
 	n.cli.Run("apply", "-input=false", "plan.bin")
 	for i, survey := range n.srv.Surveys(n.srv.ProjectID) {
-		if !report.leaves(survey["id"].(string), n.addresses()) {
+		if !report.leaves(survey["id"].(string), addresses) {
 			require.Equal(n, live[i], survey, "%s: the apply wrote", about())
 		}
 	}
-	output, planned = n.cli.Exit("plan", "-detailed-exitcode", "-input=false")
+	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false")
 	require.Zero(n, planned, "%s: after the apply\n%s", about(), output)
 }
 
@@ -154,12 +160,16 @@ func (r nightReport) leaves(id string, addresses map[string]string) bool {
 	})
 }
 
-// planned are the arguments that the plan changes, by address.
-func (n *nights) planned() []string {
+// planned are the arguments that the plan changes, by address, and the ids of the surveys.
+func (n *nights) planned() (arguments []string, ids map[string]string) {
 	plan, err := planOf([]byte(n.cli.Run("show", "-json", "plan.bin")))
 	require.NoError(n, err)
 	changed := map[string]bool{}
+	ids = map[string]string{}
 	for _, r := range plan.ResourceChanges {
+		if values, ok := r.Change.Before.(map[string]any); ok {
+			ids[r.Address] = fmt.Sprint(values["id"])
+		}
 		if r.Change.Actions.NoOp() {
 			continue
 		}
@@ -167,20 +177,7 @@ func (n *nights) planned() []string {
 			changed[r.Address+" "+pull.Root(path)] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(changed))
-}
-
-// addresses are the ids of the surveys by address.
-func (n *nights) addresses() map[string]string {
-	plan, err := planOf([]byte(n.cli.Run("show", "-json", "plan.bin")))
-	require.NoError(n, err)
-	ids := map[string]string{}
-	for _, r := range plan.ResourceChanges {
-		if values, ok := r.Change.Before.(map[string]any); ok {
-			ids[r.Address] = fmt.Sprint(values["id"])
-		}
-	}
-	return ids
+	return slices.Sorted(maps.Keys(changed)), ids
 }
 
 // files are the texts of the configuration.
