@@ -63,29 +63,40 @@ func plainValue(value any) any {
 	return value
 }
 
-// check adds the findings of a plan after the pull, except those that are reported as left
-// already. There should be no others.
+// check compares the report with the findings of a plan after the pull. What the plan does not
+// change any more is not left: an edit settled it. What it changes, and is not reported as
+// left, is added; there should be no such thing.
 func (r *pullReport) check(findings []pull.Finding) {
-	for _, f := range newPullReport(r.Directory, nil, findings).Findings {
-		isReported := slices.ContainsFunc(r.Findings, func(before pullFinding) bool {
-			return before.Outcome != string(hcledit.Edited) && before.Address == f.Address &&
-				(before.Attribute == "" || pull.Root(before.Attribute) == pull.Root(f.Attribute))
-		})
-		if isReported {
+	after := newPullReport(r.Directory, nil, findings).Findings
+	r.Findings = slices.DeleteFunc(r.Findings, func(f pullFinding) bool {
+		return f.isLeft() && !slices.ContainsFunc(after, f.isOf)
+	})
+
+	for _, f := range after {
+		if slices.ContainsFunc(r.Findings, func(before pullFinding) bool { return before.isLeft() && before.isOf(f) }) {
 			continue
 		}
-		if f.Outcome == string(hcledit.Edited) {
+		if !f.isLeft() {
 			f.Outcome, f.Reason = string(hcledit.Left), "a plan still changes it: the value that was written is not the live one"
 		}
 		r.Findings = append(r.Findings, f)
 	}
 }
 
+// isLeft reports whether the difference remains.
+func (f pullFinding) isLeft() bool { return f.Outcome != string(hcledit.Edited) }
+
+// isOf reports whether two findings are of one argument, or one of them of the whole resource.
+func (f pullFinding) isOf(other pullFinding) bool {
+	return f.Address == other.Address &&
+		(f.Attribute == "" || other.Attribute == "" || pull.Root(f.Attribute) == pull.Root(other.Attribute))
+}
+
 // left is the number of differences that remain.
 func (r pullReport) left() int {
 	left := 0
 	for _, f := range r.Findings {
-		if f.Outcome != string(hcledit.Edited) {
+		if f.isLeft() {
 			left++
 		}
 	}
@@ -185,9 +196,8 @@ func questionInShort(value any) (string, bool) {
 func (r pullReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Pull into %s: %s in %s, %d left\n", escape.MarkdownCode(r.Directory), count(len(r.Findings)-r.left(), "edit"), count(len(r.Files), "file"), r.left())
-	isEdit := func(f pullFinding) bool { return f.Outcome == string(hcledit.Edited) }
-	r.table(&b, "Written into the code:", isEdit)
-	r.table(&b, "Left for a person:", func(f pullFinding) bool { return !isEdit(f) })
+	r.table(&b, "Written into the code:", func(f pullFinding) bool { return !f.isLeft() })
+	r.table(&b, "Left for a person:", pullFinding.isLeft)
 	if r.Diff != "" {
 		b.WriteString("\n" + escape.MarkdownBlock("diff", r.Diff))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
 )
 
 // Each line of the report says on which side a value is, and which question it is.
@@ -34,4 +35,23 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		line, _, _ := strings.Cut(b.String(), "\n")
 		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
 	}
+}
+
+// The plan after a pull decides what is left.
+func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
+	t.Parallel()
+	finding := func(outcome hcledit.Outcome, address, attribute string) pull.Finding {
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Resource: pull.Resource{Address: address}}
+	}
+	report := newPullReport("code", nil, []pull.Finding{
+		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Left, "b", "name"),
+		finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", ""),
+	})
+	report.check([]pull.Finding{finding(hcledit.Left, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", "type")})
+
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, strings.TrimSpace(f.Outcome+" "+f.Address+" "+f.Attribute))
+	}
+	assert.Equal(t, []string{"edited a questions[0].question", "left b name", "edited b description", "left c", "left b description"}, lines)
 }
