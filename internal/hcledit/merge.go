@@ -2,6 +2,7 @@ package hcledit
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -110,7 +111,7 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 	if state == same {
 		return
 	}
-	if m.inside(expr, path, v) {
+	if !disagreesOnType(path, v) && m.inside(expr, path, v) {
 		return
 	}
 
@@ -126,6 +127,20 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 		m.found(Edited, at, path, v, "")
 		m.overwrite(expr, path, v.Live)
 	}
+}
+
+// isTyped matches the paths of questions and of their branching, whose type decides which keys
+// they may have.
+var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
+
+// disagreesOnType reports whether the code has another type of a question or branching than
+// the live object, and not because of an edit: no key of the one fits the other.
+func disagreesOnType(path string, v Versions) bool {
+	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
+		return false
+	}
+	kind := v.key("type").state()
+	return kind == inCode || kind == inBoth
 }
 
 // inside merges the parts of a value, where the code states them one by one.
