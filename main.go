@@ -20,6 +20,7 @@ var version = "dev"
 
 func main() {
 	posthog.CollectLess()
+	posthog.RedactLog()
 	debug := flag.Bool("debug", false, "wait for a debugger, and print how Terraform can attach to this process")
 	flag.Parse()
 	serve := serveOnce

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -27,6 +28,7 @@ func Main(version string, args []string) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
+	log.SetOutput(client.LogWriter(os.Stderr))
 	return newProgram(version).main(args)
 }
 

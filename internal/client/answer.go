@@ -18,6 +18,8 @@ type answer struct {
 	status                  int
 	header                  http.Header
 	body                    []byte
+	// hide takes the sensitive values of the request out of a text.
+	hide func(string) string
 }
 
 // object decodes the answer of an operation that always returns an object with an
@@ -239,5 +241,5 @@ func (a *answer) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.bo
 
 // clean makes text of the service fit for an error: without the key, on one line.
 func (a *answer) clean(text string, most int) string {
-	return oneLine(a.client.credential.hide(text), most)
+	return oneLine(a.hide(a.client.credential.hide(text)), most)
 }

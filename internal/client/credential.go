@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
@@ -44,15 +43,8 @@ func newCredential(key string, headers map[string]string) *credential {
 	}
 	secrets[key] = redacted
 
-	// Of two that begin alike, the longer is looked for first.
-	longestFirst := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var forms []string
-	for _, secret := range longestFirst {
-		for _, form := range spellings(secret) {
-			forms = append(forms, form, secrets[secret])
-		}
-	}
-
+	hide := redactor(secrets)
+	logged.add(hide)
 	return &credential{
 		sign: func(h http.Header) {
 			for name, value := range headers {
@@ -60,7 +52,7 @@ func newCredential(key string, headers map[string]string) *credential {
 			}
 			h.Set("Authorization", "Bearer "+key)
 		},
-		hide: strings.NewReplacer(forms...).Replace,
+		hide: hide,
 	}
 }
 

@@ -157,7 +157,7 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*answer, error) {
 	a := &answer{
 		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
-		status: resp.StatusCode, header: resp.Header,
+		status: resp.StatusCode, header: resp.Header, hide: hideIn(caller),
 	}
 
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxAnswer+1))

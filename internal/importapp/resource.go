@@ -64,6 +64,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
+	ctx = client.WithSecrets(ctx, planned.secrets()...)
 	request := ToAPI(withQuery(planned), Fields{})
 	answer, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
@@ -96,6 +97,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
+	ctx = client.WithSecrets(ctx, prior.secrets()...)
 	answer, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
 
 	switch {
@@ -157,6 +159,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 
+	ctx = client.WithSecrets(ctx, append(planned.secrets(), prior.secrets()...)...)
 	request, id := ToAPI(planned.Fields, prior.Fields), prior.ID.ValueInt64()
 	var answer api.PipelineImportApp
 	var err error
@@ -205,6 +208,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 		return
 	}
 
+	ctx = client.WithSecrets(ctx, prior.secrets()...)
 	refused, err := r.refuseUnseen(ctx, prior.Fields, req.Private, &resp.Diagnostics)
 	if refused {
 		return
@@ -278,7 +282,7 @@ func attempt(verb string, m Fields) diagnose.Attempt {
 
 	if tried.Name == "" {
 		// An app needs no name; the address says as well which one is meant.
-		tried.Name = shownURL(m.URL.ValueString())
+		tried.Name = titleURL(m.URL.ValueString())
 	}
 	return tried
 }

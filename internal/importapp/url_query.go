@@ -2,8 +2,6 @@ package importapp
 
 import (
 	"context"
-	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -49,25 +47,6 @@ func (keepURLQuery) PlanModifyString(_ context.Context, req planmodifier.StringR
 	}
 }
 
-// secretKey matches the names of parameters that hold secrets.
-var secretKey = regexp.MustCompile(`(?i)token|secret|password|passwd|key|auth|credential`)
-
-// holdsToken reports whether the query of an address has a parameter that looks like a
-// token. A query that cannot be read may have one.
-func holdsToken(address string) bool {
-	_, query, _ := strings.Cut(address, "?")
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return query != ""
-	}
-	for name := range values {
-		if secretKey.MatchString(name) {
-			return true
-		}
-	}
-	return false
-}
-
 // checkURL refuses a token that the plan would show. What the state holds already is
 // shown by no plan that leaves it alone.
 func checkURL(planned Model, prior Fields, diags *diag.Diagnostics) {
@@ -78,8 +57,8 @@ func checkURL(planned Model, prior Fields, diags *diag.Diagnostics) {
 	switch {
 	case holdsToken(address):
 		diags.AddAttributeError(path.Root("url"), "Token in url",
-			"url has a query that looks like a token, and Terraform prints url in plans and logs. Move what follows the question mark to url_query, "+
-				"which is sensitive:\n\nurl       = \""+shownURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
+			"url has a query, a user or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
+				"which is sensitive:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
 	case !planned.URLQuery.IsNull() && strings.Contains(address, "?"):
 		diags.AddAttributeError(path.Root("url_query"), "Query in both url and url_query",
 			"url_query is set, and url has a query of its own. Put all of it into url_query.")
@@ -89,7 +68,7 @@ func checkURL(planned Model, prior Fields, diags *diag.Diagnostics) {
 // withQuery is the model whose url is the address that the service is to read from.
 func withQuery(planned Model) Fields {
 	m := planned.Fields
-	if query := planned.URLQuery.ValueString(); query != "" {
+	if query := strings.TrimPrefix(planned.URLQuery.ValueString(), "?"); query != "" {
 		m.URL = types.StringValue(m.URL.ValueString() + "?" + query)
 	}
 	return m

@@ -18,6 +18,8 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 	for _, address := range []string{
 		"https://github.com/o/app?private_token=t0k3n", "https://github.com/o/app?ref=main&ACCESS_TOKEN=t0k3n",
 		"https://github.com/o/app?api_key=t0k3n", "https://github.com/o/app?%zzt0k3n",
+		"https://oauth2:t0k3n@github.com/o/app", "https://t0k3n@github.com/o/app", "https://github.com/o/app#token=t0k3n",
+		"https://github.com/o/app?ref=main#glpat-t0k3n",
 	} {
 		plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": address})
 		errs := plan.Diagnostics.Errors()
@@ -26,8 +28,10 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 		assert.Contains(t, errs.Text(), "url_query")
 		assert.NotContains(t, errs.Text(), "t0k3n")
 	}
-	plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": "https://github.com/o/app?ref=main"})
-	assert.Empty(t, plan.Diagnostics.Errors().Text(), "a query without a token")
+	for _, address := range []string{"https://github.com/o/app?ref=main", "https://github.com/o/app#readme", "ssh://git@github.com/o/app", "file:/srv/@a/app"} {
+		plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": address})
+		assert.Empty(t, plan.Diagnostics.Errors().Text(), address)
+	}
 }
 
 // The query goes to the service with the create, and no plan or state has it in url.
@@ -79,4 +83,22 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 
 	diags := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
 	assert.Empty(t, diags.Text(), "the documented interface takes it")
+}
+
+// The service repeats what it was sent, and the token is in no error: neither one of
+// url_query nor, in a state that has it already, one of url.
+func TestErrorsHideTheTokenOfAnApp(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
+	env.SetFaults(testserver.Fault{
+		Operation: "pipeline_import_apps_create", Status: http.StatusBadRequest,
+		Body: object{"type": "x", "code": "y", "attr": "url", "detail": "Could not fetch https://github.com/a/b?private_token=TOK%26SECRET, TOK&SECRET"},
+	})
+	// A leading question mark is one too many.
+	diags := app.Apply(object{"url": "https://github.com/a/b", "url_query": "?private_token=TOK%26SECRET"})
+	require.True(t, diags.HasError())
+	assert.Contains(t, diags.Text(), "Could not fetch https://github.com/a/b?[sensitive value]")
+	assert.NotContains(t, diags.Text(), "SECRET")
+	assert.Contains(t, env.RequestBodies(t, http.MethodPost)[0], `"url":"https://github.com/a/b?private_token=TOK%26SECRET"`)
 }
