@@ -22,6 +22,7 @@ type File struct {
 func WriteSet(files []File, remove []string) error {
 	set := set{}
 	defer set.clean()
+	set.removeStale(files)
 	for _, file := range files {
 		if err := set.prepare(file); err != nil {
 			return err
@@ -55,13 +56,24 @@ type set struct {
 // prepared is a temporary file with the new content of a file.
 type prepared struct{ path, target, temporary string }
 
+// removeStale removes what a process that was killed has left beside the files.
+func (s *set) removeStale(files []File) {
+	seen := map[string]bool{}
+	for _, file := range files {
+		if dir := filepath.Dir(file.Path); !seen[dir] {
+			seen[dir] = true
+			RemoveStale(dir)
+		}
+	}
+}
+
 // prepare writes the new content to a temporary file.
 func (s *set) prepare(file File) error {
 	target, mode, err := resolve(file.Path)
 	if err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	temporary, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+"."))
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", file.Path, err)
 	}
@@ -118,7 +130,7 @@ func copyFile(from, to string) (err error) {
 
 // unusedName is an unused hidden name in the directory of a file.
 func unusedName(target string) (string, error) {
-	file, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".before.*")
+	file, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+".")+".before")
 	if err != nil {
 		return "", err
 	}

@@ -56,7 +56,7 @@ func Check(path string) error {
 // beside creates the temporary file that later replaces target: in the same directory,
 // since a rename between file systems is not atomic.
 func beside(path, target string) (*os.File, error) {
-	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	temporary, err := os.CreateTemp(filepath.Dir(target), Pattern("."+filepath.Base(target)+"."))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, fmt.Errorf("%s was not written: %w", path, failed.Err) // without the temporary name
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/codedir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
@@ -63,9 +64,12 @@ func (x *export) collect(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if x.spool, err = os.CreateTemp("", "posthog-sync-"); err != nil {
+	atomicfile.RemoveStale(os.TempDir())
+	if x.spool, err = os.CreateTemp("", atomicfile.Pattern("")); err != nil {
 		return err
 	}
+	// It has all texts. Where a name may go before the file does, a kill leaves nothing.
+	_ = os.Remove(x.spool.Name())
 
 	if err := x.collectSurveys(ctx); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclsource"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -56,7 +57,11 @@ func (p *program) addBlocks(dir string, blocks map[string]location) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.tf")) // a directory with a malformed pattern in its name matches nothing
 	parser := hclparse.NewParser()
 	for _, name := range files {
-		file, _ := parser.ParseHCLFile(name)
+		source, err := hclsource.Read(name)
+		if err != nil {
+			continue
+		}
+		file, _ := parser.ParseHCL(source, name)
 		if file == nil {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclsource"
 )
 
 // Key identifies an object of the service by the type of its resource and its import id.
@@ -60,10 +61,14 @@ func Read(path string, force bool) (*Directory, error) {
 		Written: newStatements(), FlagIDs: map[string]int64{},
 	}
 	for _, entry := range entries {
-		if !entry.IsDir() && isConfiguration(entry.Name()) {
-			if err := d.read(entry.Name(), force); err != nil {
-				return nil, err
-			}
+		if entry.IsDir() || !isConfiguration(entry.Name()) {
+			continue
+		}
+		if err := hclsource.Check(filepath.Join(path, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err := d.read(entry.Name(), force); err != nil {
+			return nil, err
 		}
 	}
 	return d, nil

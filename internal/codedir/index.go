@@ -87,6 +87,9 @@ func (s *scanner) argument(line string) {
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	typ, label, _ := strings.Cut(value, ".")
 	address := hclfile.Address{Type: typ, Label: label}
+	if name != "id" && !isOurs(address) {
+		return
+	}
 
 	switch s.block + " " + name {
 	case "import to":

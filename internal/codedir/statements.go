@@ -6,10 +6,12 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclsource"
 )
 
 // Statements are the declarations in configuration files that do not belong to an export.
@@ -69,12 +71,16 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 
 // parse reads a configuration file, in either syntax.
 func parse(path string) (fileStatements, error) {
-	parser := hclparse.NewParser()
-	read := parser.ParseHCLFile
-	if strings.HasSuffix(path, ".json") {
-		read = parser.ParseJSONFile
+	source, err := hclsource.Read(path)
+	if err != nil {
+		return fileStatements{}, fmt.Errorf("%w: nothing was written", err)
 	}
-	file, diags := read(path)
+	parser := hclparse.NewParser()
+	read := parser.ParseHCL
+	if strings.HasSuffix(path, ".json") {
+		read = parser.ParseJSON
+	}
+	file, diags := read(source, path)
 	if diags.HasErrors() {
 		return fileStatements{}, fmt.Errorf("%s: fix it first: nothing was written", diags.Error())
 	}
@@ -115,8 +121,10 @@ func (f *fileStatements) block(block *hcl.Block) {
 	}
 }
 
+// isOurs reports whether an address is one of an object: the label is part of code and of
+// names of files, so it has to be an identifier.
 func isOurs(a hclfile.Address) bool {
-	return a.Type == hclfile.SurveyType || a.Type == hclfile.AppType
+	return (a.Type == hclfile.SurveyType || a.Type == hclfile.AppType) && hclsyntax.ValidIdentifier(a.Label)
 }
 
 // terraform reads the source of the provider.

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclsource"
 )
 
 // module is a directory with the files of a module.
@@ -103,7 +104,7 @@ func (t *tree) module(path string) (*module, error) {
 			continue
 		}
 		name := filepath.Join(path, entry.Name())
-		source, err := os.ReadFile(filepath.Join(t.dir, name))
+		source, err := hclsource.Read(filepath.Join(t.dir, name))
 		if err != nil {
 			return nil, err
 		}

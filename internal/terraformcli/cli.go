@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-exec/tfexec"
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
@@ -116,7 +117,8 @@ func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
 		// A plan file holds the values of variables, sensitive ones too.
-		temporary, err := os.MkdirTemp("", "posthog-sync-")
+		atomicfile.RemoveStale(os.TempDir())
+		temporary, err := os.MkdirTemp("", atomicfile.Pattern(""))
 		if err != nil {
 			return err
 		}

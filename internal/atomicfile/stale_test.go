@@ -1,0 +1,58 @@
+package atomicfile_test
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
+)
+
+// killed is the environment variable with the directory in which this test program, started
+// as another process, writes a file until it is killed.
+const killed = "ATOMICFILE_TEST_KILLED"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killed); dir != "" {
+		_ = atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: func(w io.Writer) error {
+			_, _ = os.Stdout.WriteString("writing\n")
+			select {}
+		}}}, nil)
+	}
+	os.Exit(m.Run())
+}
+
+// What a killed process has left is gone after the next write; what a running one is about
+// to rename stays, and so does every file of somebody else.
+func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
+	t.Parallel()
+	dir := directory(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
+	own := ".b.tf.posthog-sync-" + strconv.Itoa(os.Getpid()) + "-17"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, own), nil, 0o600))
+	earlier := ".c.tf.posthog-sync-" + strconv.Itoa(os.Getpid()) + "-18.before"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, earlier), nil, 0o600))
+	require.NoError(t, os.Chtimes(filepath.Join(dir, earlier), time.Time{}, time.Now().Add(-time.Hour)))
+
+	writer := exec.Command(os.Args[0]) //nolint:gosec // this program
+	writer.Env = append(os.Environ(), killed+"="+dir)
+	output, err := writer.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, writer.Start())
+	_, err = output.Read(make([]byte, 1))
+	require.NoError(t, err)
+	require.Len(t, filesOf(t, dir), 6, "a temporary file of a running process")
+	atomicfile.RemoveStale(dir)
+	require.Len(t, filesOf(t, dir), 5, "that of the earlier process of the same number is gone")
+
+	require.NoError(t, writer.Process.Kill())
+	_ = writer.Wait() // killed
+	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: text("new")}}, nil))
+	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
+}
