@@ -2,10 +2,13 @@ package survey
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // planComputed plans computed values: the prior value, unless an attribute changes that it
@@ -71,7 +74,7 @@ func (c change) targetingFlag() types.Object {
 	case c.ofTargetingFlag():
 		return types.ObjectUnknown(flagType.AttrTypes)
 	}
-	return c.flag(c.prior.TargetingFlag, !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters))
+	return c.flag(c.prior.TargetingFlag, c.ofFilters())
 }
 
 // internalFlag plans the internal targeting flag. The service creates it once, and writes
@@ -121,10 +124,29 @@ func (c change) ofLinkedFlag() bool { return !c.planned.LinkedFlagID.Equal(c.pri
 // ofTargetingFlag reports whether the targeting flag may be replaced or removed. A flag
 // that the service created stays as long as there are filters for it.
 func (c change) ofTargetingFlag() bool {
+	if c.namesOwnFlag() {
+		return false
+	}
 	hasFilters := !c.planned.TargetingFlagFilters.IsNull()
 	hadFilters := !c.prior.TargetingFlagFilters.IsNull()
 	return !c.planned.TargetingFlagID.Equal(c.prior.TargetingFlagID) || hasFilters != hadFilters ||
 		c.planned.TargetingFlagFilters.IsUnknown()
+}
+
+// namesOwnFlag reports whether filters take the place of the id of a flag that the service
+// created for a survey. Another provider keeps such a flag by its id.
+func (c change) namesOwnFlag() bool {
+	key, _ := c.prior.TargetingFlag.Attributes()["key"].(types.String)
+	return !c.prior.TargetingFlagID.IsNull() && c.planned.TargetingFlagID.IsNull() &&
+		attribute.IsKnown(c.planned.TargetingFlagFilters) && strings.HasPrefix(key.ValueString(), ownFlagPrefix)
+}
+
+// ofFilters reports whether the filters of the targeting flag change.
+func (c change) ofFilters() bool {
+	if c.namesOwnFlag() {
+		return !attribute.EquivalentJSON(withoutIndex(storedFilters(c.prior)), withoutIndex(c.planned.TargetingFlagFilters.ValueString()))
+	}
+	return !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters)
 }
 
 func (c change) isUntargeted() bool {

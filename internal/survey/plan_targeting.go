@@ -12,7 +12,7 @@ import (
 func warnOfTargetingChange(planned, prior Fields, diags *diag.Diagnostics) {
 	flag := targetingFlagOf(prior)
 	switch {
-	case planned.TargetingFlagID.IsUnknown():
+	case planned.TargetingFlagID.IsUnknown(), change{planned: planned, prior: prior}.namesOwnFlag():
 	case !prior.TargetingFlagID.IsNull() && planned.TargetingFlagID.IsNull():
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
 			fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it: "+

@@ -43,8 +43,12 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	case !id.IsNull() && !id.IsUnknown():
 		attribute.SendInt64(&request.TargetingFlagID, id, prior.TargetingFlagID)
 	case !filters.IsNull() && !filters.IsUnknown():
+		c := change{planned: planned, prior: prior}
+		if !c.ofFilters() {
+			return
+		}
 		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
-		if !prior.TargetingFlagID.IsNull() {
+		if !prior.TargetingFlagID.IsNull() && !c.namesOwnFlag() {
 			// Without this the filters would be written to a flag that does not belong to
 			// the survey.
 			request.RemoveTargetingFlag.Set(true)
