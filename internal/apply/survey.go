@@ -10,14 +10,27 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) error {
-	created, err := t.Client.Surveys(t.ProjectID).CreateOnce(ctx, action.SurveyRequest)
+	surveys := t.Client.Surveys(t.ProjectID)
+	draft, launch, isSplit := survey.LaunchSeparately(action.SurveyRequest)
+	created, err := surveys.CreateOnce(ctx, draft)
 	if created.ID != nil {
 		action.ID = *created.ID
 	}
-	return existsOr(err)
+	if err != nil || !isSplit {
+		return existsOr(err)
+	}
+
+	if ctx.Err() != nil {
+		return fmt.Errorf("it was created with id %s, as a draft, and not launched: interrupted; run again", action.ID)
+	}
+	if _, err := surveys.Update(ctx, action.ID, launch); err != nil {
+		return fmt.Errorf("it was created with id %s, as a draft, and not launched; run again: %w", action.ID, err)
+	}
+	return nil
 }
 
 // changeSurvey updates or deletes a survey, unless it has changed since it was planned.

@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"internal/codedir":      {"internal/hclfile", "internal/hclsource"},
 	"internal/preview":      {"internal/flow", "internal/owner", "internal/review", "internal/side"},
 	"internal/reconcile":    {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/side", "internal/survey"},
-	"internal/apply":        {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/reconcile", "internal/responses", "internal/side"},
+	"internal/apply":        {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/reconcile", "internal/responses", "internal/side", "internal/survey"},
 	"internal/review":       {"internal/flow", "internal/reconcile", "internal/responses", "internal/side", "internal/survey"},
 	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
 	"internal/pull":         {"internal/codedir", "internal/hcledit", "internal/hclfile", "internal/hclsource", "internal/importapp", "internal/survey"},

@@ -263,6 +263,12 @@ func (o Object) Int64(name string) int64 {
 	return number
 }
 
+// IsFalse reports whether an attribute is false: neither true nor null.
+func (o Object) IsFalse(name string) bool {
+	var value *bool
+	return msgpack.Unmarshal(o.raw(name), &value) == nil && value != nil && !*value
+}
+
 // Object returns an attribute that is an object, without attributes when it is not.
 func (o Object) Object(name string) Object {
 	inner, err := splitMap(o.raw(name))

@@ -54,11 +54,13 @@ func TestLostAnswerToACreate(t *testing.T) {
 // A create that may still go on ends with what to do, and the next run makes one survey.
 func TestCreateOfUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]testserver.Fault{"504": {Status: 504}, "drop": {Drop: "before"}, "page": {HTML: true}} {
+	for name, fault := range map[string]testserver.Fault{
+		"504": {Status: 504, To: 2}, "drop": {Drop: "before", To: 2}, "page": {HTML: true, To: 1}, // after the others a second request follows
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := acctest.Start(t)
-			fault.Method, fault.To = "POST", 1
+			fault.Method = "POST"
 			env.SetFaults(fault)
 			survey := env.Resource(t, "posthog_survey")
 			found := survey.Apply(full()).Errors()

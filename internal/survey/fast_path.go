@@ -28,7 +28,7 @@ func FastPath() fastpath.Resource {
 				return types.StringValue(o.String(name))
 			}
 			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString() &&
-				keepsIDs(o, private[historyKey])
+				keepsIDs(o, private[historyKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
 		},
 		Costly: "questions",
 		// The next read accepts what the one before has found.

@@ -57,6 +57,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		past = loadHistory(ctx, req.Private, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
+		planSwitchOn(&planned.Fields, prior.Fields, loadPaused(ctx, req.Private, &resp.Diagnostics), &resp.Diagnostics)
 	}
 
 	r.warnOfLosses(ctx, planned, prior, &resp.Diagnostics)

@@ -77,7 +77,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	answer, err := r.create(ctx, planned.Fields, request)
+	draft, launch, isSplit := LaunchSeparately(request)
+	answer, err := r.create(ctx, planned.Fields, draft)
 	if err != nil {
 		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
 		return
@@ -87,6 +88,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
 
+	if isSplit {
+		answer = launchCreated(ctx, r.surveys(planned.Fields), answer, launch, &planned.Fields, &resp.Diagnostics)
+	}
 	complete(ctx, r.surveys(planned.Fields), &answer, nil, planned.Fields, Fields{}, &resp.Diagnostics)
 	r.store(ctx, answer, planned, write{
 		config: req.Config.Raw, questions: config.Questions, request: request,
@@ -135,6 +139,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
+	notePause(ctx, fields, prior.Fields, isImport, req.Private, resp.Private, &resp.Diagnostics)
 	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
 	past.afterReadOf(prior.Questions, fields.Questions, isImport, &resp.Diagnostics).save(ctx, resp.Private, &resp.Diagnostics)
 
@@ -173,6 +178,9 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	wanted := planned.Fields
 	wanted.Questions = requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics)
 	request := ToAPI(ctx, wanted, prior.Fields, uuid.NewString, &resp.Diagnostics)
+	if IsEmptyRequest(request) {
+		request = switchOnRequest(ctx, planned.Fields, prior.Fields, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -235,6 +243,8 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	warnOfChanges(a.Changed, fields, w.diags)
 
+	// A flag that is off after a write cannot be switched on by another one.
+	savePaused(ctx, len(switchedOffFlags(fields)) > 0, w.private, w.private, w.diags)
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, w.private, w.diags)
 	}

@@ -26,6 +26,9 @@ type LaunchAction struct{ providerdata.Action }
 // StopAction is the action posthog_survey_stop.
 type StopAction struct{ providerdata.Action }
 
+// verbLaunch is the launch of a survey in errors.
+const verbLaunch = "launch"
+
 type statusActionModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	SurveyID  types.String `tfsdk:"survey_id"`
@@ -50,7 +53,7 @@ func (a *StopAction) Metadata(_ context.Context, req action.MetadataRequest, res
 // Schema implements action.Action.
 func (a *LaunchAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Launches a survey that is a draft: it runs from now on. A running survey is left as it is; an archived or completed one is an error. " +
+		MarkdownDescription: "Launches a survey that is a draft: it runs from now on. A running survey is left as it is, unless its feature flag is off, which is switched on; an archived or completed one is an error. " +
 			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
 		Attributes: statusActionAttributes(),
 	}
@@ -74,13 +77,15 @@ func statusActionAttributes() map[string]schema.Attribute {
 
 // Invoke implements action.Action.
 func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	changeStatus(ctx, a.Data, req, resp, "launch", func(f Fields, now types.String) (Fields, string) {
+	changeStatus(ctx, a.Data, req, resp, verbLaunch, func(f Fields, now types.String) (Fields, string) {
 		switch {
 		case f.Archived.ValueBool():
-			resp.Diagnostics.AddError(attempt("launch", f).Title(), "The survey is archived. Set archived = false first.")
+			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
 		case f.Status.ValueString() == statusCompleted:
-			resp.Diagnostics.AddError(attempt("launch", f).Title(),
+			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(),
 				fmt.Sprintf("The survey ended on %s. Set status = \"running\" in its configuration to resume it.", f.EndDate.ValueString()))
+		case len(switchedOffFlags(f)) > 0:
+			return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
 		case f.Status.ValueString() == statusRunning:
 			return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
 		}
@@ -131,6 +136,9 @@ func changeStatus(
 	changed, progress := decide(survey, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
 	// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
 	request := ToAPI(ctx, changed, survey, uuid.NewString, &resp.Diagnostics)
+	if verb == verbLaunch && IsEmptyRequest(request) && len(switchedOffFlags(survey)) > 0 {
+		request = startAgain(ctx, survey, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
