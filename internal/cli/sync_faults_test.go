@@ -80,7 +80,7 @@ func TestSyncUnderFaults(t *testing.T) {
 	t.Parallel()
 	all := os.Getenv("SYNC_FAULTS") == "all"
 	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
-		for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
+		for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated, launched} {
 			for name, fault := range syncFaults() {
 				s := newTwoSides(t, profile)
 				scenario := setUp(s)
@@ -139,7 +139,7 @@ type disturbed struct {
 // was done, and continues when it is called again.
 func TestSyncInterrupted(t *testing.T) {
 	t.Parallel()
-	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated} {
+	for _, setUp := range []func(*twoSides) syncScenario{allVerbs, rotated, launched} {
 		s := newTwoSides(t, testserver.Hosted)
 		scenario := setUp(s)
 		t.Run(scenario.name, func(t *testing.T) {
