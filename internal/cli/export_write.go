@@ -276,10 +276,10 @@ func (x *export) unneeded(files map[string]body) []string {
 
 // covers reports whether a file of an earlier export holds a kind that this one writes.
 func (x *export) covers(name string) bool {
-	switch {
-	case name == providerFile:
+	switch name {
+	case providerFile:
 		return false
-	case name == flagFile:
+	case flagFile:
 		return x.writes(hclfile.SurveyType)
 	}
 	for key, object := range x.directory.Exported {

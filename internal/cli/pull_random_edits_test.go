@@ -117,7 +117,17 @@ func (n *nights) questions(survey testserver.Object) []any {
 	return retargeted(list, targets)
 }
 
+// newQuestion has an id, which the hosted service gives it otherwise: nobody can tell apart
+// questions of one type and text that have none.
 func (n *nights) newQuestion() map[string]any {
+	q := n.newQuestionOfAType()
+	if n.profile == testserver.Documented {
+		q["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", n.random.IntN(1_000_000_000))
+	}
+	return q
+}
+
+func (n *nights) newQuestionOfAType() map[string]any {
 	text := pick(n, []string{"Why?", "What do you miss?", "What did you like?", fmt.Sprintf("New %d?", n.random.IntN(1000))})
 	return pick(n, []map[string]any{
 		{"type": "open", "question": text},

@@ -46,7 +46,9 @@ type nights struct {
 	cli    *acctest.CLI
 	srv    *testserver.Instance
 	random *rand.Rand
-	what   string
+	// profile is that of the server.
+	profile testserver.Profile
+	what    string
 	// edits are those of the round.
 	edits []string
 }
@@ -54,9 +56,9 @@ type nights struct {
 // newNights applies all styles of code to an empty project.
 func newNights(t *testing.T, seed uint64) *nights {
 	t.Helper()
-	profiles := []testserver.Profile{testserver.Hosted, testserver.Documented}
-	env := acctest.Start(t, acctest.Profile(profiles[seed%2]))
-	n := &nights{T: t, cli: env.CLI(t), srv: env.Instance, random: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // a seed repeats it
+	profile := []testserver.Profile{testserver.Hosted, testserver.Documented}[seed%2]
+	env := acctest.Start(t, acctest.Profile(profile))
+	n := &nights{T: t, cli: env.CLI(t), srv: env.Instance, profile: profile, random: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // a seed repeats it
 
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "pull_styles.txtar"))
 	require.NoError(t, err)

@@ -74,9 +74,6 @@ func partsOf(expr hclsyntax.Expression) []part {
 	return []part{{expr: expr}}
 }
 
-// isStated reports whether the code states an element by itself.
-func (l *listing) isStated(i int) bool { return l.parts[l.partOf(i)].tuple != nil }
-
 // partOf is the part of an element.
 func (l *listing) partOf(i int) int {
 	return slices.IndexFunc(l.parts, func(p part) bool { return i >= p.first && i < p.first+p.count })
@@ -89,7 +86,7 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	byPart = make([][]slot, len(l.parts))
 	at := 0
 	for k, s := range slots {
-		place := at
+		var place int
 		if isNew(s) {
 			place = l.placeOfNew(at, slots[k+1:])
 		} else {

@@ -20,13 +20,13 @@ func TestFailedSaysTheFirstError(t *testing.T) {
 
 	for others, end := range []string{"", "\n\nThere is another error, which terraform plan prints in that directory.", "\n\nThere are 2 more errors, which terraform plan prints in that directory."} {
 		cause := errors.New("exit status 1\n\n" + first + strings.Repeat(other, others))
-		err := c.failed(context.Background(), "plan", "code", cause)
+		err := c.failed(t.Context(), "plan", "code", cause)
 		require.EqualError(t, err, "terraform plan failed in code: "+strings.TrimSpace(strings.TrimPrefix(first, "Error: "))+end)
 		assert.ErrorIs(t, err, cause)
 	}
 
 	cause := errors.New("exit status 137")
-	err := c.failed(context.Background(), "plan", "code", cause)
+	err := c.failed(t.Context(), "plan", "code", cause)
 	assert.EqualError(t, err, "terraform plan failed in code: exit status 137")
 
 	ctx, cancel := context.WithCancelCause(t.Context())
