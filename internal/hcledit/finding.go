@@ -36,6 +36,7 @@ const (
 	reasonSilent     = "the code leaves it out, so a plan sets it to its default"
 	reasonMoved      = "moved"
 	reasonUncertain  = "the list joins several that come from expressions, so its elements cannot be told apart"
+	reasonTarget     = "branching that only the code has leads to it"
 	reasonConcat     = "the change does not fit into the lists that concat joins"
 	reasonKeys       = "the object has keys that are expressions, so none is added"
 )

@@ -164,11 +164,13 @@ func (q *questionList) plan() {
 		case q.live.has(id):
 		case !q.applied.has(id):
 			q.found(Pending, at, path, Versions{Code: v.Code}, reasonPending)
-		case equal(v.Applied, v.Code):
+		case !equal(v.Applied, v.Code):
+			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
+		case q.isTargetOfCode(id):
+			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonTarget)
+		default:
 			q.found(Edited, at, path, Versions{Code: v.Code}, "")
 			continue
-		default:
-			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
 		}
 		kept = append(kept, id)
 	}
@@ -259,8 +261,13 @@ func (q *questionList) isAsApplied(id string) bool {
 // move.
 func (q *questionList) write(byPart [][]slot) {
 	for _, id := range q.order {
-		if from := q.code.at(id); from >= 0 && q.live.has(id) {
+		from := q.code.at(id)
+		switch {
+		case from < 0:
+		case q.live.has(id):
 			q.value(q.list.exprs[from], element(questionsPath, from), q.withID(id, q.resolved(id)))
+		default:
+			q.value(q.list.exprs[from], element(questionsPath, from), q.followed(id))
 		}
 	}
 
