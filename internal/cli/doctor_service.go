@@ -177,7 +177,20 @@ func (c serviceChecks) parent(noun, id, variable string, err error) {
 		c.fail(noun, "%s cannot be read: %s", id, detail(err))
 		return
 	}
-	c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), variable)
+	if before, found := strings.CutSuffix(strings.TrimRight(c.side.BaseURL, "/"), "/api"); found {
+		c.fail(noun, "%s cannot be read: %s; base_url ends in /api, which the paths of the service begin with: set it to %s", id, detail(err), before)
+		return
+	}
+	c.fail(noun, "%s cannot be read: %s; check its id (%s) and what the key is limited to", id, detail(err), c.settingOf(variable))
+}
+
+// settingOf is where a setting comes from: its variable, or the file of environments.
+func (c serviceChecks) settingOf(variable string) string {
+	set, err := c.program.environments()
+	if err != nil || set.Path == "" {
+		return variable
+	}
+	return fmt.Sprintf("%s of environment %q in %s", strings.ToLower(strings.TrimPrefix(variable, "POSTHOG_")), c.side.Name, set.Path)
 }
 
 // scopeOf reports a scope by the error of a request that needs it.

@@ -255,6 +255,45 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	assert.Empty(t, again.Left, "what is mapped is no difference")
 }
 
+// What targeting depends on is named by number, and mapped by it.
+func TestSyncMapsFlagsThatTargetingDependsOn(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Documented)
+	postSurvey(t, s.b, fields{"name": "Holder", "type": "popover", "linked_flag_id": 13}) // the interface lists no flags
+	s.b.ResetJournal()
+	for _, name := range []string{"First", "Second"} {
+		postSurvey(t, s.a, fields{
+			"name": name, "type": "popover",
+			"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "3", "type": "flag", "value": true, "operator": "flag_evaluates_to"}}}}},
+		})
+	}
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `the targeting of survey "First" and 1 other depend on the feature flag 3, whose number means nothing in live:b: name the one there with --map-flag 3=KEY`)
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "3=nothing")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has no feature flag "nothing", on which the targeting of survey "First" and 1 other depend`)
+	s.requireOnlyReads()
+
+	report := s.sync(codeDone, "--yes", "--map-flag", "3=b-only")
+	assert.Empty(t, report.Actions[0].Left)
+	assert.Contains(t, s.b.Dump(), `"key":13,`)
+	assert.Equal(t, 2, s.sync(codeDone, "--yes", "--map-flag", "3=b-only").Same)
+}
+
+// A survey that is created has no values that could stay; one that is over is not launched.
+func TestSyncWordsWhatIsNotCopied(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Over", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-02T00:00:00Z"})
+	_, stdout, _ := s.run("sync", "live:a", "live:b", "--dry-run")
+	assert.Contains(t, stdout, `start_date is not copied: it is "2026-01-01T00:00:00Z" in live:a`)
+	_, stdout, _ = s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.NotContains(t, stdout, "launch it")
+	assert.NotContains(t, stdout, "as a draft")
+}
+
 // An action without a name stands for no other one without a name: it is mapped by its id.
 func TestSyncLinksNoForeignAction(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ type syncMaps struct{ flags, actions, cohorts []string }
 
 func (m *syncMaps) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&m.flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY; may be repeated")
+	flags.StringArrayVar(&m.flags, "map-flag", nil, "feature flag of B that stands for one of A, as KEY=KEY (ID=KEY for one that targeting depends on); may be repeated")
 	flags.StringArrayVar(&m.actions, "map-action", nil, "action of B that stands for one of A, as NAME=ID (ID=ID for one without a name); may be repeated")
 	flags.StringArrayVar(&m.cohorts, "map-cohort", nil, "cohort of B that stands for one of A, as ID=ID; may be repeated")
 }
@@ -70,7 +70,7 @@ func warnUnused[T any](r *references, flag string, mapping map[string]T, isUsed 
 // loadReferences finds the objects of B for those that the surveys of A refer to by id. All
 // missing ones are reported in one error, before anything is written.
 func (j *syncJob) loadReferences(ctx context.Context) error {
-	r := references{job: j, flags: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
+	r := references{job: j, flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
 	for _, o := range j.desired {
 		if o.Kind == side.Survey && (j.flags.selects(o.Name) || j.options.Match == reconcile.ByID) {
 			r.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
@@ -94,10 +94,11 @@ func (j *syncJob) loadReferences(ctx context.Context) error {
 // references are the objects that the surveys of A refer to, with the names of the surveys.
 type references struct {
 	job *syncJob
-	// flags are by key, cohorts by id.
-	flags   map[string][]string
-	actions map[survey.Action][]string
-	cohorts map[int64][]string
+	// flags are by key, cohorts by id, and the flags that targeting depends on by id as text.
+	flags        map[string][]string
+	dependencies map[string][]string
+	actions      map[survey.Action][]string
+	cohorts      map[int64][]string
 }
 
 // add adds the references of a survey. Within one project the ids of actions and cohorts
@@ -113,6 +114,9 @@ func (r *references) add(name string, refs survey.References) {
 	for _, action := range refs.Actions {
 		r.actions[action] = append(r.actions[action], name)
 	}
+	for _, id := range refs.FlagDependencies {
+		r.dependencies[id] = append(r.dependencies[id], name)
+	}
 	for _, id := range refs.Cohorts {
 		r.cohorts[id] = append(r.cohorts[id], name)
 	}
@@ -124,8 +128,8 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	warnUnused(r, "map-flag", mapping, func(key string) bool { return len(r.flags[key]) > 0 })
-	if len(r.flags) == 0 {
+	warnUnused(r, "map-flag", mapping, func(key string) bool { return len(r.flags[key]) > 0 || len(r.dependencies[key]) > 0 })
+	if len(r.flags)+len(r.dependencies) == 0 {
 		return nil, nil
 	}
 	known, isComplete, err := r.job.flagIDs(ctx)
@@ -146,13 +150,37 @@ func (r *references) findFlags(ctx context.Context) ([]string, error) {
 			continue
 		}
 
-		line := fmt.Sprintf("%s has no feature flag %q, which %s needs: create it there, or name another one with --map-flag %s=KEY", r.job.b, keyInB, surveysOf(r.flags[key]), key)
+		line := fmt.Sprintf("%s has no feature flag %q, which %s: create it there, or name another one with --map-flag %s=KEY", r.job.b, keyInB, surveysThat(r.flags[key], "needs", "need"), key)
 		if !isComplete {
 			line += "; the service did not list its flags to this key (scope feature_flag:read), so only those that its surveys show are known"
 		}
 		missing = append(missing, line)
 	}
-	return missing, nil
+	return append(missing, r.findDependencies(mapping, known)...), nil
+}
+
+// findDependencies takes the flags that targeting depends on from --map-flag: filters name
+// them by number, and no response has their keys. It returns a line for each that is
+// missing.
+func (r *references) findDependencies(mapping map[string]string, known map[string]int64) []string {
+	var missing []string
+	r.job.options.FlagIDs = map[int64]int64{}
+	for _, number := range slices.Sorted(maps.Keys(r.dependencies)) {
+		id, err := strconv.ParseInt(number, 10, 64)
+		key, isMapped := mapping[number]
+		here, isThere := known[key]
+		switch surveys := surveysThat(r.dependencies[number], "depends", "depend"); {
+		case err != nil || !isMapped:
+			missing = append(missing, fmt.Sprintf("the targeting of %s on the feature flag %s, whose number means nothing in %s: name the one there with --map-flag %s=KEY",
+				surveys, number, r.job.b, number))
+		case !isThere:
+			missing = append(missing, fmt.Sprintf("%s has no feature flag %q, on which the targeting of %s: create it there, or name another one with --map-flag %s=KEY",
+				r.job.b, key, surveys, number))
+		default:
+			r.job.options.FlagIDs[id] = here
+		}
+	}
+	return missing
 }
 
 // flagIDs are the ids of the feature flags of B by key. If the service does not list them,
@@ -217,14 +245,14 @@ func (r *references) findActions(context.Context) ([]string, error) {
 		case len(ids) == 1:
 			r.job.options.Actions[action.ID] = ids[0]
 		case action.Name == "":
-			missing = append(missing, fmt.Sprintf("%s waits for the action %d, which has no name to find it by in %s: give its id there with --map-action %d=ID",
-				surveysOf(names), action.ID, r.job.b, action.ID))
+			missing = append(missing, fmt.Sprintf("%s the action %d, which has no name to find it by in %s: give its id there with --map-action %d=ID",
+				surveysThat(names, "waits for", "wait for"), action.ID, r.job.b, action.ID))
 		case len(ids) > 1:
-			missing = append(missing, fmt.Sprintf("%s has several actions %q, and %s waits for one: say which with --map-action %q",
-				r.job.b, action.Name, surveysOf(names), action.Name+"=ID"))
+			missing = append(missing, fmt.Sprintf("%s has several actions %q, and %s one: say which with --map-action %q",
+				r.job.b, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
 		default:
-			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s waits for: give its id there with --map-action %q",
-				r.job.b, action.Name, surveysOf(names), action.Name+"=ID"))
+			missing = append(missing, fmt.Sprintf("no survey of %s shows an action %q, which %s: give its id there with --map-action %q",
+				r.job.b, action.Name, surveysThat(names, "waits for", "wait for"), action.Name+"=ID"))
 		}
 	}
 	slices.Sort(missing)
@@ -291,6 +319,15 @@ func (r *references) findCohorts(context.Context) ([]string, error) {
 		r.job.options.Cohorts[id] = mapped
 	}
 	return missing, nil
+}
+
+// surveysThat is a clause about surveys: its subject, and the verb that fits their number.
+func surveysThat(names []string, one, many string) string {
+	subject := surveysOf(names)
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) > 1 {
+		return subject + " " + many
+	}
+	return subject + " " + one
 }
 
 // surveysOf names surveys in a sentence.

@@ -42,22 +42,35 @@ func (r syncReport) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "    %s\n", cut)
 		}
 		for _, left := range action.Left {
-			valueA, valueB := diffValues(left.A, left.B)
-			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", left.Path, valueB, valueA, r.A)
+			fmt.Fprintf(&b, "    %s\n", r.leftValue(left, action.Verb == reconcile.Create))
 		}
 	}
 
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(left.Kind), left.Name, r.sides(left.Reason))
 		for _, attribute := range left.Attributes {
-			valueA, valueB := diffValues(attribute.A, attribute.B)
-			fmt.Fprintf(&b, "    %s stays %s: it is %s in %s\n", attribute.Path, valueB, valueA, r.A)
+			fmt.Fprintf(&b, "    %s\n", r.leftValue(attribute, false))
 		}
 	}
 
 	fmt.Fprintln(&b, r.counts())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// leftValue says that a value of B still differs from that of A afterwards. An object that is
+// created has no value that could stay.
+func (r syncReport) leftValue(left reconcile.Attribute, isNew bool) string {
+	valueA, valueB := diffValues(left.A, left.B)
+	switch {
+	case isNew && left.B == nil:
+		return fmt.Sprintf("%s is not copied: it is %s in %s", left.Path, valueA, r.A)
+	case isNew:
+		return fmt.Sprintf("%s is set to %s: it is %s in %s", left.Path, valueB, valueA, r.A)
+	case left.B == nil:
+		return fmt.Sprintf("%s stays without a value: it is %s in %s", left.Path, valueA, r.A)
+	}
+	return fmt.Sprintf("%s stays %s: it is %s in %s", left.Path, valueB, valueA, r.A)
 }
 
 // Markdown implements report.
@@ -166,7 +179,7 @@ func (r syncReport) title(action reconcile.Action, name string) string {
 	switch {
 	case action.Verb == reconcile.Rename:
 		return title + " for the time being"
-	case action.Verb == reconcile.Create && action.Kind == side.Survey && !action.Launches():
+	case action.Verb == reconcile.Create && action.Kind == side.Survey && action.IsDraft():
 		return title + " as a draft"
 	case action.Launches():
 		return title + " and launch it"

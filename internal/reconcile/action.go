@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"github.com/oapi-codegen/nullable"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
@@ -120,6 +122,16 @@ func (a *Action) isEmpty() bool {
 
 // Launches reports whether the action shows a survey to people that was not shown before.
 func (a *Action) Launches() bool { return a.launches }
+
+// IsDraft reports whether the request of the action leaves a new survey a draft.
+func (a *Action) IsDraft() bool {
+	return isUnset(a.SurveyRequest.StartDate) && isUnset(a.SurveyRequest.EndDate)
+}
+
+func isUnset(date nullable.Nullable[string]) bool {
+	text, err := date.Get()
+	return err != nil || text == ""
+}
 
 // isShown reports whether a survey is shown to people: it runs and is not archived.
 func isShown(o side.Object) bool {

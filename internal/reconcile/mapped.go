@@ -24,7 +24,7 @@ func (p *planner) mapped(desired side.Object) side.Object {
 		return desired
 	}
 	if filters := desired.Attributes["targeting_flag_filters"]; filters != nil {
-		desired.Attributes["targeting_flag_filters"] = withCohorts(filters, p.Cohorts)
+		desired.Attributes["targeting_flag_filters"] = withMappedIDs(filters, p.Cohorts, p.FlagIDs)
 	}
 	if conditions := desired.Attributes["conditions"]; conditions != nil {
 		desired.Attributes["conditions"] = withActionIDs(conditions, p.Actions)
@@ -64,22 +64,26 @@ func withActionIDs(conditions any, ids map[int64]int64) any {
 	return fields
 }
 
-// withCohorts is a copy of filters whose cohorts have the ids of B.
-func withCohorts(filters any, ids map[int64]int64) any {
+// withMappedIDs is a copy of filters whose cohorts and flags have the ids of B. A cohort is
+// the value of its property, a flag the key.
+func withMappedIDs(filters any, cohorts, flagIDs map[int64]int64) any {
 	switch value := filters.(type) {
 	case []any:
 		list := make([]any, len(value))
 		for i, element := range value {
-			list[i] = withCohorts(element, ids)
+			list[i] = withMappedIDs(element, cohorts, flagIDs)
 		}
 		return list
 	case map[string]any:
 		object := make(map[string]any, len(value))
 		for key, member := range value {
-			object[key] = withCohorts(member, ids)
+			object[key] = withMappedIDs(member, cohorts, flagIDs)
 		}
-		if object["type"] == "cohort" {
-			object["value"] = idInB(object["value"], ids)
+		switch object["type"] {
+		case "cohort":
+			object["value"] = idInB(object["value"], cohorts)
+		case "flag":
+			object["key"] = idInB(object["key"], flagIDs)
 		}
 		return object
 	}

@@ -54,6 +54,8 @@ type Options struct {
 	FlagKeys map[string]string
 	// Actions and Cohorts are ids in B by ids in A.
 	Actions, Cohorts map[int64]int64
+	// FlagIDs are ids in B of the flags that targeting depends on, by their ids in A.
+	FlagIDs map[int64]int64
 	// Delete and Archive say what becomes of objects that A lacks. With more than MaxDeletes
 	// such objects none is deleted or archived.
 	Delete     Deletion

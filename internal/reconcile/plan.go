@@ -109,7 +109,7 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 		p.refuseCutAnswers(ctx, &action)
 		p.refuseManaged(&action)
 	case len(action.Left) > 0:
-		p.leave(pair.B, "what differs is not synced", action.Left)
+		p.leave(pair.B, "it differs only in values that sync does not change", action.Left)
 		return nil
 	default:
 		p.same++
@@ -209,7 +209,7 @@ func (p *planner) surveyRequest(ctx context.Context, action *Action, before side
 		}
 	}
 	planned, err := survey.Promote(ctx, *action.Desired.SurveyAnswer, live, survey.Promotion{
-		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts,
+		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
 	})
 	if err != nil {
 		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else

@@ -116,6 +116,9 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 	}
 	planned.TargetingFlagFilters, err = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
 		number, err := id.Int64()
+		if here, ok := p.FlagIDs[number]; ok && kind == flagProperty && err == nil {
+			return json.Number(fmt.Sprint(here)), nil
+		}
 		if kind == flagProperty || err != nil {
 			return id, fmt.Errorf("it depends on the feature flag %s by its number, which means nothing in another project", id)
 		}
