@@ -21,6 +21,9 @@ func readClock(o *strictjson.Object) *time.Time {
 	if err != nil {
 		o.Fail("clock", "must be a date-time of RFC 3339 as 2026-01-31T12:00:00Z, is %s", o.Fields["clock"])
 	}
+	if !withinClock(t).Equal(t) {
+		o.Fail("clock", "must be between the years %d and %d", earliestClock.Year(), latestClock.Year())
+	}
 	return &t
 }
 
@@ -42,8 +45,30 @@ func (s *Server) putClock(r *http.Request) error {
 	return nil
 }
 
-// SetClock stops the server's clock at a time.
-func (s *Server) SetClock(t time.Time) { s.setClock(&t) }
+// The times between which the clock can be stopped. The surveys that are made then have dates
+// of their own, which must be written with four digits for the year.
+var (
+	earliestClock = time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)
+	latestClock   = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// withinClock is the time that is nearest to t at which the clock can be stopped.
+func withinClock(t time.Time) time.Time {
+	switch {
+	case t.Before(earliestClock):
+		return earliestClock
+	case t.After(latestClock):
+		return latestClock
+	}
+	return t
+}
+
+// SetClock stops the server's clock at a time between the years 1000 and 9000, or at the
+// nearest one.
+func (s *Server) SetClock(t time.Time) {
+	within := withinClock(t)
+	s.setClock(&within)
+}
 
 func (s *Server) setClock(t *time.Time) {
 	s.mu.Lock()

@@ -146,3 +146,27 @@ func TestWorldDocumentOfBlanks(t *testing.T) {
 type pieces struct{ io.Reader }
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
+
+// Whenever the clock stops, everything can be written.
+func TestWorldClockIsBounded(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
+	c := call(t, srv).undocumentedAnswers()
+	for _, clock := range []string{"9999-12-31T23:59:59-12:00", "0000-01-01T00:00:00+12:00", "9500-01-01T00:00:00Z"} {
+		c.put(control+"clock", `{"clock":"`+clock+`"}`).fails(http.StatusBadRequest, "invalid_input", "", "clock: clock: must be between the years 1000 and 9000")
+		require.ErrorContains(t, srv.Server.SetFixtures(strings.NewReader(`{"clock":"`+clock+`"}`)), "between the years")
+	}
+
+	form := c.with("Content-Type", "application/x-www-form-urlencoded")
+	for _, set := range []string{"set=2562047h", "set=-2562047h"} {
+		for range 40 {
+			form.post(control+"page/clock", set).is(http.StatusOK)
+		}
+		c.post(surveys, `{"name":"`+set+`","type":"popover","iteration_count":3,"iteration_frequency_days":30}`).is(http.StatusCreated)
+		for _, path := range []string{"requests", "requests?format=har", "fixtures", "report?format=json"} {
+			c.get(control + path).is(http.StatusOK)
+		}
+		c.get("/").is(http.StatusOK)
+		c.get(surveys).is(http.StatusOK)
+	}
+}
