@@ -29,6 +29,14 @@ func (t *translations) refuse(format string, args ...any) *failure {
 // check brings the languages into their form and drops those without a text.
 func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
 	kept := rawjson.Pairs{}
+	// places are those of the translations in kept, taken their languages: looking through kept
+	// for each of thousands takes minutes.
+	places, taken := map[string]int{}, map[string]bool{}
+	var stored rawjson.Fields
+	if rawjson.IsObject(t.stored) {
+		stored = rawjson.Members(t.stored)
+	}
+
 	for _, m := range rawjson.PairsOf(raw) {
 		if !rawjson.IsObject(m.Value) {
 			return nil, t.refuse("%s must be an object", t.text(m.Name))
@@ -43,19 +51,25 @@ func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
 		}
 
 		name := m.Name
-		if !rawjson.IsObject(t.stored) || rawjson.Members(t.stored)[name] == nil {
-			if name, f = t.language(m.Name, kept); f != nil {
+		if stored[name] == nil {
+			if name, f = t.language(m.Name, taken); f != nil {
 				return nil, f
 			}
 		}
 
-		kept = kept.With(name, texts.JSON())
+		taken[languageCode(name)] = true
+		if place, known := places[name]; known {
+			kept[place].Value = texts.JSON()
+			continue
+		}
+		places[name] = len(kept)
+		kept = append(kept, rawjson.Member{Name: name, Value: texts.JSON()})
 	}
 	return kept, nil
 }
 
-// language is the form of a new language code.
-func (t *translations) language(sent string, others rawjson.Pairs) (string, *failure) {
+// language is the form of a new language code; taken are those of the others.
+func (t *translations) language(sent string, taken map[string]bool) (string, *failure) {
 	code := languageCode(sent)
 	switch {
 	case code == "":
@@ -69,7 +83,7 @@ func (t *translations) language(sent string, others rawjson.Pairs) (string, *fai
 	case code == t.base:
 		return "", t.refuse("%s: '%s' matches the survey's base language ('%s'). The original text already covers "+
 			"this language — translate to a different language.", t.what, sent, t.base)
-	case slices.ContainsFunc(others, func(m rawjson.Member) bool { return languageCode(m.Name) == code }):
+	case taken[code]:
 		return "", t.refuse("%s: '%s' collides with another translation for '%s'.", t.what, sent, code)
 	}
 	return code, nil
@@ -149,7 +163,10 @@ func (q *question) checkTranslations() *failure {
 		return f
 	}
 
-	own := q.Get("choices")
+	own, choicesOfOwn := q.Get("choices"), 0
+	if rawjson.IsArray(own) {
+		choicesOfOwn = len(rawjson.List(own))
+	}
 	for i, m := range kept {
 		texts := rawjson.PairsOf(m.Value)
 		choices := texts.Get("choices")
@@ -157,9 +174,9 @@ func (q *question) checkTranslations() *failure {
 		case choices == nil:
 		case !rawjson.IsArray(own):
 			kept[i].Value = texts.Without("choices").JSON()
-		case len(rawjson.List(choices)) != len(rawjson.List(own)):
+		case len(rawjson.List(choices)) != choicesOfOwn:
 			return refusedQuestions(fmt.Sprintf("%s: Translation '%s' has %d choices but question has %d choices. "+
-				"Array lengths must match to avoid partial translations.", what, m.Name, len(rawjson.List(choices)), len(rawjson.List(own))))
+				"Array lengths must match to avoid partial translations.", what, m.Name, len(rawjson.List(choices)), choicesOfOwn))
 		}
 	}
 
