@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // location is the location of a finding: the attribute that Terraform points at, and the
@@ -134,14 +135,25 @@ func (f findings) errors() findings {
 }
 
 // report adds the findings to diagnostics. The text contains the path too, since only newer
-// versions of Terraform point at the line.
-func (f findings) report(diags *diag.Diagnostics) {
+// versions of Terraform point at the line. So does the title of a warning, with the name of
+// the survey: Terraform shows one of all warnings with the same title.
+func (f findings) report(survey types.String, diags *diag.Diagnostics) {
 	for _, one := range f {
 		detail := one.String() + " " + one.text
 		if one.severity == diag.SeverityError {
 			diags.AddAttributeError(one.path, one.title, detail)
 		} else {
-			diags.AddAttributeWarning(one.path, one.title, detail)
+			diags.AddAttributeWarning(one.path, titleOf(one.title, survey, one.String()), detail)
 		}
 	}
+}
+
+// titleOf is the title of a warning about a survey, or about a place in it: Terraform folds
+// warnings of one title into one, so a title names the thing.
+func titleOf(title string, survey types.String, place ...string) string {
+	about := append(slices.Clone(place), "of survey "+excerpt(survey))
+	if len(place) == 0 {
+		about = []string{excerpt(survey)}
+	}
+	return title + ": " + strings.Join(about, " ")
 }

@@ -21,25 +21,30 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 
 	switch {
 	case endChanges && isAfter(planned.EndDate, now):
-		diags.AddAttributeWarning(path.Root("end_date"), "An end_date in the future stops the survey at once",
+		diags.AddAttributeWarning(path.Root("end_date"), titleOf("An end_date in the future stops the survey at once", planned.Name),
 			fmt.Sprintf("Survey %q is over as soon as this is applied, not on %s: the service has no schedule, and a survey with any end_date is completed. "+
 				"To stop it on that day, apply status = \"completed\" on that day. To stop it after a number of responses, set responses_limit.",
 				planned.Name.ValueString(), planned.EndDate.ValueString()))
+	case after == statusRunning && before == statusRunning && startChanges && isAfter(planned.StartDate, now):
+		diags.AddAttributeWarning(path.Root("start_date"), titleOf("A start_date in the future does not pause the survey", planned.Name),
+			fmt.Sprintf("Survey %q runs already and goes on: the service has no schedule, and a survey with any start_date is launched. "+
+				"The new date only moves the day from which its responses are counted, to %s. To pause it until then, apply status = \"draft\" now and status = \"running\" on that day.",
+				planned.Name.ValueString(), planned.StartDate.ValueString()))
 	case after == statusRunning && startChanges && isAfter(planned.StartDate, now):
-		diags.AddAttributeWarning(path.Root("start_date"), "A start_date in the future launches the survey at once",
+		diags.AddAttributeWarning(path.Root("start_date"), titleOf("A start_date in the future launches the survey at once", planned.Name),
 			fmt.Sprintf("Survey %q runs as soon as this is applied, not from %s on: the service has no schedule, and a survey with any start_date is launched. "+
 				"To launch it on that day, keep status = \"draft\" and apply status = \"running\" on that day.",
 				planned.Name.ValueString(), planned.StartDate.ValueString()))
 	case after == statusCompleted && endChanges && planned.StartDate.IsNull():
-		diags.AddAttributeWarning(path.Root("status"), "The survey is completed without having run",
+		diags.AddAttributeWarning(path.Root("status"), titleOf("The survey is completed without having run", planned.Name),
 			fmt.Sprintf("Survey %q is a draft and gets an end_date without a start_date: it was never shown, and the service lists it as completed. "+
 				"Set start_date too if it ran, or archived = true to put a draft away.", planned.Name.ValueString()))
 	case launches(planned, prior) && before == statusRunning:
-		diags.AddAttributeWarning(path.Root("archived"), "The plan shows the survey again",
+		diags.AddAttributeWarning(path.Root("archived"), titleOf("The plan shows the survey again", planned.Name),
 			fmt.Sprintf("Survey %q leaves the archive and runs: from the apply on it is shown to everybody whom its targeting and conditions choose. "+
 				"To keep it hidden, set status = \"completed\" too.", planned.Name.ValueString()))
 	case launches(planned, prior):
-		diags.AddAttributeWarning(path.Root("status"), "The plan launches the survey",
+		diags.AddAttributeWarning(path.Root("status"), titleOf("The plan launches the survey", planned.Name),
 			fmt.Sprintf("Survey %q goes from %s to running: from the apply on it is shown to everybody whom its targeting and conditions choose.",
 				planned.Name.ValueString(), before))
 	}

@@ -53,13 +53,13 @@ func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory
 	checkNewLimit(after, prior, &found)
 	checkRemovedFlag(planned, prior, &found)
 
-	found.report(diags)
+	found.report(planned.Name, diags)
 	warnOfPaidStyling(after, before, diags)
 
 	if !prior.ID.IsNull() {
-		warnOfMoves(pairs, diags)
-		warnOfLostAnswers(pairs, prior.Status, diags)
-		warnOfOtherQuestions(pairs, prior.Status, diags)
+		warnOfMoves(pairs, prior.Name, diags)
+		warnOfLostAnswers(pairs, prior, diags)
+		warnOfOtherQuestions(pairs, prior, diags)
 	}
 }
 

@@ -51,7 +51,7 @@ func (p matchedQuestions) plannedIndex(j int) int {
 // warnOfMoves says which questions move, and where branching leads then: Terraform shows
 // every element of the list as changed. It is one warning for the resource, because the CLI
 // prints the whole source of an attribute that a warning points at.
-func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
+func warnOfMoves(p matchedQuestions, survey types.String, diags *diag.Diagnostics) {
 	title, moves := movesOf(p)
 	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
@@ -65,15 +65,39 @@ func warnOfMoves(p matchedQuestions, diags *diag.Diagnostics) {
 		} else {
 			title += ", branching leads elsewhere"
 		}
-		details = append(details, "Branching names the place of a question in the list, and another question is there now:\n"+
-			strings.Join(shortList(redirected), "\n")+
-			"\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead.")
+		details = append(details, causeOfRedirects(p)+"\n"+strings.Join(shortList(redirected), "\n")+remedyOfRedirects(p))
 	}
 	if len(moves) > 0 {
 		details = append(details, "questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
 			"They keep their ids and the answers given to them. What happens:\n"+strings.Join(shortList(moves), "\n"))
 	}
-	diags.AddWarning(title, strings.Join(details, "\n\n"))
+	diags.AddWarning(titleOf(title, survey), strings.Join(details, "\n\n"))
+}
+
+// isInPlace reports whether all questions are where they were.
+func (p matchedQuestions) isInPlace() bool {
+	for i, from := range p.origins {
+		if from.prior != i {
+			return false
+		}
+	}
+	return len(p.before) == len(p.origins)
+}
+
+// causeOfRedirects says why answers lead to another question than before: branching refers
+// to questions by their place, and to choices too.
+func causeOfRedirects(p matchedQuestions) string {
+	if p.isInPlace() {
+		return "The keys of response_values are the places of choices in their list, and another choice is there now:"
+	}
+	return "Branching names the place of a question in the list, and another question is there now:"
+}
+
+func remedyOfRedirects(p matchedQuestions) string {
+	if p.isInPlace() {
+		return "\nIf that is not what you want, write the new places of the choices into response_values."
+	}
+	return "\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead."
 }
 
 // movesOf describes moves, one a line, under a title with their numbers; empty when no
@@ -141,8 +165,8 @@ func shortList(lines []string) []string {
 }
 
 // warnOfLostAnswers warns of questions of a running survey that are removed or retyped.
-func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
-	if status.ValueString() != statusRunning {
+func warnOfLostAnswers(p matchedQuestions, prior Fields, diags *diag.Diagnostics) {
+	if prior.Status.ValueString() != statusRunning {
 		return
 	}
 
@@ -155,6 +179,8 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 
 		switch {
 		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
+		case retyped >= 0 && i < 0 && p.priorIndex(retyped) < 0 && p.after[retyped].Type.Equal(question.Type):
+			warnOfRestored(p, retyped, question, prior.Name, diags)
 		case retyped >= 0 && (i >= 0 || p.priorIndex(retyped) < 0):
 			kind := p.after[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
@@ -162,14 +188,27 @@ func warnOfLostAnswers(p matchedQuestions, status types.String, diags *diag.Diag
 				lost = "It keeps its id, so answers of both kinds will be stored under it."
 			}
 			spot := path.Root("questions").AtListIndex(retyped).AtName("type")
-			diags.AddAttributeWarning(spot, "A running survey's question changes its type",
+			diags.AddAttributeWarning(spot, titleOf("A running survey's question changes its type", prior.Name, fmt.Sprintf("questions[%d]", retyped)),
 				fmt.Sprintf("%s goes from %s to %s: %s. %s", spot, question.Type.ValueString(), kind, excerpt(question.Question), lost))
 		default:
-			diags.AddWarning("A running survey loses a question",
+			diags.AddWarning(titleOf("A running survey loses a question", prior.Name, excerpt(question.Question)),
 				fmt.Sprintf("questions[%d] until now goes away: %s. The answers given to it lose their question. "+
 					"If it is only reworded beyond recognition, give the new one its id: %q.", j, excerpt(question.Question), question.ID.ValueString()))
 		}
 	}
+}
+
+// warnOfRestored warns of a question that was deleted and added again in the web interface:
+// the plan gives it another id than it has now, most often the one from before.
+func warnOfRestored(p matchedQuestions, i int, stored Question, survey types.String, diags *diag.Diagnostics) {
+	spot := path.Root("questions").AtListIndex(i)
+	gets := "gets a new id"
+	if !isOmittedID(p.origins[i].id) {
+		gets = fmt.Sprintf("gets its id %q back, and with it the answers from before", p.origins[i].id.ValueString())
+	}
+	diags.AddAttributeWarning(spot, titleOf("A running survey's question gets another id", survey, spot.String()),
+		fmt.Sprintf("%s %s: %s. It was deleted and added again since the last apply. The answers given since then have the id %q, and lose their question. "+
+			"To keep these instead, set the id of the question to that.", spot, gets, excerpt(stored.Question), stored.ID.ValueString()))
 }
 
 // likeEnough is the likeness of two texts below which one is probably not an edit of the
@@ -178,8 +217,8 @@ const likeEnough = 0.3
 
 // warnOfOtherQuestions warns of questions of a running survey that keep the id of one with
 // an unrelated text.
-func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.Diagnostics) {
-	if status.ValueString() != statusRunning {
+func warnOfOtherQuestions(p matchedQuestions, prior Fields, diags *diag.Diagnostics) {
+	if prior.Status.ValueString() != statusRunning {
 		return
 	}
 
@@ -194,7 +233,7 @@ func warnOfOtherQuestions(p matchedQuestions, status types.String, diags *diag.D
 		}
 
 		spot := path.Root("questions").AtListIndex(i)
-		diags.AddAttributeWarning(spot, "A running survey's question gets an unrelated text",
+		diags.AddAttributeWarning(spot, titleOf("A running survey's question gets an unrelated text", prior.Name, spot.String()),
 			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
 				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
 				spot, excerpt(was), excerpt(is), from.id.ValueString()))

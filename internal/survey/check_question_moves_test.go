@@ -58,7 +58,7 @@ func TestMovesAreCounted(t *testing.T) {
 			}
 
 			require.Len(t, found, 1, found.Text())
-			assert.Equal(t, c.title, found[0].Summary)
+			assert.Equal(t, c.title+": \"Quiet\"", found[0].Summary)
 			assert.Nil(t, found[0].Attribute, "the CLI would print the source of all questions")
 		})
 	}

@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -79,7 +80,7 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 			t.Parallel()
 			var found acctest.Diagnostics
 			for _, one := range changed(t, "draft", c.before, c.after) {
-				if one.Summary != "Unreachable question" {
+				if !strings.HasPrefix(one.Summary, "Unreachable question") {
 					found = append(found, one)
 				}
 			}
@@ -88,7 +89,7 @@ func TestB3BranchingThatLeadsElsewhereIsNamed(t *testing.T) {
 				return
 			}
 			require.Len(t, found, 1, found.Text())
-			assert.Equal(t, c.title, found[0].Summary)
+			assert.Equal(t, c.title+": \"Quiet\"", found[0].Summary)
 			for _, line := range c.says {
 				assert.Contains(t, found[0].Detail, line)
 			}

@@ -50,11 +50,11 @@ func (d existingSurvey) called() string { return fmt.Sprintf("survey %q (%s)", d
 func warnOfDestroy(d existingSurvey, diags *diag.Diagnostics) {
 	switch d.policy {
 	case PolicyArchive:
-		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be archived, not deleted",
+		diags.AddAttributeWarning(path.Root("deletion_policy"), titleOf("The survey will be archived, not deleted", types.StringValue(d.name)),
 			fmt.Sprintf("deletion_policy of %s is %q: the destroy archives it and removes it from the state. Its name stays taken in project %s.",
 				d.called(), d.policy, d.project))
 	case PolicyAbandon:
-		diags.AddAttributeWarning(path.Root("deletion_policy"), "The survey will be left as it is, not deleted",
+		diags.AddAttributeWarning(path.Root("deletion_policy"), titleOf("The survey will be left as it is, not deleted", types.StringValue(d.name)),
 			fmt.Sprintf("deletion_policy of %s is %q: the destroy removes it from the state and changes nothing on the service. "+
 				"It stays %s, and its name stays taken in project %s.", d.called(), d.policy, d.status, d.project))
 	default:
@@ -75,7 +75,7 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 	if d.status != statusRunning {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("status"), "A running survey will be deleted",
+	diags.AddAttributeWarning(path.Root("status"), titleOf("A running survey will be deleted", types.StringValue(d.name)),
 		fmt.Sprintf("%s %s stops it at once and takes it out of the web interface with its results. "+
 			"To keep it, set deletion_policy to \"archive\" and apply before the destroy.", verb, d.called()))
 }
@@ -86,7 +86,7 @@ func (d existingSurvey) warnOfFlag(verb string, diags *diag.Diagnostics) {
 	switch {
 	case !d.flag.exists():
 	case d.flag.own:
-		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), "The service will delete the survey's own feature flag",
+		diags.AddAttributeWarning(path.Root("targeting_flag_filters"), titleOf("The service will delete the survey's own feature flag", types.StringValue(d.name)),
 			fmt.Sprintf("%s %s deletes its targeting flag %s, too. The service created the flag for this survey from targeting_flag_filters: "+
 				"code that asks for its key gets no answer afterwards.", verb, d.called(), d.flag))
 	default:
@@ -142,7 +142,7 @@ func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
 		PolicyDelete: "deletes the survey", PolicyArchive: "archives the survey", PolicyAbandon: "leaves the survey as it is",
 		PolicyDeleteUnanswered: "deletes the survey only if it has no responses",
 	}
-	diags.AddAttributeWarning(path.Root("deletion_policy"), "The changed deletion_policy is not in force yet",
+	diags.AddAttributeWarning(path.Root("deletion_policy"), titleOf("The changed deletion_policy is not in force yet", prior.Name),
 		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+
 			"Terraform gives a destroy the state alone, not the configuration: a destroy before the apply still %s.",
 			prior.Name.ValueString(), before, after.ValueString(), does[before]))

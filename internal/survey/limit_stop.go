@@ -60,7 +60,7 @@ func (s *stop) applies(config Fields) bool {
 }
 
 func (s *stop) warn(prior Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("status"), "The survey reached its responses_limit and stays stopped",
+	diags.AddAttributeWarning(path.Root("status"), titleOf("The survey reached its responses_limit and stays stopped", prior.Name),
 		fmt.Sprintf("The service stopped the survey %s on %s, when it had %d responses. status = \"running\" does not launch it again by itself. "+
 			"To run it again, raise responses_limit or take it out. To agree that it is over, set status = \"completed\" or take it out.",
 			prior.Name, prior.EndDate.ValueString(), s.ResponsesLimit))

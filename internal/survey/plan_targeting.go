@@ -19,7 +19,7 @@ func warnOfTargetingChange(planned, prior Fields, diags *diag.Diagnostics) {
 				"feature flag %s will be gone, for whatever else uses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
 				prior.Name.ValueString(), flag.id, flag))
 	case flag.own && !planned.TargetingFlagID.IsNull():
-		diags.AddAttributeWarning(path.Root("targeting_flag_id"), "The survey's own feature flag stays behind",
+		diags.AddAttributeWarning(path.Root("targeting_flag_id"), titleOf("The survey's own feature flag stays behind", prior.Name),
 			fmt.Sprintf("targeting_flag_id of survey %q takes the place of targeting_flag_filters. The flag %s, which the service created for these filters, "+
 				"is unlinked and not deleted. Delete it in the web interface if nothing uses it.", prior.Name.ValueString(), flag))
 	}

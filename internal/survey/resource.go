@@ -115,7 +115,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	switch {
 	case client.IsNotFound(err) && !isImport:
 		forget(r.Data, prior.Fields)
-		resp.Diagnostics.AddWarning("The survey is gone",
+		resp.Diagnostics.AddWarning(titleOf("The survey is gone", prior.Name),
 			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)

@@ -35,7 +35,7 @@ func warnOfChanges(changed []string, f Fields, diags *diag.Diagnostics) {
 	}
 
 	at, _, _ := strings.Cut(changed[0], "/")
-	diags.AddAttributeWarning(path.Root(at), "The service changed the written values",
+	diags.AddAttributeWarning(path.Root(at), titleOf("The service changed the written values", f.Name),
 		fmt.Sprintf("Survey %s: the service changed %s: it cleans HTML, trims white space, and fills in or drops values that it does not accept. "+
 			"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 			"To see what is stored, read the survey with the data source posthog_survey.", f.Name, strings.Join(names, ", ")))

@@ -36,7 +36,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 			found = append(found, doubts(config.Fields)...)
 		}
 	}
-	found.report(&resp.Diagnostics)
+	found.report(config.Name, &resp.Diagnostics)
 }
 
 // doubts are warnings of what the plan of a new survey would refuse. They leave out:
