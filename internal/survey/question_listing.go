@@ -129,11 +129,11 @@ func (m *matching) edited(base int, past questionHistory) []int {
 	return places
 }
 
-// taken returns a function that reports whether the configuration is known to have had a
-// question: the accepted list has it, or one before that.
+// taken returns a function that reports whether the service holds a question, and the
+// configuration is known to have had it: the accepted list has it, or one before that.
 func (m *matching) taken(past questionHistory) func(known int) bool {
 	from := m.acceptedOf(past)
 	return func(known int) bool {
-		return slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.known, known) })
+		return m.known[known].stored >= 0 && slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.known, known) })
 	}
 }

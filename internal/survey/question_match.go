@@ -43,9 +43,9 @@ type origin struct {
 //
 // Rules 5 and 6 recognize a question whose text was edited in the configuration. They leave
 // out one that has its text, or half of it, with another type: it was retyped. Rule 6 leaves
-// out questions that were created in the web interface and that the configuration is not
-// known to have taken over: another one at the place of such a question is not guessed to be
-// the same.
+// out questions that were deleted in the web interface, and those that were created there
+// and that the configuration is not known to have taken over: another one at the place of
+// such a question is not guessed to be the same.
 //
 // So a question whose type and text stay keeps its id, whatever becomes of it and of
 // the others. One whose text is edited keeps it as long as no question moves, if
