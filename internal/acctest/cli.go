@@ -49,6 +49,9 @@ func (env *Env) CLI(t testing.TB) *CLI {
 	return &CLI{Dir: t.TempDir(), t: t, path: found, env: env}
 }
 
+// Path is the program.
+func (c *CLI) Path() string { return c.path }
+
 // With is the CLI with another provider besides, by its source, such as posthog/posthog.
 func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CLI {
 	other := *c

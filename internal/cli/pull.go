@@ -37,7 +37,8 @@ A value that comes from an expression (a variable, a local, a function, a for, a
 template) is reported with its location, and left alone. So are objects created by count
 or for_each, those of modules outside DIR or called more than once, arguments of a module
 call, files in JSON, and values that were changed in the code as well. A change that was
-made in the code alone is never undone. Lists in concat are edited where the code states
+made in the code alone is never undone, unless it goes back to a value that the service
+has had since the last write: the code then counts as behind. Lists in concat are edited where the code states
 their elements. A block that terraform fmt leaves alone stays so.
 
 The exit code is 0 when a plan of DIR changes no survey and no import app afterwards, and 2
@@ -113,11 +114,12 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	var private map[string]map[string][]byte
+	plan, err := cli.PlanAnd(ctx, dir, terraformcli.PlanOptions{}, func(file string) { private = pull.PrivateStates(file) })
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := pull.Resources(ctx, plan, isProviderSource)
+	all, err := pull.Resources(ctx, plan, private, isProviderSource)
 	if err != nil {
 		return nil, nil, err
 	}

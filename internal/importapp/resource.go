@@ -18,6 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
@@ -121,10 +122,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
+	isImport := prior.isImported()
 	m := r.asRead(ctx, answer, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
+	if !isImport {
+		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
+	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
@@ -261,6 +266,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w w
 
 	planned.Fields = m
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
+	held.AfterWrite(ctx, w.private, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	saveConfigured(ctx, a.Configured, w.private, w.diags)
 	setIdentity(ctx, w.identity, m, w.diags)

@@ -43,6 +43,10 @@ type Resource struct {
 	Whole Whole
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
+
+	memory memory
+	// arguments are the types of the arguments.
+	arguments map[string]attr.Type
 }
 
 // Whole is a change of a resource as a whole.
@@ -58,8 +62,8 @@ const (
 )
 
 // Resources returns the surveys and import apps of a plan. isOurs reports whether a source
-// address is that of this provider.
-func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider string) bool) ([]Resource, error) {
+// address is that of this provider, private are the private states of the plan.
+func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[string][]byte, isOurs func(provider string) bool) ([]Resource, error) {
 	drifts := map[string]*tfjson.Change{}
 	for _, drift := range plan.ResourceDrift {
 		drifts[drift.Address] = drift.Change
@@ -82,13 +86,14 @@ func Resources(ctx context.Context, plan *tfjson.Plan, isOurs func(provider stri
 		if err != nil {
 			return nil, err
 		}
+		one.recall(private[one.Address])
 		found = append(found, one)
 	}
 	return found, nil
 }
 
 func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
-	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp()}
+	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
 	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)

@@ -404,6 +404,9 @@ func (w *identityWorld) applySaved() string {
 
 	w.see(saved.live)
 	w.survey = saved.survey
+	if isCurrent := slices.Equal(storedIDs(saved.live), storedIDs(w.stored())); saved.survey.IsEmpty(saved.plan) && !isCurrent {
+		return "" // nothing is written, whatever was edited since
+	}
 	if applied := saved.survey.ApplyPlan(saved.plan); applied.HasError() {
 		if !strings.Contains(applied.Text(), "lan again") {
 			return applied.Text()
@@ -411,6 +414,14 @@ func (w *identityWorld) applySaved() string {
 		return ""
 	}
 	return w.check(saved.code)
+}
+
+func storedIDs(stored []any) []string {
+	ids := make([]string, len(stored))
+	for i, one := range stored {
+		ids[i] = fmt.Sprint(one.(object)["id"])
+	}
+	return ids
 }
 
 // check compares the ids on the service with those of the persons of an applied code.

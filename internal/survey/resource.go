@@ -16,6 +16,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
@@ -149,6 +150,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
+	if !isImport {
+		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
+	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
 }
@@ -169,6 +173,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		applied := appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics)
 		loadHistory(ctx, req.Private, &resp.Diagnostics).afterWrite(applied, applied).save(ctx, resp.Private, &resp.Diagnostics)
+		held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
@@ -250,6 +255,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	}
 	applied := appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags)
 	loadHistory(ctx, w.private, w.diags).afterWrite(applied, withIDsOf(applied, fields.Questions, w.diags)).save(ctx, w.private, w.diags)
+	held.AfterWrite(ctx, w.private, w.diags)
 
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)

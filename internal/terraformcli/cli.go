@@ -114,6 +114,11 @@ type PlanOptions struct {
 // Plan plans a directory and returns the plan. It does not change the directory: the state
 // is not locked, and the plan file is a temporary one.
 func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan, error) {
+	return c.PlanAnd(ctx, dir, o, nil)
+}
+
+// PlanAnd is Plan, and calls a function with the plan file while it is there; nil for none.
+func (c *CLI) PlanAnd(ctx context.Context, dir string, o PlanOptions, look func(file string)) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
 		// A plan file holds the values of variables, sensitive ones too.
@@ -131,6 +136,9 @@ func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan
 		}
 		if _, err := tf.Plan(ctx, options...); err != nil {
 			return err
+		}
+		if look != nil {
+			look(file)
 		}
 		plan, err = tf.ShowPlanFile(ctx, file, attach)
 		return err

@@ -1,0 +1,173 @@
+// Package held remembers which values the attributes of an object had on the service since
+// the object was last written. A value in the code that is among them is one that the code
+// was brought in line with, or never changed; any other is an edit of the code. Values are
+// kept as hashes, by the path of the attribute, in the private state of a resource. It knows
+// no attribute but the list of questions, whose elements have ids.
+package held
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Values are hashes of the values that attributes had before the present one, newest first,
+// by path.
+type Values map[string][]string
+
+// Key is the key of the private state that holds them.
+const Key = "held"
+
+const (
+	// keptValues is the number of values that are remembered of an attribute.
+	keptValues = 8
+	// keptPaths is the number of attributes of which values are remembered.
+	keptPaths = 500
+)
+
+// Decode reads values from private state; no bytes are none.
+func Decode(raw []byte) (Values, error) {
+	v := Values{}
+	if len(raw) == 0 {
+		return v, nil
+	}
+	err := json.Unmarshal(raw, &v)
+	return v, err
+}
+
+// Note adds what an object no longer is to what it was. It returns false when nothing has
+// changed.
+func (v Values) Note(before, after map[string]any) bool {
+	was, is := map[string]string{}, map[string]string{}
+	flatten("", before, was)
+	flatten("", after, is)
+	nothing := hash(nil)
+	for path := range was {
+		if is[path] == "" {
+			is[path] = nothing
+		}
+	}
+
+	changed := false
+	for _, path := range slices.Sorted(maps.Keys(is)) {
+		old := was[path]
+		if old == "" {
+			old = nothing
+		}
+		if old == is[path] || len(v) >= keptPaths && v[path] == nil {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(v[path]), func(other string) bool { return other == old })
+		v[path] = append([]string{old}, others[:min(len(others), keptValues-1)]...)
+		changed = true
+	}
+	return changed
+}
+
+// Rebase returns what the code was written from: the applied value, and in its place the
+// value of the code wherever that is one that the service has held. An attribute of an
+// object is looked at by itself.
+func (v Values) Rebase(path string, applied, code any) any {
+	if fields, ok := fieldsOf(code); ok {
+		was, isObject := fieldsOf(applied)
+		if applied != nil && !isObject {
+			return applied
+		}
+		rebased := maps.Clone(was)
+		if rebased == nil {
+			rebased = map[string]any{}
+		}
+		for name := range maps.Keys(union(was, fields)) {
+			if value := v.Rebase(join(path, name), was[name], fields[name]); value != nil {
+				rebased[name] = value
+			} else {
+				delete(rebased, name)
+			}
+		}
+		if len(rebased) == 0 && applied == nil && !v.Has(path, nil) {
+			return nil
+		}
+		return rebased
+	}
+	if v.Has(path, code) {
+		return code
+	}
+	return applied
+}
+
+// Has reports whether an attribute has had a value.
+func (v Values) Has(path string, value any) bool { return slices.Contains(v[path], hash(value)) }
+
+// Of is the path of a question.
+func Of(question string) string { return "questions/" + question }
+
+func union(a, b map[string]any) map[string]any {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]any{}
+	}
+	maps.Copy(all, b)
+	return all
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// flatten adds the hash of every value in an object by its path. Questions are found by
+// their ids, other elements of lists by the list.
+func flatten(path string, value any, into map[string]string) {
+	if fields, ok := fieldsOf(value); ok {
+		for name, field := range fields {
+			flatten(join(path, name), field, into)
+		}
+		return
+	}
+	if list, ok := value.([]any); ok && path == "questions" {
+		for _, element := range list {
+			if question, ok := element.(map[string]any); ok {
+				if id, _ := question["id"].(string); id != "" {
+					flatten(Of(id), question, into)
+				}
+			}
+		}
+		return
+	}
+	if value != nil {
+		into[path] = hash(value)
+	}
+}
+
+// fieldsOf are the fields of an object, or of one in a JSON text.
+func fieldsOf(value any) (map[string]any, bool) {
+	switch value := value.(type) {
+	case map[string]any:
+		return value, true
+	case string:
+		if !strings.HasPrefix(strings.TrimSpace(value), "{") {
+			return nil, false
+		}
+		decoder := json.NewDecoder(strings.NewReader(value))
+		decoder.UseNumber()
+		var fields map[string]any
+		err := decoder.Decode(&fields)
+		return fields, err == nil
+	}
+	return nil, false
+}
+
+// hash is a short hash of a value.
+func hash(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:9])
+}

@@ -1,0 +1,77 @@
+package survey
+
+import "slices"
+
+// HistoryKey is the key of the private state that holds what is remembered of questions.
+const HistoryKey = historyKey
+
+// QuestionPast has the lists of questions that a survey had since it was last written: one
+// of them is what the code was written from.
+type QuestionPast struct{ history questionHistory }
+
+// DecodeQuestionPast reads the past of a survey's questions from its private state.
+func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
+	stored, err := decodeHistory(raw)
+	if err != nil {
+		return QuestionPast{}, err
+	}
+	h := stored.history()
+	if len(h.lists) > 0 {
+		h.lists = h.lists[:h.written+1] // the code said the written one, so it is not older
+		h.accepted = min(h.accepted, h.written)
+	}
+	return QuestionPast{h}, nil
+}
+
+// With is the past with more lists, newest first. They come before the newest one, which the
+// service holds now.
+func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
+	added := make([][]Question, len(lists))
+	for i, keys := range lists {
+		added[i] = keysOnly(questionsOfKeys(keys))
+	}
+	if len(p.history.lists) == 0 || len(added) == 0 {
+		return p
+	}
+
+	h := p.history
+	if h.accepted > 0 {
+		h.accepted += len(added)
+	}
+	h.written += len(added)
+	h.lists = slices.Insert(slices.Clone(h.lists), 1, added...)
+	return QuestionPast{h}
+}
+
+// IsEmpty reports whether nothing is remembered.
+func (p QuestionPast) IsEmpty() bool { return len(p.history.lists) == 0 }
+
+// Match returns for each question of a configuration the id that it has had, "" for a new
+// one; and the list that the configuration was written from.
+func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []QuestionKey) {
+	list := questionsOfKeys(config)
+	m := newMatching(p.history.newest(), p.history, list)
+	for _, q := range m.lists[m.baseOf(p.history)].questions {
+		base = append(base, QuestionKey{q.ID.ValueString(), q.Type.ValueString(), q.Question.ValueString()})
+	}
+	for _, from := range matchQuestions(p.history.newest(), p.history, list) {
+		ids = append(ids, from.id.ValueString())
+	}
+	return ids, base
+}
+
+// Had reports whether a question had a type and text.
+func (p QuestionPast) Had(key QuestionKey) bool {
+	return slices.ContainsFunc(p.history.lists, func(list []Question) bool {
+		return slices.ContainsFunc(list, func(q Question) bool {
+			return q.ID.ValueString() == key.ID && q.Type.ValueString() == key.Type && q.Question.ValueString() == key.Text
+		})
+	})
+}
+
+// Held reports whether any list had a question.
+func (p QuestionPast) Held(id string) bool {
+	return slices.ContainsFunc(p.history.lists, func(list []Question) bool {
+		return slices.ContainsFunc(list, func(q Question) bool { return q.ID.ValueString() == id })
+	})
+}
