@@ -12,6 +12,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // JSON returns the JSON of a response as an attribute: one line, keys sorted, escaped as
@@ -93,6 +95,9 @@ func withoutNulls(v any) any {
 }
 
 func decodeJSON(text string) (any, error) {
+	if err := jsonvalue.Check(text); err != nil {
+		return nil, err
+	}
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // do sends the request of an operation and returns the response with its complete body. All
@@ -168,6 +170,9 @@ func (c *Client) read(caller context.Context, operation string, req *http.Reques
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
 	case int64(len(body)) > c.maxAnswer:
 		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes and was not read further", c.maxAnswer)))
+	}
+	if err := jsonvalue.Check(body); err != nil {
+		return nil, a.fail(a.unusable("nothing that the service holds: " + err.Error()))
 	}
 	a.body = body
 	return a, nil

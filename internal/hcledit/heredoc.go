@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 )
 
 // overwriteHeredoc writes a text in place of a heredoc, or of one whose last line break a
@@ -71,7 +73,7 @@ func (f *File) heredoc(now *hclsyntax.TemplateExpr, text string) (string, bool) 
 		if line != "\n" {
 			b.WriteString(indent)
 		}
-		b.WriteString(strings.NewReplacer("${", "$${", "%{", "%%{").Replace(line))
+		b.WriteString(hclfile.EscapeTemplate(line))
 	}
 	b.WriteString(closing)
 	written := b.String()

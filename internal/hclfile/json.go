@@ -47,10 +47,13 @@ func valueOf(v any) (cty.Value, bool) {
 	case string:
 		return cty.StringVal(v), true
 	case json.Number:
-		number, err := cty.ParseNumberVal(v.String())
 		// jsonencode writes all digits, and an exponent may be why the provider keeps a
 		// number as JSON.
-		return number, err == nil && len(v) < longestNumber && !strings.ContainsAny(v.String(), "eE")
+		if len(v) >= longestNumber || strings.ContainsAny(v.String(), "eE") {
+			return cty.NilVal, false
+		}
+		number, err := cty.ParseNumberVal(v.String())
+		return number, err == nil
 	case []any:
 		elements := make([]cty.Value, len(v))
 		for i := range v {

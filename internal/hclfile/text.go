@@ -77,7 +77,7 @@ func heredoc(text string, depth int) hclwrite.Tokens {
 	tokens := hclwrite.Tokens{{Type: hclsyntax.TokenOHeredoc, Bytes: []byte("<<-" + marker + "\n")}}
 	for line := range strings.Lines(text) {
 		if line != "\n" {
-			line = indent + "  " + escapeTemplate(line)
+			line = indent + "  " + EscapeTemplate(line)
 		}
 		tokens = append(tokens, &hclwrite.Token{Type: hclsyntax.TokenStringLit, Bytes: []byte(line)})
 	}
@@ -94,7 +94,7 @@ func hasLine(text, marker string) bool {
 	return false
 }
 
-// escapeTemplate keeps a text from being taken for a template.
-func escapeTemplate(text string) string {
+// EscapeTemplate keeps a text from being taken for a template.
+func EscapeTemplate(text string) string {
 	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text)
 }

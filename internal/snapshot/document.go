@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Document is a snapshot. Its lists are sorted by id and the keys of its objects by
@@ -112,7 +113,14 @@ func Read(from io.Reader) (Contents, error) {
 		Apps          []json.RawMessage `json:"pipeline_import_apps"`
 		Counts        []json.RawMessage `json:"responses"`
 	}
-	decoder := json.NewDecoder(from)
+	text, err := io.ReadAll(from)
+	if err != nil {
+		return Contents{}, fmt.Errorf("cannot read the snapshot: %w", err)
+	}
+	if err := jsonvalue.Check(text); err != nil {
+		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&document); err != nil {
 		return Contents{}, fmt.Errorf("not a snapshot: %w", err)
@@ -140,7 +148,6 @@ func Read(from io.Reader) (Contents, error) {
 		c.Apps = append(c.Apps, app)
 	}
 
-	var err error
 	c.Responses, err = readResponses(document.Counts)
 	return c, err
 }
