@@ -31,7 +31,11 @@ func newApp(p *program) *cobra.Command {
 			Use:   "upgrade ID",
 			Short: "Install the newest version of an import app's code",
 			Long: `Let the service install the newest version of an import app's code. The key needs the
-scope plugin:write.`,
+scope plugin:write.
+
+The hosted service offers this to people who are signed in to its web interface, and to no
+API key, whatever its scopes: there, the command ends with an error. A PostHog of your own
+may allow it.`,
 			Example: `  posthog-sync app upgrade 12`,
 			Args:    cobra.ExactArgs(1),
 			RunE:    func(cmd *cobra.Command, args []string) error { return p.upgradeApp(cmd.Context(), args[0]) },
@@ -41,7 +45,11 @@ scope plugin:write.`,
 			Short: "Replace the source of an import app by the files of a directory",
 			Long: `Send the files of DIR, such as plugin.json and index.ts, as the source of an import
 app of plugin_type source. Files whose names begin with a dot and subdirectories are
-left out. The key needs the scope plugin:write.`,
+left out. The key needs the scope plugin:write.
+
+The hosted service offers this to people who are signed in to its web interface, and to no
+API key, whatever its scopes: there, the command ends with an error. A PostHog of your own
+may allow it.`,
 			Example: `  posthog-sync app update-source 12 ./geoip`,
 			Args:    cobra.ExactArgs(2),
 			RunE: func(cmd *cobra.Command, args []string) error {

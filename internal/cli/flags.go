@@ -17,13 +17,12 @@ type commonFlags struct {
 	kind              string
 	selected, without []string
 	// matched are the globs of selected that matched an object.
-	matched     map[string]bool
-	format      string
-	parallelism int
-	noProgress  bool
-	noColor     bool
-	verbose     bool
-	terraform   string
+	matched    map[string]bool
+	format     string
+	noProgress bool
+	noColor    bool
+	verbose    bool
+	terraform  string
 }
 
 // The values of --kind; both kinds when it is not given.
@@ -50,7 +49,6 @@ func (f *commonFlags) add(root *cobra.Command) {
 	flags.StringArrayVar(&f.selected, "select", nil, "only objects whose name matches the glob; may be repeated")
 	flags.StringArrayVar(&f.without, "exclude", nil, "no objects whose name matches the glob; may be repeated")
 	flags.Var(newChoice(&f.format, formatText, formatText, formatJSON, formatMarkdown), "format", "of the report: text, json or markdown")
-	flags.IntVar(&f.parallelism, "parallelism", 4, "how many requests run at the same time")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "report no progress")
 	flags.BoolVar(&f.noColor, "no-color", false, "print no colors (also: NO_COLOR)")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "report each request on stderr")
@@ -59,9 +57,6 @@ func (f *commonFlags) add(root *cobra.Command) {
 
 // check refuses values that are invalid for every verb.
 func (f *commonFlags) check() error {
-	if f.parallelism < 1 {
-		return fmt.Errorf("--parallelism is %d: it must be 1 or more", f.parallelism)
-	}
 	switch {
 	case f.shard != "" && !f.allEnvironments:
 		return errors.New("--shard is a part of all environments: give --all-environments too")

@@ -84,8 +84,13 @@ func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
 		return "The service does not know the key: make a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
+	case client.IsForNoKey(err):
+		return "The service offers this to people who are signed in to its web interface, and to no API key, whatever its scopes: do it there."
+	case client.IsShutOut(err):
+		return "Use a key that has access to the project or organization, or check project_id and organization_id of the environment. posthog-sync doctor names both."
 	case client.IsForbidden(err):
-		return "The key may not do that: give it the scope, and access to the project or organization. posthog-sync doctor lists what it lacks."
+		return "The key may not do that. If the message names a scope, give it to the key: posthog-sync doctor lists those that it lacks. " +
+			"If it names none, the user of the key lacks the permission."
 	}
 	return ""
 }

@@ -25,6 +25,8 @@ type shardFlags struct {
 	quota  int
 	image  string
 	name   string
+	// parallelism is how many environments are counted at the same time.
+	parallelism int
 }
 
 // The values of shard's flag --format.
@@ -67,6 +69,7 @@ The verb that the jobs run follows --; the default is doctor. Each job runs it w
 	flags.IntVar(&f.jobs, "jobs", 0, "number of parallel jobs; there may be fewer, never more")
 	flags.Var(newChoice(&f.format, formatList, formatList, formatGitHub, formatKubernetes), "format", "of the result: list, github or kubernetes")
 	flags.IntVar(&f.quota, "requests-per-minute", 0, fmt.Sprintf("quota of each API key (default: POSTHOG_REQUESTS_PER_MINUTE, else %d)", defaultQuota))
+	flags.IntVar(&f.parallelism, "parallelism", 4, "how many environments are counted at the same time")
 	flags.StringVar(&f.image, "image", "", "kubernetes: container image with a shell, posthog-sync and what the verb needs")
 	flags.StringVar(&f.name, "name", "posthog-sync", "kubernetes: name of the Job, and prefix of the objects that it uses")
 	return cmd
@@ -80,6 +83,8 @@ func (p *program) shard(ctx context.Context, f shardFlags, command []string) err
 	switch {
 	case f.jobs < 1:
 		return errors.New("--jobs is the number of parallel jobs: it must be 1 or more")
+	case f.parallelism < 1:
+		return fmt.Errorf("--parallelism is %d: it must be 1 or more", f.parallelism)
 	case f.quota < 0:
 		return fmt.Errorf("--requests-per-minute is %d: it must be 1 or more", f.quota)
 	case f.format == formatKubernetes && f.image == "":
@@ -90,7 +95,7 @@ func (p *program) shard(ctx context.Context, f shardFlags, command []string) err
 	if err != nil {
 		return err
 	}
-	counted, err := p.countEnvironments(ctx, set)
+	counted, err := p.countEnvironments(ctx, set, f.parallelism)
 	if err != nil {
 		return err
 	}
@@ -128,7 +133,7 @@ func (f shardFlags) quotaOf(set environment.Set) (int, error) {
 }
 
 // countEnvironments counts the objects of all environments, several at the same time.
-func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([]shard.Environment, error) {
+func (p *program) countEnvironments(ctx context.Context, set environment.Set, parallelism int) ([]shard.Environment, error) {
 	names := set.Names()
 	counted, errs := make([]shard.Environment, len(names)), make([]error, len(names))
 	sides := make([]*live, len(names))
@@ -150,7 +155,7 @@ func (p *program) countEnvironments(ctx context.Context, set environment.Set) ([
 	task.SetTotal(int64(len(names)))
 	indexes := make(chan int)
 	var workers sync.WaitGroup
-	for range p.flags.parallelism {
+	for range parallelism {
 		workers.Go(func() {
 			for i := range indexes {
 				counted[i].Objects, errs[i] = sides[i].count(ctx)

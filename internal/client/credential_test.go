@@ -143,3 +143,11 @@ func TestLog(t *testing.T) {
 		"operation": "surveys_list", "method": "GET", "path": list, "status": 200.0, "request_id": "r-1",
 	}, lines[0])
 }
+
+// The key of a project, which sends events, is no personal API key; the error does not repeat it.
+func TestKeyOfAProjectIsRefused(t *testing.T) {
+	t.Parallel()
+	_, err := New(Options{BaseURL: "http://posthog.example", APIKey: "phc_secretOfTheProject"})
+	require.ErrorContains(t, err, "the key of a project")
+	assert.NotContains(t, err.Error(), "secretOfTheProject")
+}

@@ -44,6 +44,8 @@ func (r *reports) share(err error, b *breaker) error {
 		cause = "the service cannot be reached"
 	case unusable && !refused && !b.hasSucceeded():
 		cause = "what answers at base_url is not the service"
+	case ofTheKey(err) != "":
+		cause = ofTheKey(err)
 	default:
 		return err
 	}

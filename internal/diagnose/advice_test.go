@@ -23,7 +23,7 @@ type answers struct {
 func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	status, body := a.status, a.body
 	if r.Method == http.MethodGet {
-		status, body = http.StatusOK, `{"count":1,"next":null,"results":[{"id":"the-old-one","name":""}]}`
+		status, body = http.StatusOK, `{"count":1,"next":null,"results":[{"id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7e","name":""}]}`
 	}
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
@@ -43,7 +43,7 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 	taken := answers{400, nameTaken}.client(t).Surveys("1")
 	_, err := taken.CreateOnce(t.Context(), api.SurveyRequest{})
 	create := Attempt{Verb: "create", Noun: "survey", Type: "posthog_survey", Name: "S", Parent: "project 1"}.Diagnostic(err, nil)
-	assert.Contains(t, create.Detail(), `id = "1/the-old-one"`)
+	assert.Contains(t, create.Detail(), `id = "1/018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7e"`)
 	assert.Contains(t, create.Detail(), "remove create_before_destroy from its lifecycle block")
 
 	_, err = taken.Update(t.Context(), "018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d", api.SurveyRequest{})

@@ -36,6 +36,11 @@ func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
 	}{
 		"unknown key":       {answers{401, `{"detail":"Invalid."}`}, "Check the API key"},
 		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Give the API key the scope that the message names, and access to the project"},
+		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "Use an API key that has access to the project"},
+		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "Use an API key that has access to the project"},
+		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "use a key without it"},
+		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "The message names no scope"},
+		"no reason":         {answers{403, `{}`}, "The message names no scope"},
 		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key, whatever its scopes"},
 		"unknown project":   {answers{404, `{"detail":"Project not found."}`}, "Check the id of the project"},
 		"deleted":           {answers{404, `{"code":"not_found","detail":"Not found."}`}, "was deleted, or belongs to another project"},
@@ -107,6 +112,47 @@ func TestCommonErrorIsGivenInFullOnce(t *testing.T) {
 	assert.Empty(t, diags[1].Detail())
 	assert.Equal(t, diag.SeverityWarning, diags[2].Severity())
 	assert.Equal(t, "Not refreshed: the API key was refused (401)", diags[2].Summary())
+}
+
+// A part of a sentence is the same each time, whatever was reported before.
+func TestWordsHaveNoMemory(t *testing.T) {
+	t.Parallel()
+	attempt := Attempt{Verb: "delete", Noun: "survey", ID: surveyID, Parent: "project 1"}
+	for _, refusal := range []answers{
+		{401, `{"detail":"Invalid."}`}, {403, `{"detail":"API key missing required scope 'survey:write'"}`}, {404, `{"detail":"Project not found."}`},
+	} {
+		c := refusal.client(t)
+		_, err := c.Surveys("1").Update(t.Context(), surveyID, api.SurveyRequest{})
+		require.Error(t, err)
+
+		words := attempt.Words(err)
+		assert.Contains(t, words, err.Error())
+		attempt.Diagnostic(err, nil)
+		attempt.Refresh(err)
+		assert.Equal(t, words, attempt.Words(err))
+		assert.NotEmpty(t, attempt.Diagnostic(err, nil).Summary())
+		assert.Empty(t, attempt.Diagnostic(err, nil).Detail(), "and the diagnostic was given before")
+	}
+}
+
+// An error of one object is given in full for each; one of a key, once for each project.
+func TestRefusalsOfAKeyAreThoseOfAProject(t *testing.T) {
+	t.Parallel()
+	full := func(c answers) int {
+		client, number := c.client(t), 0
+		for _, project := range []string{"1", "1", "2", "2"} {
+			_, err := client.Surveys(project).Update(t.Context(), surveyID, api.SurveyRequest{})
+			if (Attempt{Verb: "update", Noun: "survey", ID: surveyID}).Diagnostic(err, nil).Detail() != "" {
+				number++
+			}
+		}
+		return number
+	}
+	assert.Equal(t, 1, full(answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}), "the scope")
+	assert.Equal(t, 2, full(answers{403, `{"detail":"You don't have access to the project."}`}), "the project")
+	assert.Equal(t, 2, full(answers{404, `{"detail":"Project not found."}`}), "no project")
+	assert.Equal(t, 4, full(answers{403, `{"detail":"You do not have permission to perform this action."}`}), "the object")
+	assert.Equal(t, 4, full(answers{404, `{"code":"not_found","detail":"Not found."}`}), "an object that is gone")
 }
 
 func TestMissingFieldsNamesAttributes(t *testing.T) {

@@ -53,7 +53,7 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 	case client.IsUnauthorized(err):
 		return "Check the API key: api_key of the provider block, or POSTHOG_API_KEY. It must be a personal API key that still exists."
 	case client.IsForbidden(err):
-		return a.afterForbidden(err.Detail)
+		return a.afterForbidden(err)
 
 	case client.IsParentNotFound(err):
 		return "Check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
@@ -80,9 +80,15 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 }
 
 // afterForbidden is the step after a 403, by its detail.
-func (a Attempt) afterForbidden(detail string) string {
+func (a Attempt) afterForbidden(err *client.Error) string {
+	detail := err.Detail
 	switch {
-	case strings.Contains(detail, "does not support personal API key access"):
+	case strings.Contains(detail, "scoped projects"):
+		return "The API key is limited to certain projects, and a key with that limit reaches nothing of an organization: use a key without it."
+	case client.IsShutOut(err):
+		return "Use an API key that has access to the " + a.parentWord() + ": its user must be a member who may see it, and the key must not be limited to others. " +
+			"Or check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
+	case client.IsForNoKey(err):
 		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
 			"Remove it from the configuration, or do it there."
 	case strings.Contains(detail, "managed by another organization"):
@@ -91,6 +97,10 @@ func (a Attempt) afterForbidden(detail string) string {
 	case isAccessLevel(strings.ToLower(detail)):
 		return "This is a setting of the organization, and no scope of the API key: its plugin access level says what its members may do with apps. " +
 			"Ask the operators of the service to raise it; another key of the same organization does not help."
+	}
+	if !strings.Contains(strings.ToLower(detail), "scope") {
+		return "The message names no scope: the user of the API key may not do this in the " + a.parentWord() + ". " +
+			"Give that user the permission, or use the key of a user who has it."
 	}
 	return "Give the API key the scope that the message names, and access to the " + a.parentWord() + ", or use a key that has them."
 }

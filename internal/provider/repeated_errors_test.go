@@ -21,9 +21,17 @@ var badSurroundings = map[string]struct {
 	faults          []testserver.Fault
 	want            string
 }{
-	"a bad key":      {"POSTHOG_API_KEY", "phx_wrong", nil, "the API key was refused (401)"},
-	"no such host":   {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "the service cannot be reached"},
-	"another site":   {"", "", []testserver.Fault{{HTML: true}}, "what answers at base_url is not the service"},
+	"a bad key":    {"POSTHOG_API_KEY", "phx_wrong", nil, "the API key was refused (401)"},
+	"no such host": {"POSTHOG_BASE_URL", "http://127.0.0.1:1", nil, "the service cannot be reached"},
+	"another site": {"", "", []testserver.Fault{{HTML: true}}, "what answers at base_url is not the service"},
+	"a key without the scope": {
+		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key missing required scope 'survey:write'"}}},
+		"API key missing required scope 'survey:write' (403)",
+	},
+	"a key of another project": {
+		"", "", []testserver.Fault{{Status: 403, Body: map[string]any{"detail": "API key does not have access to the requested project: ID 1."}}},
+		"project 1: API key does not have access to the requested project: ID 1 (403 Forbidden)",
+	},
 	"a service down": {"", "", []testserver.Fault{{Status: 503}}, "the service is failing"},
 }
 
