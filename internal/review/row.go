@@ -92,7 +92,7 @@ func questionRows(before, after Question, unknown any) []Row {
 		was, is := before.attributes[name], after.attributes[name]
 		switch {
 		case slices.Contains([]string{"id", "branching", "question", "extra"}, name):
-		case unknowns[name] != nil && unknowns[name] != false:
+		case holdsUnknown(unknowns[name]):
 			if is == nil && was != nil {
 				rows = append(rows, Row{Path: name, Before: was, After: KnownAfterApply, Meaning: questionMeaning(name)})
 			}
@@ -107,6 +107,10 @@ func questionRows(before, after Question, unknown any) []Row {
 	}
 	return rows
 }
+
+// holdsUnknown reports whether a part of a value is known only after apply. A plan has false
+// for what is known, also inside of lists.
+func holdsUnknown(value any) bool { return !isEmpty(value) }
 
 func questionMeaning(name string) string {
 	return map[string]string{

@@ -80,7 +80,8 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 		"button":        {object{}, object{"button_text": "Go"}, []string{"button_text: "}},
 		"empty or null": {object{"button_text": ""}, object{"button_text": nil}, nil},
 	} {
-		surveys, err := review.Plan([]side.Change{{Before: survey("running", question(c.before)), After: survey("running", question(c.after))}}, nil)
+		known := object{"questions": []any{object{"choices": []any{false, false}, "scale": false}}}
+		surveys, err := review.Plan([]side.Change{{Before: survey("running", question(c.before)), After: survey("running", question(c.after)), AfterUnknown: known}}, nil)
 		require.NoError(t, err)
 		require.Len(t, surveys[0].Questions, 1, name)
 		var found []string
