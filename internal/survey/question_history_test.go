@@ -59,21 +59,22 @@ func TestMatchByHistory(t *testing.T) {
 		config string
 		want   []string
 	}{
-		"reworded, code as it was":               {[]string{"open:a#A open:b#B", "open:x#A open:b#B"}, "open:a open:b", []string{"A", "B"}},
-		"reworded twice, code in between":        {[]string{"open:a#A", "open:x#A", "open:y#A"}, "open:x", []string{"A"}},
-		"made outside, then reworded":            {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:z#C"}, "open:a open:c", []string{"A", "C"}},
-		"made outside, then deleted":             {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A"}, "open:a open:c", []string{"A", "C"}},
-		"made outside, then retyped":             {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A link:c#C"}, "open:a open:c", []string{"A", "C"}},
-		"replaced, then reworded":                {[]string{"open:a#A open:b#B", "open:c#C open:b#B", "open:z#C open:b#B"}, "open:c open:b", []string{"C", "B"}},
-		"replaced, and a text again":             {[]string{"open:a#A open:b#B", "open:b#B", "open:a#C open:b#B"}, "open:a open:b", []string{"C", "B"}},
-		"saved without ids":                      {[]string{"open:a#A open:b#B", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
-		"saved without ids, then refreshed":      {[]string{"open:a#A open:b#B", "open:a#C open:b#D", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
-		"text taken over by a new one, adopted":  {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:x open:b open:a open:n", []string{"A", "B", "C", "-"}},
-		"text taken over by a new one":           {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:a open:b", []string{"A", "B"}},
-		"made outside, rewritten in code":        {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "C"}},
-		"made outside just now, another in code": {[]string{"open:a#A", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "-"}},
-		"made outside just now, alike in code":   {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "C"}},
-		"code goes back":                         {[]string{"open:a#A open:b#B", "open:x#A open:b#B", "open:x#A open:b#B"}, "open:b open:a", []string{"B", "A"}},
+		"reworded, code as it was":                {[]string{"open:a#A open:b#B", "open:x#A open:b#B"}, "open:a open:b", []string{"A", "B"}},
+		"reworded twice, code in between":         {[]string{"open:a#A", "open:x#A", "open:y#A"}, "open:x", []string{"A"}},
+		"made outside, then reworded":             {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:z#C"}, "open:a open:c", []string{"A", "C"}},
+		"made outside, then deleted":              {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A"}, "open:a open:c", []string{"A", "C"}},
+		"made outside, then retyped":              {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A link:c#C"}, "open:a open:c", []string{"A", "C"}},
+		"replaced, then reworded":                 {[]string{"open:a#A open:b#B", "open:c#C open:b#B", "open:z#C open:b#B"}, "open:c open:b", []string{"C", "B"}},
+		"replaced, and a text again":              {[]string{"open:a#A open:b#B", "open:b#B", "open:a#C open:b#B"}, "open:a open:b", []string{"C", "B"}},
+		"saved without ids":                       {[]string{"open:a#A open:b#B", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
+		"saved without ids, then refreshed":       {[]string{"open:a#A open:b#B", "open:a#C open:b#D", "open:a#C open:b#D"}, "open:a open:b", []string{"A", "B"}},
+		"text taken over by a new one, adopted":   {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:x open:b open:a open:n", []string{"A", "B", "C", "-"}},
+		"text taken over by a new one":            {[]string{"open:a#A open:b#B", "open:x#A open:b#B open:a#C"}, "open:a open:b", []string{"A", "B"}},
+		"made outside, rewritten in code":         {[]string{"open:a#A", "open:a#A open:c#C", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "C"}},
+		"made outside just now, another in code":  {[]string{"open:a#A", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "-"}},
+		"made outside just now, alike in code":    {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "C"}},
+		"retyped and rewritten, reworded in code": {[]string{"open:a#A link:what-else#B open:c#C", "open:a#A open:x#B open:c#C", "open:a#A open:x#B open:c#C"}, "link:what-else?", []string{"B"}},
+		"code goes back":                          {[]string{"open:a#A open:b#B", "open:x#A open:b#B", "open:x#A open:b#B"}, "open:b open:a", []string{"B", "A"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -102,9 +102,15 @@ func (m *matching) edits(list listing) int {
 	return max(len(m.config), len(list.questions)) - longest[0][0]
 }
 
-// inOrder are the lists in the order in which texts are looked for.
+// inOrder are the lists in the order in which texts are looked for: the base, the accepted
+// one, that of the service, and the others, newest first.
 func (m *matching) inOrder(base int, past questionHistory) []listing {
-	places := m.edited(base, past)
+	places := []int{base}
+	for _, k := range []int{m.acceptedOf(past), 0} {
+		if !slices.Contains(places, k) {
+			places = append(places, k)
+		}
+	}
 	for k := range m.lists {
 		if !slices.Contains(places, k) {
 			places = append(places, k)
@@ -116,17 +122,6 @@ func (m *matching) inOrder(base int, past questionHistory) []listing {
 		lists[i] = m.lists[k]
 	}
 	return lists
-}
-
-// edited are the lists of which the configuration may be an edit.
-func (m *matching) edited(base int, past questionHistory) []int {
-	places := []int{base}
-	for _, k := range []int{m.acceptedOf(past), 0} {
-		if !slices.Contains(places, k) {
-			places = append(places, k)
-		}
-	}
-	return places
 }
 
 // taken returns a function that reports whether the service holds a question, and the

@@ -36,8 +36,8 @@ type origin struct {
 //     has had, also where a configuration is in line with the service in part.
 //  4. A text of which the service stores the same, since it cleans markup.
 //  5. The same type between the same neighbours, which are the nearest questions on
-//     both sides that the rules before found, and half of the text: in the list of rule 2,
-//     in the accepted one, and in that of the service.
+//     both sides that the rules before found, and half of the text: in the lists of rule 3,
+//     in their order.
 //  6. The same type between the same neighbours, then at the same place, in the list of rule
 //     2 alone.
 //
@@ -69,8 +69,8 @@ func matchQuestions(prior []Question, past questionHistory, config []Question) [
 		}
 	}
 
-	for _, k := range m.edited(base, past) {
-		m.pairMostAlike(m.lists[k])
+	for _, list := range m.inOrder(base, past) {
+		m.pairMostAlike(list)
 	}
 	m.pairByPosition(m.lists[base], past)
 	return m.origins()
