@@ -1,6 +1,7 @@
 // Package hcledit writes edits that were made elsewhere into configuration that people
 // wrote. An edit replaces the bytes of one value; comments, order, blank lines and
-// formatting around it stay byte for byte. What a value is, and what it was when it was
+// formatting around it stay byte for byte, but for the alignment of equals signs in a block
+// that terraform fmt would leave as it is: it still would afterwards. What a value is, and what it was when it was
 // last applied, is for the caller to say; where files are, too.
 package hcledit
 
