@@ -57,6 +57,7 @@ func Rules() []Rule {
 		{Name: "internal-text", Severity: Warning, Description: "A text that people read names an internal host or the e-mail address of a person.", survey: internalTexts},
 		{Name: "loop", Severity: Warning, Description: "Branching can repeat questions.", survey: loops},
 		{Name: "overlapping-surveys", Severity: Warning, Description: "Two running surveys may appear on the same page, and neither has a wait period.", all: overlappingSurveys},
+		{Name: "shared-name", Severity: Error, Description: "Two surveys of one project have one name, so the second cannot be created.", all: sharedNames},
 		{Name: "unbounded", Severity: Warning, Description: "A running survey has no limit, no end and no targeting.", survey: unbounded},
 		{Name: "unreachable-question", Severity: Error, Description: "No answer leads to a question.", survey: unreachableQuestions},
 	}
