@@ -1,12 +1,14 @@
 package attribute
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -71,6 +73,22 @@ func (e Enumeration) meant(text string) (string, bool) {
 		return "", false
 	}
 	return longer[0], true
+}
+
+// Description implements validator.Describer.
+func (e Enumeration) Description(context.Context) string {
+	return "usually one of " + strings.Join(e.known, ", ")
+}
+
+// MarkdownDescription implements validator.Describer.
+func (e Enumeration) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
+
+// ValidateString implements validator.String. It warns of a value that is not known: objects
+// of a newer service may have it.
+func (e Enumeration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if text := e.Unknown(req.ConfigValue, nil); text != "" {
+		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown "+lastName(req.Path), req.Path.String()+" "+text)
+	}
 }
 
 func lastName(at path.Path) string {

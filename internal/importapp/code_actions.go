@@ -7,9 +7,11 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -18,6 +20,8 @@ import (
 var (
 	_ action.ActionWithConfigure = (*UpgradeAction)(nil)
 	_ action.ActionWithConfigure = (*UpdateSourceAction)(nil)
+
+	_ action.ActionWithValidateConfig = (*UpdateSourceAction)(nil)
 )
 
 // UpgradeAction is the action posthog_pipeline_import_app_upgrade.
@@ -70,6 +74,16 @@ func (a *UpdateSourceAction) Schema(_ context.Context, _ action.SchemaRequest, r
 	}
 	resp.Schema.Attributes["source"] = schema.MapAttribute{
 		ElementType: types.StringType, Required: true, MarkdownDescription: "Texts by file name; null deletes the file.",
+	}
+}
+
+// ValidateConfig implements action.ActionWithValidateConfig.
+func (a *UpdateSourceAction) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
+	var source types.Map
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("source"), &source)...)
+	if attribute.IsKnown(source) && len(source.Elements()) == 0 {
+		resp.Diagnostics.AddAttributeError(path.Root("source"), "Missing files",
+			"source is empty. Name at least one file: its text, or null to delete it.")
 	}
 }
 

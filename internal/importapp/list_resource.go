@@ -42,6 +42,7 @@ func (l *ListResource) Metadata(_ context.Context, req resource.MetadataRequest,
 func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The pipeline import apps that an organization owns; those that match every given filter. " +
+			"Terraform stops at 100 of them unless the block has a `limit`. " +
 			"Global apps of other organizations cannot be managed and are left out.",
 		Attributes: map[string]schema.Attribute{
 			"organization_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Organization to look in; the `organization_id` of the provider when left out."},

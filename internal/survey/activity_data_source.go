@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
@@ -65,7 +66,9 @@ func (d *ActivityDataSource) Schema(_ context.Context, _ datasource.SchemaReques
 		MarkdownDescription: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
 		Attributes:          activityAttributes(),
 	}
-	resp.Schema.Attributes["survey_id"] = schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey."}
+	resp.Schema.Attributes["survey_id"] = schema.StringAttribute{
+		Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}},
+	}
 }
 
 // Schema implements datasource.DataSource.

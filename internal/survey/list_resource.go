@@ -47,13 +47,14 @@ func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ tflist.List
 	kinds, statuses := surveyTypes.Values(), []string{statusDraft, statusRunning, statusCompleted}
 
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter.",
+		MarkdownDescription: "The surveys of a project, newest first; those that match every given filter. " +
+			"Terraform stops at 100 of them unless the block has a `limit`.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project to look in; the `project_id` of the provider when left out."},
 			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only surveys whose name contains this text, in any letter case."},
 			"type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys of this type: `" + strings.Join(kinds, "`, `") + "`.",
-				Validators: []validator.String{stringvalidator.OneOf(kinds...)},
+				Validators: []validator.String{surveyTypes},
 			},
 			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"status": schema.StringAttribute{

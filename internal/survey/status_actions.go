@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -71,7 +72,7 @@ func (a *StopAction) Schema(_ context.Context, _ action.SchemaRequest, resp *act
 func statusActionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
-		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey."},
+		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}}},
 	}
 }
 
@@ -83,7 +84,8 @@ func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, res
 			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
 		case f.Status.ValueString() == statusCompleted:
 			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(),
-				fmt.Sprintf("The survey ended on %s. Set status = \"running\" in its configuration to resume it.", f.EndDate.ValueString()))
+				fmt.Sprintf("The survey ended on %s, and no action resumes one. Resume it in the web interface or, where Terraform manages it, "+
+					"with status = \"running\" in its configuration.", f.EndDate.ValueString()))
 		case len(switchedOffFlags(f)) > 0:
 			return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
 		case f.Status.ValueString() == statusRunning:
