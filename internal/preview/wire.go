@@ -15,7 +15,7 @@ func wire(object side.Object) map[string]any {
 	survey := map[string]any{"id": object.ID, "name": object.Name, "questions": []any{}, "appearance": map[string]any{}}
 	for _, name := range shown {
 		if value, ok := object.Attributes[name]; ok {
-			survey[name] = value
+			survey[name] = side.Shown(value)
 		}
 	}
 	// The appearance decides on colours: anything but an object would be none.
@@ -23,7 +23,7 @@ func wire(object side.Object) map[string]any {
 		survey["appearance"] = map[string]any{}
 	}
 
-	questions, _ := object.Attributes["questions"].([]any)
+	questions, _ := survey["questions"].([]any)
 	converted := make([]any, 0, len(questions))
 	for _, question := range questions {
 		if attributes, ok := question.(map[string]any); ok {

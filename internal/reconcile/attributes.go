@@ -86,6 +86,10 @@ func flagKey(o side.Object, name string) (any, bool) {
 // withActions reduces each linked action in conditions to its id or its name, since its
 // other fields do not belong to the survey. byID is set where ids mean the same.
 func withActions(conditions any, byID bool) any {
+	if side.IsSecret(conditions) {
+		return side.Hidden(withActions(side.Plain(conditions), byID))
+	}
+
 	fields, _ := conditions.(map[string]any)
 	actions, _ := fields["actions"].(map[string]any)
 	values, ok := actions["values"].([]any)
@@ -170,7 +174,12 @@ func (d *differ) values(path string, a, b any) {
 		return
 	}
 
-	if !equal(a, b) {
+	switch {
+	case equal(a, b):
+	case side.IsSecret(a) || side.IsSecret(b):
+		// The counterpart of a secret value may be its older version.
+		d.found = append(d.found, Attribute{Path: path, A: side.Hidden(a), B: side.Hidden(b)})
+	default:
 		d.found = append(d.found, Attribute{Path: path, A: a, B: b})
 	}
 }
@@ -245,7 +254,7 @@ func keysOf(questions []any) []survey.QuestionKey {
 	for i, question := range questions {
 		fields, _ := question.(map[string]any)
 		text := func(name string) string {
-			value, _ := fields[name].(string)
+			value, _ := side.Plain(fields[name]).(string)
 			return value
 		}
 		keys[i] = survey.QuestionKey{ID: text("id"), Type: text("type"), Text: text("question")}
@@ -256,6 +265,7 @@ func keysOf(questions []any) []survey.QuestionKey {
 // equal compares values as encoding/json decodes them; numbers by value, so that 1 equals
 // 1.0.
 func equal(a, b any) bool {
+	a, b = side.Plain(a), side.Plain(b)
 	numberA, okA := a.(json.Number)
 	numberB, okB := b.(json.Number)
 	if okA && okB {

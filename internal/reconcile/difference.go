@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,7 +97,24 @@ func sameID(a, b side.Object) bool {
 
 // sameName reports whether two objects have the same name, ignoring surrounding white
 // space, which the service trims.
-func sameName(a, b side.Object) bool { return strings.TrimSpace(a.Name) == strings.TrimSpace(b.Name) }
+func sameName(a, b side.Object) bool { return plainName(a) == plainName(b) }
+
+// plainName is the name of an object for comparing, also where it must not be printed.
+func plainName(o side.Object) string {
+	name := o.Name
+	if secret := o.Attributes["name"]; side.IsSecret(secret) {
+		name = fmt.Sprint(side.Plain(secret))
+	}
+	return strings.TrimSpace(name)
+}
+
+// shownName is the name of a pair in a report: that of A, unless that of B is secret.
+func shownName(pair Pair) string {
+	if side.IsSecret(pair.B.Attributes["name"]) {
+		return pair.B.Name
+	}
+	return pair.A.Name
+}
 
 // sameContent reports whether two objects have the same name and do not differ.
 func sameContent(a, b side.Object) bool { return sameName(a, b) && len(Attributes(a, b)) == 0 }
@@ -130,7 +148,7 @@ func Diff(a, b []side.Object) ([]Object, Summary) {
 		}
 		summary.Changed++
 		objects = append(objects, Object{
-			Kind: pair.A.Kind, Name: pair.A.Name, IDA: pair.A.ID, IDB: pair.B.ID, Change: Changed, Attributes: attributes,
+			Kind: pair.A.Kind, Name: shownName(pair), IDA: pair.A.ID, IDB: pair.B.ID, Change: Changed, Attributes: attributes,
 		})
 	}
 

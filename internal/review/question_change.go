@@ -112,7 +112,7 @@ func originsOf(before, after []Question, unknown []any) []int {
 func keysOf(questions []Question) []survey.QuestionKey {
 	keys := make([]survey.QuestionKey, len(questions))
 	for i, q := range questions {
-		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.Text}
+		keys[i] = survey.QuestionKey{ID: q.ID, Type: q.Type, Text: q.matched}
 	}
 	return keys
 }

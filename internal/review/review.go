@@ -34,12 +34,14 @@ type Question struct {
 
 	// attributes are all attributes of the question.
 	attributes map[string]any
+	// matched is the text by which the question is matched, also where it is secret.
+	matched string
 }
 
 // Questions reads the questions of a survey. It fails when an attribute has a type that the
 // provider never gives it, as in a plan or a state of another provider.
 func Questions(survey side.Object) ([]Question, error) {
-	raw, err := json.Marshal(survey.Attributes["questions"])
+	raw, err := json.Marshal(side.Shown(survey.Attributes["questions"]))
 	if err != nil {
 		return nil, fmt.Errorf("survey %q: questions: %w", survey.Name, err)
 	}
@@ -51,6 +53,7 @@ func Questions(survey side.Object) ([]Question, error) {
 	list, _ := survey.Attributes["questions"].([]any)
 	for i := range questions {
 		questions[i].attributes, _ = list[i].(map[string]any)
+		questions[i].matched, _ = side.Plain(questions[i].attributes["question"]).(string)
 	}
 	return questions, nil
 }

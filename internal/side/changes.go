@@ -34,9 +34,9 @@ type Change struct {
 // is among them only if the plan invokes an action on it.
 func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
-	invoked := invocationsOf(plan)
+	invoked, hidden := invocationsOf(plan), newHider()
 	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(ctx, kind)
+		reader := newReader(ctx, kind, hidden)
 		for _, planned := range plan.ResourceChanges {
 			if planned.Mode != tfjson.ManagedResourceMode || planned.Type != kind.resourceType() || planned.Change == nil {
 				continue
@@ -52,7 +52,7 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 			}
 		}
 	}
-	others, err := invoked.onOthers(ctx, plan.PriorState)
+	others, err := invoked.onOthers(ctx, plan.PriorState, hidden)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +78,20 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	}
 
 	var err error
-	if change.Before, err = r.optional(planned.Address, planned.Change.Before, nil); err != nil {
+	if change.Before, err = r.optional(planned.Address, planned.Change.Before, nil, planned.Change.BeforeSensitive); err != nil {
 		return Change{}, err
 	}
-	change.After, err = r.optional(planned.Address, planned.Change.After, planned.Change.AfterUnknown)
-	return change, err
+	if change.After, err = r.optional(planned.Address, planned.Change.After, planned.Change.AfterUnknown, planned.Change.AfterSensitive); err != nil {
+		return Change{}, err
+	}
+
+	r.hidden.counterparts(change.Before, change.After)
+	r.hidden.counterparts(change.After, change.Before)
+	return change, nil
 }
 
 // optional converts one side of a change; nil where the plan has null.
-func (r reader) optional(address string, values, unknown any) (*Object, error) {
+func (r reader) optional(address string, values, unknown, sensitive any) (*Object, error) {
 	if values == nil {
 		return nil, nil //nolint:nilnil // a create has nothing before, a delete nothing after
 	}
@@ -96,6 +101,6 @@ func (r reader) optional(address string, values, unknown any) (*Object, error) {
 		return nil, fmt.Errorf("the plan has no attributes for the change of %s", address)
 	}
 	unknownAttributes, _ := unknown.(map[string]any)
-	object, err := r.object(address, attributes, unknownAttributes)
+	object, err := r.object(address, attributes, unknownAttributes, sensitive)
 	return &object, err
 }

@@ -13,17 +13,20 @@ import (
 
 // reader reads the objects of one kind from Terraform's JSON.
 type reader struct {
-	kind  Kind
-	types map[string]attr.Type
+	kind   Kind
+	types  map[string]attr.Type
+	hidden *hider
 }
 
-func newReader(ctx context.Context, kind Kind) reader { return reader{kind, attributeTypes(ctx, kind)} }
+func newReader(ctx context.Context, kind Kind, hidden *hider) reader {
+	return reader{kind, attributeTypes(ctx, kind), hidden}
+}
 
-// object converts a resource. unknown are the values that are known only after apply, in
-// the form of a plan. States and plans come from other people, too: an id that none of the
+// object converts a resource. unknown are the values that are known only after apply, and
+// sensitive those that must not be printed, in the form of a plan. States and plans come from other people, too: an id that none of the
 // service's is would go into addresses and names of files, so it is an error.
-func (r reader) object(address string, values, unknown map[string]any) (Object, error) {
-	o := Object{Kind: r.kind, Address: address, Attributes: normalizedObject(values, r.types)}
+func (r reader) object(address string, values, unknown map[string]any, sensitive any) (Object, error) {
+	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(normalizedObject(values, r.types), sensitive, r.types)}
 	o.ID, o.Name = text(o.Attributes["id"]), text(o.Attributes["name"])
 	o.ParentID = text(o.Attributes["project_id"])
 	if r.kind == App {

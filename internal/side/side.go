@@ -88,7 +88,8 @@ type Object struct {
 	Address string
 	// Attributes are the attributes of the resource that the service returns, as
 	// encoding/json decodes them with numbers as json.Number. JSON attributes are decoded,
-	// so that a difference in them has a path. Null and unknown values are left out.
+	// so that a difference in them has a path. Null and unknown values are left out. A value
+	// that Terraform marks as sensitive is a [Secret].
 	Attributes map[string]any
 	// Unknown are the attributes without a known value: those known only after apply, and
 	// those that a response lacks.
