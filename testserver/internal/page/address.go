@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"strings"
 )
 
 // Address is the address of the page with some of its parameters replaced, which are given
@@ -41,5 +42,9 @@ func (p *Page) Control(path string) string {
 	if p.World == "" {
 		return path
 	}
-	return path + "?" + url.Values{"world": {p.World}}.Encode()
+	separator := "?"
+	if strings.Contains(path, "?") {
+		separator = "&"
+	}
+	return path + separator + url.Values{"world": {p.World}}.Encode()
 }
