@@ -209,13 +209,13 @@ func TestReportIsPrintable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv).undocumentedAnswers()
-	for i, hostile := range []string{"\x1b]0;t\a", "a\rb", "\u009b31m", "\u202etxet", "\x7f", "\u2028"} {
+	for i, hostile := range []string{"\x1b]0;t\a", "a\rb", "\u009b31m", "\u202etxet", "\x7f", "a\u2028b"} {
 		quoted, err := json.Marshal(hostile)
 		require.NoError(t, err)
 		c.post(surveys, `{"name":"S `+strconv.Itoa(i)+`","type":"api",`+string(quoted)+`:1}`).is(http.StatusCreated)
 		srv.SetFaults(testserver.Fault{Path: "/" + hostile, Status: 500})
 	}
-	for _, line := range strings.Split(strings.TrimSpace(c.get(control+"report").body), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(c.get(control+"report").body), "\n") {
 		for _, r := range line {
 			assert.True(t, unicode.IsPrint(r), "%q", line)
 		}

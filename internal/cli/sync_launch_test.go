@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"testing"
 
@@ -35,9 +36,7 @@ func launchedInA(s *twoSides) {
 		"Archived":  {"start_date": "2025-01-01T00:00:00Z", "archived": true},
 	} {
 		body := fields{"name": name, "type": "popover", "targeting_flag_filters": filters}
-		for key, value := range dates {
-			body[key] = value
-		}
+		maps.Copy(body, dates)
 		postSurvey(s.t, s.a, body)
 	}
 }
@@ -63,9 +62,7 @@ func TestL16SyncLaunches(t *testing.T) {
 			launchedInA(s)
 			for name, dates := range statuses {
 				body := fields{"name": name, "type": "popover"}
-				for key, value := range dates {
-					body[key] = value
-				}
+				maps.Copy(body, dates)
 				postSurvey(t, s.b, body)
 			}
 			s.sync(codeDone, "--yes", "--keep-schedule")

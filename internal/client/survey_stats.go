@@ -21,10 +21,12 @@ func (s *Surveys) Sent(ctx context.Context, id string) (sent int64, ok bool, err
 	if err := a.decode(&stats); err != nil {
 		return 0, false, err
 	}
+	// Statistics of another shape say as little as none.
 	var event struct {
 		Total *int64 `json:"total_count"`
 	}
-	if json.Unmarshal(stats.Stats["survey sent"], &event) != nil || event.Total == nil {
+	isRead := json.Unmarshal(stats.Stats["survey sent"], &event) == nil
+	if !isRead || event.Total == nil {
 		return 0, false, nil
 	}
 	return *event.Total, true, nil

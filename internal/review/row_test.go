@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,12 +36,8 @@ func TestPlanShowsWhatReachesPeople(t *testing.T) {
 		"looks":     {object{"appearance": object{"position": "left"}}, object{"appearance": object{"position": "right"}}, "appearance.position", "looks"},
 	} {
 		before, after := survey("running"), survey("running")
-		for key, value := range c.before {
-			before.Attributes[key] = value
-		}
-		for key, value := range c.after {
-			after.Attributes[key] = value
-		}
+		maps.Copy(before.Attributes, c.before)
+		maps.Copy(after.Attributes, c.after)
 		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
 		require.NoError(t, err)
 		require.Len(t, surveys[0].Changes, 1, name)
@@ -58,9 +55,7 @@ func TestPlanSaysWhatIsEdited(t *testing.T) {
 	t.Parallel()
 	question := func(extra object) any {
 		q := object{"id": "1", "type": "single_choice", "question": "a"}
-		for key, value := range extra {
-			q[key] = value
-		}
+		maps.Copy(q, extra)
 		return q
 	}
 

@@ -67,7 +67,7 @@ func (s *identityScript) run(t *testing.T, env *acctest.Env) string {
 
 // shrunk is a script without the steps that it does not need to fail.
 func (s identityScript) shrunk(fails func(identityScript) bool) identityScript {
-	for i := len(s.steps) - 1; i >= 0; i-- {
+	for i := range slices.Backward(s.steps) {
 		shorter := identityScript{steps: slices.Delete(slices.Clone(s.steps), i, i+1)}
 		if fails(shorter) {
 			s = shorter

@@ -13,7 +13,7 @@ func letterPairsOf(text string) letterPairs {
 	last := rune(-1)
 	for _, letter := range text {
 		if last >= 0 {
-			pairs = append(pairs, uint64(last)<<32|uint64(letter))
+			pairs = append(pairs, uint64(last)<<32|uint64(letter)) //nolint:gosec // no letter is negative
 		}
 		last = letter
 	}
