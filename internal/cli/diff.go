@@ -15,6 +15,7 @@ import (
 // newDiff returns the verb that compares two sides.
 func newDiff(p *program) *cobra.Command {
 	failOn := "missing,extra,changed"
+	var maps syncMaps
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two sides",
@@ -23,12 +24,17 @@ Nothing is changed.
 
 Objects are matched by id if both sides have it in the same project, else by name. An
 object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
-matched as a plan matches them. Feature flags of two projects are compared by key.
+matched as a plan matches them. Feature flags of two projects are compared by key, actions
+by name. What --map-flag, --map-action and --map-cohort map, as for sync, is no difference;
+--map-flag takes ID=KEY, too, for flags of code.
 
 Code is planned on the environment of the live side that it is compared with, unless
 --env names another.`,
 		Example: `  # What a promotion to production would change
   posthog-sync diff live:staging live:production
+
+  # The same, where production has another flag for one of staging
+  posthog-sync diff live:staging live:production --map-flag beta=beta-eu
 
   # Drift, as a report that fails the job
   posthog-sync diff code:. live --format markdown
@@ -37,15 +43,16 @@ Code is planned on the environment of the live side that it is compared with, un
   posthog-sync diff tf:. live --fail-on changed`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.diff(cmd.Context(), args[0], args[1], failOn)
+			return p.diff(cmd.Context(), args[0], args[1], failOn, maps)
 		},
 	}
+	maps.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra and changed, separated by commas; or none")
 	return cmd
 }
 
 // diff compares two sides and reports what differs.
-func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
+func (p *program) diff(ctx context.Context, nameA, nameB, failOn string, maps syncMaps) error {
 	fails, err := parseFailOn(failOn)
 	if err != nil {
 		return err
@@ -67,8 +74,12 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string) error {
 		}
 	}
 
+	mapping, err := p.mapping(ctx, maps, sides, loaded)
+	if err != nil {
+		return err
+	}
 	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
-	report.Objects, report.Summary = reconcile.Diff(loaded[0], loaded[1])
+	report.Objects, report.Summary = reconcile.Diff(loaded[0], loaded[1], mapping)
 	if err := p.print(report); err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func inOrder(objects []side.Object) []side.Object {
 }
 
 // Diff compares two sides. Equal objects are only counted.
-func Diff(a, b []side.Object) ([]Object, Summary) {
+func Diff(a, b []side.Object, mapping Mapping) ([]Object, Summary) {
 	pairs, missing, extra := Match(a, b)
 	objects := []Object{}
 	var summary Summary
@@ -141,7 +141,7 @@ func Diff(a, b []side.Object) ([]Object, Summary) {
 		objects = append(objects, Object{Kind: object.Kind, Name: object.Name, IDB: object.ID, Change: Extra, Attributes: []Attribute{}})
 	}
 	for _, pair := range pairs {
-		attributes := Attributes(pair.A, pair.B)
+		attributes := Attributes(mapping.of(pair), pair.B)
 		if len(attributes) == 0 {
 			summary.Same++
 			continue

@@ -93,14 +93,7 @@ func withMappedIDs(filters any, cohorts, flagIDs map[int64]int64) any {
 // idInB is the id that stands in B for one of A, which may be a number or a text; the same if
 // it is not mapped.
 func idInB(id any, ids map[int64]int64) any {
-	var text string
-	switch id := id.(type) {
-	case json.Number:
-		text = id.String()
-	case string:
-		text = id
-	}
-	number, err := strconv.ParseInt(text, 10, 64)
+	number, err := strconv.ParseInt(idText(id), 10, 64)
 	if err != nil {
 		return id
 	}
