@@ -97,6 +97,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err := x.collect(ctx); err != nil {
 		return err
 	}
+	p.logWithheld(x.report.Withheld, "the code leaves it to the service with ignore_changes")
 	if f.stdout {
 		p.progress.Close()
 		if err := x.writeTo(p.stdout); err != nil {

@@ -241,6 +241,9 @@ func (x *export) addObject(key codedir.Key, object *hclfile.Object) error {
 		}
 	}
 	maps.Copy(x.flagIDs, object.Flags)
+	for _, field := range object.Withheld {
+		x.report.Withheld = append(x.report.Withheld, withheldDefault{object.Name, field})
+	}
 	if key.Type == hclfile.AppType {
 		x.report.Apps++
 	} else {

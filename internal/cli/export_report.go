@@ -28,6 +28,21 @@ type exportReport struct {
 	Gone int `json:"gone"`
 	// Moved are the resources with a new address.
 	Moved []exportMove `json:"moved"`
+	// Withheld are the defaults of secret fields that were not written.
+	Withheld []withheldDefault `json:"withheld,omitempty"`
+}
+
+// withheldDefault is a field of the config_schema of an import app, whose default is secret.
+type withheldDefault struct {
+	App   string `json:"app"`
+	Field string `json:"field"`
+}
+
+// logWithheld says on stderr which secret defaults a document or a directory lacks.
+func (p *program) logWithheld(defaults []withheldDefault, consequence string) {
+	for _, d := range defaults {
+		p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", d.App, d.Field, consequence)
+	}
 }
 
 // exportFile is one file of an export.

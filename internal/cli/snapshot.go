@@ -23,8 +23,8 @@ func newSnapshot(p *program) *cobra.Command {
 numbers of responses of an environment into one JSON document, on stdout or in FILE.
 
 The test server serves such a document (posthog-testserver -fixtures FILE), and other
-verbs read it as the side file:FILE. It holds no API keys. It is sorted, so two
-snapshots can be compared line by line.`,
+verbs read it as the side file:FILE. It holds no API keys, and no defaults of secret
+fields of import apps. It is sorted, so two snapshots can be compared line by line.`,
 		Example: `  # Keep a copy of production, without people
   posthog-sync snapshot --env production --anonymize production.json
 
@@ -116,6 +116,9 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 			return snapshot.Document{}, err
 		}
 		builder.SetResponses(counts)
+	}
+	for _, withheld := range builder.Withheld() {
+		p.logWithheld([]withheldDefault{{withheld.App, withheld.Field}}, "sync from this snapshot keeps the one that the service has")
 	}
 	return builder.Document()
 }

@@ -15,10 +15,15 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	}
 	c := importapp.ConfigurationOf(wire, organizationID)
 	name := c.Name.ValueString()
+
+	// A secret in code is read by everybody who reads the code.
+	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
+	c.ConfigSchema = schema
 	return &Object{
 		Address:   Address{AppType, labelOf(name, id, otherwise[AppType])},
 		ImportID:  organizationID + "/" + id,
 		Name:      name,
+		Withheld:  withheld,
 		arguments: arguments(&c, nil),
 	}
 }

@@ -44,6 +44,9 @@ type Object struct {
 	Name string
 	// Flags are the keys of the feature flags that the code refers to, with their ids.
 	Flags map[string]int64
+	// Withheld are the keys of the fields of config_schema whose defaults are secret, and not
+	// written.
+	Withheld []string
 
 	arguments []argument
 	rendered  []byte
@@ -78,7 +81,21 @@ func (o *Object) render() []byte {
 	for _, a := range o.arguments {
 		resource.SetAttributeRaw(a.name, a.tokens)
 	}
+	if len(o.Withheld) > 0 {
+		o.renderIgnored(resource)
+	}
 	return trimmed(file)
+}
+
+// renderIgnored keeps a plan from removing the defaults that are not written.
+func (o *Object) renderIgnored(resource *hclwrite.Body) {
+	resource.AppendNewline()
+	resource.AppendUnstructuredTokens(hclwrite.Tokens{{
+		Type:  hclsyntax.TokenComment,
+		Bytes: []byte("# Defaults of secret fields are not written here: the service keeps its config_schema.\n"),
+	}})
+	ignored := hclwrite.TokensForTuple([]hclwrite.Tokens{hclwrite.TokensForIdentifier("config_schema")})
+	resource.AppendNewBlock("lifecycle", nil).Body().SetAttributeRaw("ignore_changes", ignored)
 }
 
 // Moved returns a moved block.

@@ -12,7 +12,8 @@ import (
 // may belong to another organization. The zero live is a new app.
 //
 // The id, the address and what only the service sets stay. So does the tag of an app that
-// is installed from an address: it says which version of the code there is.
+// is installed from an address: it says which version of the code there is. Secret defaults
+// that the desired app lacks stay, too.
 func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	planned := FromAPI(desired, live, &attribute.Answer{})
 	planned.ID, planned.OrganizationID, planned.OrganizationName = live.ID, live.OrganizationID, live.OrganizationName
@@ -25,6 +26,7 @@ func Promote(desired api.PipelineImportApp, live Fields) Fields {
 	if !live.URL.IsNull() {
 		planned.Tag = live.Tag
 	}
+	planned.ConfigSchema = keepSecretDefaults(planned.ConfigSchema, live.ConfigSchema)
 	resetCleared(&planned, live)
 	return planned
 }

@@ -50,11 +50,19 @@ func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID str
 // FromAppFields returns an import app of the provider's model.
 func FromAppFields(ctx context.Context, fields importapp.Fields) (Object, error) {
 	attributes, err := jsonValues(ctx, attribute.FromStruct(&fields))
+	hideDefaults(attributes)
 	object := Object{Kind: App, Name: fields.Name.ValueString(), ParentID: fields.OrganizationID.ValueString(), Attributes: attributes}
 	if !fields.ID.IsNull() {
 		object.ID = fields.ID.String()
 	}
 	return object, err
+}
+
+// hideDefaults hides the defaults of the secret fields of an import app.
+func hideDefaults(attributes map[string]any) {
+	api.EachSecretDefault(attributes["config_schema"], func(_ string, field map[string]any) {
+		field["default"] = Hidden(field["default"])
+	})
 }
 
 // responseFields are the fields of a response from which an attribute is computed, where

@@ -27,6 +27,7 @@ func newReader(ctx context.Context, kind Kind, hidden *hider) reader {
 // service's is would go into addresses and names of files, so it is an error.
 func (r reader) object(address string, values, unknown map[string]any, sensitive any) (Object, error) {
 	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(normalizedObject(values, r.types), sensitive, r.types)}
+	hideDefaults(o.Attributes)
 	o.ID, o.Name = text(o.Attributes["id"]), text(o.Attributes["name"])
 	o.ParentID = text(o.Attributes["project_id"])
 	if r.kind == App {

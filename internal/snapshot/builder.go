@@ -21,6 +21,7 @@ type Builder struct {
 	// Anonymize replaces the creators of surveys, and e-mail addresses in any text.
 	Anonymize bool
 
+	withheld      []Withheld
 	project       int64
 	surveys       []map[string]any
 	apps          []map[string]any
@@ -110,11 +111,22 @@ func (b *Builder) AddApp(wire api.PipelineImportApp) error {
 	if b.organizations == nil {
 		b.organizations = map[string]string{}
 	}
+	appName, _ := app["name"].(string)
+	for _, field := range api.WithoutSecretDefaults(app["config_schema"]) {
+		b.withheld = append(b.withheld, Withheld{appName, field})
+	}
 	name, _ := app["organization_name"].(string)
 	b.organizations[organization] = name
 	b.apps = append(b.apps, app)
 	return nil
 }
+
+// Withheld is a field of the config_schema of an import app, whose default is secret and not
+// in the document.
+type Withheld struct{ App, Field string }
+
+// Withheld are the secret defaults that the document lacks.
+func (b *Builder) Withheld() []Withheld { return b.withheld }
 
 // SetResponses sets the numbers of responses by survey id. Surveys that were not added are
 // left out.
