@@ -14,6 +14,9 @@ import (
 // characters.
 const markdownLimit = 60_000
 
+// mostWithSide is how many objects of one side alone name that side, each by itself.
+const mostWithSide = 5
+
 // diffReport is the report of diff.
 type diffReport struct {
 	// Format is the version of this document.
@@ -27,12 +30,24 @@ type diffReport struct {
 // Text implements report.
 func (r diffReport) Text(w io.Writer) error {
 	var b strings.Builder
+	counted := map[reconcile.Change]int{reconcile.Missing: r.Summary.Missing, reconcile.Extra: r.Summary.Extra}
 	for _, object := range r.Objects {
-		fmt.Fprintf(&b, "%s %s %q%s\n", r.sign(object.Change), kindWord(object.Kind), object.Name, r.where(object))
+		// Of many that one side lacks, the count line says which side that is.
+		where := r.where(object)
+		if counted[object.Change] > mostWithSide {
+			where = ""
+		}
+		fmt.Fprintf(&b, "%s %s %q%s\n", r.sign(object.Change), kindWord(object.Kind), object.Name, where)
 		for _, attribute := range object.Attributes {
 			valueA, valueB := diffValues(attribute.A, attribute.B)
 			fmt.Fprintf(&b, "    %s: %s -> %s\n", attribute.Path, valueA, valueB)
 		}
+	}
+	if counted[reconcile.Missing] > mostWithSide {
+		fmt.Fprintf(&b, "- is missing in %s. ", r.B)
+	}
+	if counted[reconcile.Extra] > mostWithSide {
+		fmt.Fprintf(&b, "+ is in %s alone. ", r.B)
 	}
 	fmt.Fprintln(&b, r.counts())
 	_, err := io.WriteString(w, b.String())

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra/doc"
 
@@ -33,5 +35,39 @@ func write(dir string) error {
 
 	root := cli.Command()
 	root.DisableAutoGenTag = true
-	return doc.GenMarkdownTree(root, dir)
+	if err := doc.GenMarkdownTree(root, dir); err != nil {
+		return err
+	}
+
+	pages, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, page := range pages {
+		if err := shorten(page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	inherited     = "### Options inherited from parent commands\n"
+	seeAlso       = "### SEE ALSO\n"
+	commonOptions = "### Common options\n\nThe [options of all commands](posthog-sync.md#options), such as `--env` and `--format`, apply too.\n\n"
+)
+
+// shorten replaces the options that all commands have by a reference to the page of the root,
+// which lists them.
+func shorten(page string) error {
+	text, err := os.ReadFile(page) //nolint:gosec // a page that was just written
+	if err != nil {
+		return err
+	}
+	own, rest, found := strings.Cut(string(text), inherited)
+	if !found {
+		return nil
+	}
+	_, links, _ := strings.Cut(rest, seeAlso)
+	return os.WriteFile(page, []byte(own+commonOptions+seeAlso+links), 0o600)
 }
