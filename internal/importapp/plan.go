@@ -41,9 +41,13 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
 	}
 
+	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkURL(planned, prior.Fields, &resp.Diagnostics)
+	if isNew {
+		warnOfMissingURL(planned.Fields, &resp.Diagnostics)
+	}
 
 	if resp.Diagnostics.HasError() {
 		return

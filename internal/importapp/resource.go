@@ -184,7 +184,8 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
-		warnOfHidden(prior.Fields, &resp.Diagnostics)
+		refuseHidden("update", prior.Fields, &resp.Diagnostics)
+		return
 	}
 	if err != nil {
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Diagnostic(err, attributePaths))

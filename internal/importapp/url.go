@@ -74,10 +74,18 @@ func (keepURL) PlanModifyString(_ context.Context, req planmodifier.StringReques
 }
 
 // explainMissingURL adds to a failed create why the hosted service fails on an app
-// without an address. It is no error of the plan: the documented interface takes one.
+// without an address.
 func explainMissingURL(planned Fields, err error, diags *diag.Diagnostics) {
-	isSource := planned.PluginType.ValueString() == string(api.Source)
-	if !planned.URL.IsNull() || isSource || client.IsValidation(err) || client.IsForbidden(err) || client.IsUnauthorized(err) {
+	if client.IsValidation(err) || client.IsForbidden(err) || client.IsUnauthorized(err) {
+		return
+	}
+	warnOfMissingURL(planned, diags)
+}
+
+// warnOfMissingURL warns that the hosted service fails on a new app without an address. It
+// is no error: the documented interface takes one.
+func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
+	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("url"), "The import app has no address",

@@ -82,7 +82,8 @@ func TestB11MissingAddressIsExplained(t *testing.T) {
 	assert.Contains(t, failed.Text(), `set the url that it is installed from`)
 
 	diags := acctest.Start(t).Resource(t, typeName).Apply(object{"name": "Orders", "capabilities": capabilities})
-	assert.Empty(t, diags.Text(), "the documented interface takes it")
+	assert.Empty(t, diags.Errors().Text(), "the documented interface takes it")
+	assert.Contains(t, diags.Text(), "The import app has no address")
 }
 
 // The service repeats what it was sent, and the token is in no error: neither one of

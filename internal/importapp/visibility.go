@@ -48,7 +48,7 @@ const howToShow = `capabilities with "scheduled_tasks", or with "methods" that h
 func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	isNew := prior.ID.IsNull()
 	switch {
-	case config.Capabilities.IsUnknown(), isShown(planned.Capabilities):
+	case config.Capabilities.IsUnknown(), isShown(planned.Capabilities), diags.HasError():
 		return
 	case !isNew && planned.Capabilities.Equal(prior.Capabilities):
 		return
@@ -56,6 +56,36 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), "The hosted service would hide this app",
 		fmt.Sprintf("With these capabilities the hosted service creates the app and then reports that it does not exist: "+
 			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
+}
+
+// checkCapabilities refuses lists that are none in new capabilities: the service takes them,
+// and hides the app for good.
+func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
+	if !attribute.IsKnown(planned.Capabilities) || !prior.ID.IsNull() && planned.Capabilities.Equal(prior.Capabilities) {
+		return
+	}
+
+	var given map[string]json.RawMessage
+	if json.Unmarshal([]byte(planned.Capabilities.ValueString()), &given) != nil {
+		return // the attribute's type and its validators say so
+	}
+	for _, name := range []string{"scheduled_tasks", "methods", "jobs"} {
+		var names []string
+		raw, ok := given[name]
+		if !ok || json.Unmarshal(raw, &names) == nil {
+			continue
+		}
+		diags.AddAttributeError(path.Root("capabilities"), "Not a list of names",
+			fmt.Sprintf(`%s in capabilities must be a list of names, such as ["runEveryHour"]. The hosted service takes anything else too, and then hides the app.`, name))
+	}
+}
+
+// refuseHidden is the error of an operation on an app that the service hides.
+func refuseHidden(verb string, m Fields, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("capabilities"), attempt(verb, m).Title()+": the service hides it",
+		fmt.Sprintf("The import app exists with id %s in organization %s, and the service answers every request for it with 404, because of the capabilities that it has. "+
+			"So other capabilities cannot be given to it from here, and nothing was changed. Delete it in the web interface and take it out of the state "+
+			"(terraform state rm); the next apply makes it again, with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow))
 }
 
 // hiddenKey is the key of the private state that remembers that the service hides

@@ -1,8 +1,10 @@
 package importapp_test
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -115,5 +117,79 @@ func TestA7UpdateThatHidesAnApp(t *testing.T) {
 			assert.True(t, app.IsEmpty(app.Plan(config)))
 			assert.Len(t, env.Apps(t), 1)
 		})
+	}
+}
+
+// Capabilities that are put back cannot be: one error says why, and what can be done.
+func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+	app := env.Resource(t, typeName)
+	config := object{"name": "Orders", "plugin_type": "source", "capabilities": `{}`}
+	require.Empty(t, app.Apply(config).Errors().Text())
+
+	env.NextRun(t, app)
+	require.Empty(t, app.Refresh().Errors().Text())
+	config["capabilities"] = shown
+	diags := app.Apply(config)
+	require.Len(t, diags.Errors(), 1, diags.Text())
+	assert.Contains(t, diags.Errors().Text(), "the service hides it")
+	assert.Contains(t, diags.Errors().Text(), "terraform state rm")
+	assert.NotContains(t, diags.Text(), "was deleted, or belongs to another organization")
+	assert.True(t, app.Exists())
+}
+
+// A list that is none is told for what it is, before the app is made.
+func TestCapabilitiesAreLists(t *testing.T) {
+	t.Parallel()
+	for _, capabilities := range []string{`{"scheduled_tasks":"runEveryHour"}`, `{"scheduled_tasks":["runEveryHour"],"methods":{"a":1}}`, `{"methods":[],"jobs":[1]}`} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(installable))
+		diags := env.Resource(t, typeName).Apply(object{"name": "Orders", "plugin_type": "source", "capabilities": capabilities})
+		require.Len(t, diags, 1, diags.Text())
+		assert.Contains(t, diags.Errors().Text(), "must be a list of names")
+		assert.Empty(t, env.Apps(t))
+	}
+}
+
+// What the service holds is kept, whatever it is.
+func TestCapabilitiesThatTheServiceHolds(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	app := env.Resource(t, typeName)
+	config := object{"name": "Orders", "plugin_type": "source", "capabilities": shown}
+	require.Empty(t, app.Apply(config).Errors().Text())
+	id, _ := app.State("id").(int64)
+	edited(t, env, id, object{"capabilities": object{"scheduled_tasks": "runEveryHour"}})
+	config["capabilities"] = `{"scheduled_tasks":"runEveryHour"}`
+	imported := env.Resource(t, typeName)
+	require.Empty(t, imported.Import(fmt.Sprint(id)).Errors().Text())
+	app = imported
+	plan := app.Plan(config)
+	assert.Empty(t, plan.Diagnostics.Errors().Text())
+	assert.True(t, app.IsEmpty(plan))
+}
+
+// An app without an address is warned of before the create, unless its code is its own.
+func TestMissingURLIsToldAtPlan(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		keys object
+		told bool
+	}{
+		"no type":       {object{}, true},
+		"custom":        {object{"plugin_type": "custom"}, true},
+		"source":        {object{"plugin_type": "source"}, false},
+		"with a url":    {object{"url": "https://github.com/acme/app"}, false},
+		"type unknown":  {object{"plugin_type": tftypes.UnknownValue}, false},
+		"url not known": {object{"url": tftypes.UnknownValue}, false},
+	} {
+		c.keys["name"], c.keys["capabilities"] = "Orders", shown
+		diags := acctest.Start(t).Resource(t, typeName).Plan(c.keys).Diagnostics
+		require.Empty(t, diags.Errors().Text(), name)
+		if c.told {
+			assert.Contains(t, diags.Text(), "The import app has no address", name)
+		} else {
+			assert.NotContains(t, diags.Text(), "The import app has no address", name)
+		}
 	}
 }

@@ -141,7 +141,7 @@ func TestTimeoutsAreChecked(t *testing.T) {
 			at := tftypes.NewAttributePath().WithAttributeName("timeouts") // where every CLI finds the line
 			for text, want := range map[string]string{
 				"0s": "must be a duration greater than zero", "-5m": "must be a duration greater than zero",
-				"soon": "must be a string containing", "30": "must be a string containing", "": "must be a string containing",
+				"soon": "such as 90s, 30m or 2h", "30": `is "30", a number without a unit; it must be a duration`, "": "must be a duration",
 			} {
 				errs := object.Plan(with(noun.config, timeouts(operation, text))).Diagnostics.Errors()
 				require.Len(t, errs, 1, "%s = %q: %s", operation, text, errs.Text())

@@ -61,10 +61,10 @@ func TestOperationRefusesTimeout(t *testing.T) {
 	}
 }
 
-// What is not a duration at all is refused by the validator of the timeouts module.
-func TestPositiveRefusesZero(t *testing.T) {
+// Zero, less, and what is no duration are refused, with what one looks like.
+func TestPositiveRefusesOtherThanDurations(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"90s": false, "0s": true, "-1m": true, "soon": false} {
+	for text, want := range map[string]bool{"90s": false, "0s": true, "-1m": true, "soon": true, "20": true, "": true} {
 		var resp validator.StringResponse
 		positive{}.ValidateString(t.Context(), validator.StringRequest{
 			Path: path.Root(TimeoutsName).AtName("create"), ConfigValue: types.StringValue(text),

@@ -3,6 +3,7 @@ package providerdata
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -27,8 +28,7 @@ func TimeoutsAttribute() schema.Attribute { return timeoutsAttribute }
 
 var timeoutsAttribute = newTimeoutsAttribute()
 
-// newTimeoutsAttribute takes the attribute of the timeouts module, whose validators
-// accept zero, and adds to it.
+// newTimeoutsAttribute takes the attribute of the timeouts module and adds to it.
 func newTimeoutsAttribute() schema.Attribute {
 	ctx := context.Background()
 	nested, ok := timeouts.Attributes(ctx, timeouts.Opts{
@@ -46,7 +46,8 @@ func newTimeoutsAttribute() schema.Attribute {
 	for name, one := range nested.Attributes {
 		inner[name] = one.GetType()
 		if text, ok := one.(schema.StringAttribute); ok {
-			text.Validators = append(text.Validators, positive{})
+			// In place of the module's own, which says "-1.5h" is one and takes zero.
+			text.Validators = []validator.String{positive{}}
 			nested.Attributes[name] = text
 		}
 	}
@@ -79,7 +80,7 @@ func timeout(ctx context.Context, operation string, from Values, diags *diag.Dia
 	return length
 }
 
-// positive refuses a duration that is zero or less.
+// positive refuses what is no duration, or is zero or less.
 type positive struct{}
 
 // Description implements validator.Describer.
@@ -90,13 +91,20 @@ func (v positive) MarkdownDescription(ctx context.Context) string { return v.Des
 
 // ValidateString implements validator.String.
 func (positive) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !attribute.IsKnown(req.ConfigValue) {
+		return
+	}
 	length, err := time.ParseDuration(req.ConfigValue.ValueString())
-	if err == nil && length <= 0 {
+	if err != nil || length <= 0 {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", notTimeout(req.Path, req.ConfigValue.ValueString()))
 	}
 }
 
 func notTimeout(at path.Path, text string) string {
-	return fmt.Sprintf("%s is %q; it must be a duration greater than zero, such as 90s, 30m or 2h. The default is %s.",
-		at, text, client.FormatDuration(operationTime))
+	what := strconv.Quote(text)
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		what += ", a number without a unit"
+	}
+	return fmt.Sprintf("%s is %s; it must be a duration greater than zero, such as 90s, 30m or 2h. The default is %s.",
+		at, what, client.FormatDuration(operationTime))
 }

@@ -31,14 +31,18 @@ var appearanceKeys = func() objectShape {
 		k[name] = boolShape
 	}
 	for _, name := range []string{
-		"backgroundColor", "submitButtonColor", "submitButtonText", "submitButtonTextColor", "textColor", "descriptionTextColor",
-		"textSubtleColor", "ratingButtonColor", "ratingButtonActiveColor", "ratingButtonHoverColor", "borderColor", "borderRadius",
-		"boxShadow", "boxPadding", "inputBackground", "inputBackgroundColor", "inputTextColor", "placeholder", "fontFamily", "maxWidth",
+		"submitButtonText", "borderRadius", "boxShadow", "boxPadding", "placeholder", "fontFamily", "maxWidth",
 		"zIndex", "disabledButtonOpacity", "thankYouMessageHeader", "thankYouMessageDescription", "thankYouMessageCloseButtonText",
 		"introScreenHeader", "introScreenDescription", "introScreenButtonText",
-		"widgetSelector", "widgetLabel", "widgetColor", "backButtonText",
+		"widgetSelector", "widgetLabel", "backButtonText",
 	} {
 		k[name] = stringShape
+	}
+	for _, name := range []string{
+		"backgroundColor", "submitButtonColor", "submitButtonTextColor", "textColor", "descriptionTextColor", "textSubtleColor", "ratingButtonColor",
+		"ratingButtonActiveColor", "ratingButtonHoverColor", "borderColor", "inputBackground", "inputBackgroundColor", "inputTextColor", "widgetColor",
+	} {
+		k[name] = colorShape
 	}
 	return k
 }()
@@ -58,6 +62,10 @@ func checkAppearance(s candidate, found *findings) {
 	p := atAttribute("appearance")
 	if appearance, ok := decodedObject(p, s.Appearance, found); ok {
 		appearanceKeys.shape(p, appearance, found)
+		if appearance["widgetType"] == "selector" && (appearance["widgetSelector"] == nil || appearance["widgetSelector"] == "") {
+			found.warnf(p.key("widgetSelector"), "Missing widgetSelector",
+				`is missing, and widgetType is "selector": it is the CSS selector of the element that opens the survey, and without it nothing does.`)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -86,7 +87,7 @@ func checkBranch(p location, q Question, found *findings) bool {
 	p = p.attribute("branching")
 	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
 	case specific && index.IsNull():
-		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0.`)
+		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0. %s`, namesNeedFunction)
 	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
 		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
 	}
@@ -125,16 +126,35 @@ func checkResponses(p location, q Question, values types.Map, found *findings) b
 			continue
 		}
 		if _, ok := targetOf(target.ValueString()); !ok {
-			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question.`,
-				strconv.Quote(target.ValueString()))
+			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question. %s`,
+				strconv.Quote(target.ValueString()), namesNeedFunction)
 		}
 	}
 
 	for _, key := range flow.UnknownResponseKeys(flowQuestion(q)) {
-		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.",
-			strings.Join(flow.ResponseKeys(flowQuestion(q)), ", "))
+		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.%s",
+			strings.Join(flow.ResponseKeys(flowQuestion(q)), ", "), keyMeant(q, key))
 	}
 	return complete
+}
+
+// namesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
+// and the name in a branching, where the list is not wrapped.
+const namesNeedFunction = "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ])."
+
+// keyMeant says which key stands for a response that is written as people read it: the text of
+// a choice, or the points of a rating.
+func keyMeant(q Question, key string) string {
+	for i, element := range q.Choices.Elements() {
+		choice, ok := element.(types.String)
+		if ok && attribute.IsKnown(choice) && strings.EqualFold(strings.TrimSpace(choice.ValueString()), strings.TrimSpace(key)) {
+			return fmt.Sprintf(" The key of this choice is its place: write %q.", strconv.Itoa(i))
+		}
+	}
+	if _, err := strconv.Atoi(key); err == nil && len(q.Choices.Elements()) == 0 {
+		return " The points of a rating are grouped, and each group has one target."
+	}
+	return ""
 }
 
 // flowValues are the attributes of a question that decide where its responses lead.

@@ -107,12 +107,16 @@ var mistakes = []mistake{
 	{"loop", atPlan, "Question branches to itself", asking(goingTo(0), open(nil))},
 	{"question that is skipped", atPlan, "Unreachable question", asking(goingTo(2), open(nil), open(nil))},
 
-	{"broken JSON", atValidate, "Invalid JSON String Value", posed(object{"appearance": `{"position":`})},
+	{"broken JSON", atValidate, "Invalid JSON", posed(object{"appearance": `{"position":`})},
 	{"list of conditions", warned, "Not a JSON object", posed(object{"conditions": `[]`})},
 	{"days in quotes", warned, "Not a number", posed(object{"conditions": `{"seenSurveyWaitPeriodInDays":"30"}`})},
 	{"one device", warned, "Not a list", posed(object{"conditions": `{"deviceTypes":"Desktop"}`})},
 	{"event without a name", warned, "Missing event name", posed(object{"conditions": `{"events":{"values":[{"event":"signed up"}]}}`})},
 	{"variant of no flag", warned, "linkedFlagVariant without a linked flag", posed(object{"conditions": `{"linkedFlagVariant":"test"}`})},
+	{"trailing comma", atValidate, "Invalid JSON", posed(object{"appearance": `{"position":"left",}`})},
+	{"color that is none", atPlan, "Unknown color", posed(object{"appearance": `{"backgroundColor":"bluu"}`})},
+	{"color of five digits", atPlan, "Unknown color", posed(object{"appearance": `{"borderColor":"#12345"}`})},
+	{"selector of no element", atPlan, "Missing widgetSelector", posed(object{"type": "widget", "appearance": `{"widgetType":"selector"}`})},
 	{"underscores in a key", atPlan, "Unknown key", posed(object{"conditions": `{"url":"/","url_match_type":"exact"}`})},
 	{"British spelling of a key", atPlan, "Unknown key", posed(object{"appearance": `{"backgroundColour":"#fff"}`})},
 	{"truth in quotes", warned, "Not a boolean", posed(object{"appearance": `{"displayThankYouMessage":"true"}`})},
@@ -162,8 +166,8 @@ func TestB8MostMistakesNeedNoPlan(t *testing.T) {
 	for _, m := range mistakes {
 		count[m.phase]++
 	}
-	require.Len(t, mistakes, 72)
-	assert.Equal(t, map[string]int{atValidate: 13, warned: 50, atPlan: 7, atApply: 2}, count)
+	require.Len(t, mistakes, 76)
+	assert.Equal(t, map[string]int{atValidate: 14, warned: 50, atPlan: 10, atApply: 2}, count)
 }
 
 func assertTitled(t *testing.T, title string, found acctest.Diagnostics) {
@@ -176,4 +180,27 @@ func assertTitled(t *testing.T, title string, found acctest.Diagnostics) {
 		titles = append(titles, one.Summary)
 	}
 	assert.Failf(t, "mistake not reported", "no %q among %q", title, titles)
+}
+
+// Branching as people write it first says how it is written.
+func TestBranchingHints(t *testing.T) {
+	t.Parallel()
+	for want, config := range map[string]object{
+		`The key of this choice is its place: write "1".`:   asking(branch(leading(object{" B": "end"})), open(nil)),
+		`The points of a rating are grouped`:                asking(rated(object{"branching": leading(object{"9": "end"})})),
+		`questions = provider::posthog::questions([ ... ])`: asking(branch(leading(object{"0": "thanks"})), open(nil)),
+		`To go to a question by its name, wrap the list`:    asking(open(object{"branching": object{"type": "specific_question"}}), open(nil)),
+	} {
+		diags := acctest.Start(t).Resource(t, "posthog_survey").Plan(config).Diagnostics
+		assert.Contains(t, diags.Errors().Text(), want)
+	}
+}
+
+// A color that browsers know, or may know, is no mistake.
+func TestColorsThatAreQuiet(t *testing.T) {
+	t.Parallel()
+	for _, color := range []string{"", "red", "RebeccaPurple", "#fff", "#FFFA", "#a1b2c3", "#a1b2c3d4", "rgb(0 0 0 / 50%)", "var(--brand)", "oklch(0.4 0.1 20)", "transparent", " white "} {
+		config := posed(object{"appearance": `{"widgetColor":"` + color + `"}`})
+		assert.NotContains(t, acctest.Start(t).Resource(t, "posthog_survey").Plan(config).Diagnostics.Text(), "Unknown color", color)
+	}
 }

@@ -120,14 +120,15 @@ func TestFunctionRefuses(t *testing.T) {
 		return arr{obj{"question": "a", "branching": branching}, obj{"name": "reason"}, obj{"name": "thanks"}}
 	}
 	for want, argument := range map[string]any{
-		`questions[0].scael is not supported. The nearest key is scale`:                                                        arr{obj{"scael": 3}},
-		`questions[1].branching.indx is not supported. The nearest key is index`:                                               arr{obj{}, obj{"branching": obj{"indx": 3}}},
-		`questions[0].validation[0].max is not supported. Supported are type, value`:                                           arr{obj{"validation": arr{obj{"max": "email"}}}},
-		`questions[0].branching.question is "reson", but no question has that name. The nearest name is "reason"`:              named(obj{"type": "specific_question", "question": "reson"}),
-		`questions[0].branching.response_values["1"] is "resaon", but no question has that name. The nearest name is "reason"`: named(obj{"response_values": obj{"1": "resaon"}}),
-		`is "price", but no question has that name. Names are reason, thanks`:                                                  named(obj{"response_values": obj{"1": "price"}}),
-		`questions[0].branching has both question and index`:                                                                   named(obj{"index": 1, "question": "reason"}),
-		`questions[0].branching.question belongs to branching of type "specific_question", and this is of type "end"`:          named(obj{"type": "end", "question": "reason"}),
+		`questions[0].scael is not supported. The nearest key is scale`:                                                                                          arr{obj{"scael": 3}},
+		`questions[1].branching.indx is not supported. The nearest key is index`:                                                                                 arr{obj{}, obj{"branching": obj{"indx": 3}}},
+		`questions[0].validation[0].max is not supported. Supported are type, value`:                                                                             arr{obj{"validation": arr{obj{"max": "email"}}}},
+		`questions[0].branching.question is "reson", but no question has that name. The nearest name is "reason"`:                                                named(obj{"type": "specific_question", "question": "reson"}),
+		`questions[0].branching.response_values["1"] is "resaon", but no question has that name. The nearest name is "reason"`:                                   named(obj{"response_values": obj{"1": "resaon"}}),
+		`is "price", but no question has that name. Names are reason, thanks`:                                                                                    named(obj{"response_values": obj{"1": "price"}}),
+		`questions[0].branching.index is "reason". It must be a whole number. To go to the question with that name, write question = "reason" in place of index`: named(obj{"index": "reason"}),
+		`questions[0].branching has both question and index`:                                                                                                     named(obj{"index": 1, "question": "reason"}),
+		`questions[0].branching.question belongs to branching of type "specific_question", and this is of type "end"`:                                            named(obj{"type": "end", "question": "reason"}),
 		`no question has a name`: arr{obj{"branching": obj{"question": "reason"}}},
 		`questions[1].name is "a", which is the name of questions[0] already`: arr{obj{"name": "a"}, obj{"name": "a"}},
 		`questions[0].name: "end" cannot be a name`:                           arr{obj{"name": "end"}},

@@ -142,7 +142,7 @@ func iterationAttributes() map[string]schema.Attribute {
 }
 
 func samplingAttributes() map[string]schema.Attribute {
-	start := computedInstant("First day of response sampling.")
+	start := computedInstant("When response sampling starts: a date and time as in RFC 3339, such as `2031-01-01T00:00:00Z`.")
 	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameInstant)}
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
@@ -160,11 +160,12 @@ func policyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
 			Optional: true, Computed: true, Default: stringdefault.StaticString(PolicyDelete),
-			MarkdownDescription: "What a destroy does: `delete` the survey (default), `archive` it, `abandon` it: leave it as it is and forget it, " +
-				"or `delete_unanswered`: delete it only while it has no responses. With responses, or while the service does not tell their number, plan and destroy fail. " +
-				"It counts when it was applied before the destroy: Terraform gives a destroy the state alone. " +
-				"Deleting deletes the survey's targeting flag too, also one that `targeting_flag_id` names. " +
-				"The name of an archived or abandoned survey stays taken, so a replacement fails.",
+			MarkdownDescription: "What a destroy does:\n\n" +
+				"  * `delete` (default): deletes the survey and its targeting flag, also one that `targeting_flag_id` names.\n" +
+				"  * `delete_unanswered`: the same, but plan and destroy fail unless the survey is known to have no responses.\n" +
+				"  * `archive`: archives it. Its name stays taken.\n" +
+				"  * `abandon`: leaves it as it is and forgets it. Its name stays taken.\n\n" +
+				"  Apply a new value before the destroy: Terraform gives a destroy the state alone.",
 			Validators: []validator.String{stringvalidator.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{

@@ -39,10 +39,8 @@ func questionAttributes() map[string]schema.Attribute {
 		},
 		"id": schema.StringAttribute{
 			Optional: true, Computed: true,
-			MarkdownDescription: "Id of the question. Answers are stored under it, so it stays with the question through reordering, insertion and edits, " +
-				"in the configuration and in the web interface: an apply gives each question the id that it had when it was last applied. Left out or `\"\"`, a new question gets a random one. " +
-				"To make a question a new one although it takes the place of another of its type, give it an id of its own: any text that no other question of the survey has, such as a new UUID. " +
-				"The answers to the old question then stay under the old id.",
+			MarkdownDescription: "Id of the question, under which its answers are stored. Leave it out: a new question gets a random one, and each question keeps its own when it is moved or edited.\n\n" +
+				"  Set it to a new UUID to start a question anew in the place of another of its type. The old answers stay under the old id.",
 		},
 		"extra": schema.StringAttribute{
 			Optional: true, Computed: true, CustomType: jsontypes.NormalizedType{}, Validators: []validator.String{attribute.JSONObject{}},

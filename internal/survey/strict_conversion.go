@@ -77,10 +77,19 @@ func strictObject(value attr.Value, to types.ObjectType, at string) (attr.Value,
 			attributes[name], err = emptyValue(to.AttrTypes[name], nil)
 		}
 		if err != nil {
-			return nil, err
+			return nil, pointToName(err, name, keys[name], to)
 		}
 	}
 	return types.ObjectValueMust(to.AttrTypes, attributes), nil
+}
+
+// pointToName adds to the error of a key of branching that a name belongs into another one.
+func pointToName(err error, key string, value attr.Value, of types.ObjectType) error {
+	word, isText := underlying(value).(types.String)
+	if _, takesNames := of.AttrTypes[targetKey]; !takesNames || key != "index" || !isText || CheckQuestionName(word.ValueString()) != nil {
+		return err
+	}
+	return fmt.Errorf("%w. To go to the question with that name, write %s = %s in place of index", err, targetKey, word)
 }
 
 // unsupported is the error for a key that an object does not have.

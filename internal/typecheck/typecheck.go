@@ -4,7 +4,8 @@
 // The plugin framework refuses them too, but as a fault of the provider, once for each
 // attribute around the value, and with the objects around it printed in full: values
 // that Terraform holds as sensitive would be in the log. [Server] puts one error a
-// value in place of those, which names the attribute and no value.
+// value in place of those, which names the attribute and no value. Of a text that is no JSON
+// it says where.
 package typecheck
 
 import (
@@ -136,6 +137,7 @@ func (s *Server) legible(
 	if config == nil || !slices.ContainsFunc(diags, isError) {
 		return diags
 	}
+	placeInvalidJSON(diags)
 	typ := choose(s.types())
 	if typ == nil { // a block that the provider does not serve
 		return diags
