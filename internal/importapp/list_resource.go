@@ -85,11 +85,11 @@ func (l *ListResource) List(ctx context.Context, req list.ListRequest, stream *l
 func (l *ListResource) pushMatching(
 	ctx context.Context, req list.ListRequest, filter listResourceModel, organization types.String, push func(list.ListResult) bool,
 ) bool {
-	var found int64
+	limited := providerdata.Limited{Limit: req.Limit, Plural: "pipeline import apps", Push: push}
 	for one, err := range l.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
 		if err != nil {
 			attempt := diagnose.Attempt{Verb: "list", Noun: "pipeline import apps", Parent: "organization " + organization.ValueString()}
-			return push(list.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
+			return limited.Fail(list.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
 		}
 
 		m := FromAPI(one, Fields{OrganizationID: organization}, &attribute.Answer{})
@@ -103,13 +103,11 @@ func (l *ListResource) pushMatching(
 		if req.IncludeResource {
 			includeResource(ctx, m, result.Resource, &result.Diagnostics)
 		}
-		// At the limit no further page is read.
-		found++
-		if !push(result) || found == req.Limit {
+		if !limited.Add(result) {
 			return false
 		}
 	}
-	return true
+	return limited.End()
 }
 
 // includeResource fills the resource of a result as an import fills a state.

@@ -98,12 +98,12 @@ func (l *ListResource) List(ctx context.Context, req tflist.ListRequest, stream 
 func (l *ListResource) pushMatching(
 	ctx context.Context, req tflist.ListRequest, filter listResourceModel, project types.String, push func(tflist.ListResult) bool,
 ) bool {
-	var found int64
+	limited := providerdata.Limited{Limit: req.Limit, Plural: "surveys", Push: push}
 	for one, err := range l.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
 		fields, err := fromList(ctx, one, project, err)
 		if err != nil {
 			attempt := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
-			return push(tflist.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
+			return limited.Fail(tflist.ListResult{Diagnostics: diag.Diagnostics{attempt.Diagnostic(err, nil)}})
 		}
 		if !filter.matches(fields) {
 			continue
@@ -115,13 +115,11 @@ func (l *ListResource) pushMatching(
 		if req.IncludeResource {
 			includeResource(ctx, fields, result.Resource, &result.Diagnostics)
 		}
-		// At the limit no further page is read.
-		found++
-		if !push(result) || found == req.Limit {
+		if !limited.Add(result) {
 			return false
 		}
 	}
-	return true
+	return limited.End()
 }
 
 // fromList converts an element of the list, unless the list itself failed.
