@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agext/levenshtein"
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -147,7 +148,7 @@ func strictMap(value attr.Value, to types.MapType, at string) (attr.Value, error
 func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 	text, ok := textOf(value)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s. It must be a %s", pathOrArgument(at), typeName(value), primitiveName(to))
+		return nil, fmt.Errorf("%s is %s. It must be %s", pathOrArgument(at), typeName(value), wanted(to))
 	}
 
 	var converted any
@@ -165,6 +166,14 @@ func primitive(value attr.Value, to attr.Type, at string) (attr.Value, error) {
 		return nil, fmt.Errorf("%s is %q. It must be a %s", pathOrArgument(at), text, primitiveName(to))
 	}
 	return emptyValue(to, converted)
+}
+
+// wanted is what to write for a value that is no primitive.
+func wanted(to attr.Type) string {
+	if to.Equal(jsontypes.NormalizedType{}) {
+		return "JSON: write it as jsonencode(...)"
+	}
+	return "a " + primitiveName(to)
 }
 
 func primitiveName(of attr.Type) string {
