@@ -42,7 +42,7 @@ func (p *Provider) Configure(ctx context.Context, req provider.ConfigureRequest,
 				"an operation that needs the service before then fails with an error of its own.")
 		return
 	}
-	data.Client = p.client(config, &resp.Diagnostics)
+	data.Client = p.client(config, p.userAgent(req.TerraformVersion, &resp.Diagnostics), &resp.Diagnostics)
 }
 
 // isUnknown reports whether an argument, or a header, is known only after apply.
@@ -62,7 +62,7 @@ func (m model) isUnknown() bool {
 }
 
 // client returns the client for the configuration and the environment; nil after an error.
-func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client {
+func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostics) *client.Client {
 	key := p.setting(config.APIKey, "", "POSTHOG_API_KEY")
 	if key == "" {
 		diags.AddAttributeError(path.Root("api_key"), "Missing API key",
@@ -74,7 +74,7 @@ func (p *Provider) client(config model, diags *diag.Diagnostics) *client.Client 
 	options := client.Options{
 		BaseURL:           p.setting(config.BaseURL, defaultBaseURL, "POSTHOG_BASE_URL", "POSTHOG_HOST"),
 		APIKey:            key,
-		UserAgent:         "terraform-provider-posthog/" + p.Version,
+		UserAgent:         userAgent,
 		Headers:           p.headers(config.Headers, diags),
 		RequestTimeout:    p.timeout(config.RequestTimeout, diags),
 		RequestsPerMinute: p.perMinute(config.RequestsPerMinute, diags),
