@@ -12,11 +12,11 @@ import (
 type difference struct {
 	// Operation is its method and path.
 	Operation string `json:"operation"`
-	// Part is request or answer; empty for an operation that is missing.
+	// Part is query, request or answer; empty for the operation itself.
 	Part string `json:"part,omitempty"`
 	// Field is the path of the field: questions[].type.
 	Field string `json:"field,omitempty"`
-	// What differs: operation, field, type, enum, required or nullable.
+	// What differs: operation, status, parameter, field, or a keyword such as type or enum.
 	What string `json:"what"`
 	// Ours and Theirs are what the two documents say.
 	Ours   string `json:"ours"`
@@ -41,17 +41,9 @@ func compare(ours, theirs document) []difference {
 			differences = append(differences, difference{Operation: name, What: "operation", Ours: "it", Theirs: "does not"})
 			continue
 		}
-		for part, shapes := range map[string][2]shape{
-			"request": {
-				ours.shapeOf(ours.body(operation["requestBody"]), inAnswersOnly),
-				theirs.shapeOf(theirs.body(other["requestBody"]), inAnswersOnly),
-			},
-			"answer": {ours.shapeOf(ours.answer(operation), inRequestsOnly), theirs.shapeOf(theirs.answer(other), inRequestsOnly)},
-		} {
-			for _, d := range compareShapes(shapes[0], shapes[1]) {
-				d.Operation, d.Part = name, part
-				differences = append(differences, d)
-			}
+		for _, d := range compareOperations(ours, theirs, operation, other) {
+			d.Operation = name
+			differences = append(differences, d)
 		}
 	}
 
@@ -61,13 +53,42 @@ func compare(ours, theirs document) []difference {
 	return differences
 }
 
-// compareShapes compares field by field. Where a document describes no body at all,
-// there is nothing to compare; below a field that one of them leaves untyped neither.
-func compareShapes(ours, theirs shape) []difference {
+// compareOperations compares an operation that both documents have.
+func compareOperations(ours, theirs document, operation, other object) []difference {
+	var differences []difference
+	if a, b := isSet(operation, "deprecated"), isSet(other, "deprecated"); a != b {
+		differences = append(differences, difference{What: "deprecated", Ours: yes(a), Theirs: yes(b)})
+	}
+	if a, b := orNone(statuses(operation)), orNone(statuses(other)); a != b {
+		differences = append(differences, difference{Part: "answer", What: "status", Ours: a, Theirs: b})
+	}
+	in := func(part string, found []difference) {
+		for _, d := range found {
+			d.Part = part
+			differences = append(differences, d)
+		}
+	}
+
+	in("query", compareShapes("parameter", ours.query(operation), theirs.query(other)))
+	in("request", compareBodies(
+		ours.shapeOf(ours.body(operation["requestBody"]), inAnswersOnly),
+		theirs.shapeOf(theirs.body(other["requestBody"]), inAnswersOnly)))
+	in("answer", compareBodies(ours.shapeOf(ours.answer(operation), inRequestsOnly), theirs.shapeOf(theirs.answer(other), inRequestsOnly)))
+	return differences
+}
+
+// compareBodies compares the fields of bodies. Where a document describes no body at all,
+// there is nothing to compare.
+func compareBodies(ours, theirs shape) []difference {
 	if len(ours) == 0 || len(theirs) == 0 {
 		return nil
 	}
+	return compareShapes("field", ours, theirs)
+}
 
+// compareShapes compares field by field, but for what is below a field that one of the
+// documents leaves untyped. A field that belongs to the other part alone is as none.
+func compareShapes(noun string, ours, theirs shape) []difference {
 	var differences []difference
 	for path := range union(ours, theirs) {
 		if isBelowOpaque(path, ours) || isBelowOpaque(path, theirs) {
@@ -76,10 +97,16 @@ func compareShapes(ours, theirs shape) []difference {
 		a, here := ours[path]
 		b, there := theirs[path]
 		switch {
+		case !here && b.foreign != "" || !there && a.foreign != "":
 		case !here:
-			differences = append(differences, difference{Field: path, What: "field", Ours: "no such field", Theirs: describe(b)})
+			differences = append(differences, difference{Field: path, What: noun, Ours: "no such " + noun, Theirs: describe(b)})
 		case !there:
-			differences = append(differences, difference{Field: path, What: "field", Ours: describe(a), Theirs: "no such field"})
+			differences = append(differences, difference{Field: path, What: noun, Ours: describe(a), Theirs: "no such " + noun})
+		case a.foreign != "" || b.foreign != "":
+			if a.foreign != b.foreign {
+				what := cmp.Or(a.foreign, b.foreign)
+				differences = append(differences, difference{Field: path, What: what, Ours: yes(a.foreign != ""), Theirs: yes(b.foreign != "")})
+			}
 		default:
 			differences = append(differences, compareFields(path, a, b)...)
 		}
@@ -136,6 +163,11 @@ func compareFields(path string, a, b field) []difference {
 	if len(a.enum) > 0 || len(b.enum) > 0 {
 		differ("enum", list(a.enum), list(b.enum))
 	}
+	if len(a.types) > 0 && len(b.types) > 0 {
+		differ("format", orNone(a.formats), orNone(b.formats))
+	}
+	differ("maxLength", length(a.maxLength), length(b.maxLength))
+	differ("deprecated", yes(a.deprecated), yes(b.deprecated))
 	differ("required", yes(a.required), yes(b.required))
 	// Our document declares every field of a survey or app as nullable on purpose, so only
 	// null in theirs and not in ours counts.
@@ -155,6 +187,16 @@ func describe(f field) string {
 	}
 	return text
 }
+
+// length is a limit of characters.
+func length(most int) string {
+	if most == 0 {
+		return "no limit"
+	}
+	return fmt.Sprint(most)
+}
+
+func orNone(values []string) string { return cmp.Or(strings.Join(values, "|"), "none") }
 
 func list(values []string) string {
 	if len(values) == 0 {

@@ -64,8 +64,12 @@ func (d document) operations() map[string]object {
 	paths, _ := d.root["paths"].(object)
 	for path, item := range paths {
 		item, _ := item.(object)
+		shared, _ := item["parameters"].([]any)
 		for method, operation := range item {
 			if operation, ok := operation.(object); ok && slices.Contains(methods, method) {
+				own, _ := operation["parameters"].([]any)
+				operation = maps.Clone(operation)
+				operation["parameters"] = slices.Concat(shared, own)
 				found[strings.ToUpper(method)+" "+parameter.ReplaceAllString(path, "{}")] = operation
 			}
 		}
@@ -104,14 +108,17 @@ func (d document) body(of any) any {
 	return nil
 }
 
+// statuses are the codes of success of an operation, sorted.
+func statuses(operation object) []string {
+	responses, _ := operation["responses"].(object)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(responses)), func(code string) bool { return !strings.HasPrefix(code, "2") })
+}
+
 // answer is the schema of the JSON body of a successful response, including hosted bodies:
 // of several responses the first that has one.
 func (d document) answer(operation object) any {
 	responses, _ := operation["responses"].(object)
-	for _, code := range slices.Sorted(maps.Keys(responses)) {
-		if !strings.HasPrefix(code, "2") {
-			continue
-		}
+	for _, code := range statuses(operation) {
 		if schema := d.body(responses[code]); schema != nil {
 			return schema
 		}

@@ -1,6 +1,6 @@
 // Command contractwatch compares a schema document of the service with openapi.yaml:
-// both are cut to the operations that this project calls, and every field, type,
-// enumeration value and required key that differs is reported. It exits with 2 when
+// both are cut to the operations that this project calls, and what differs is reported:
+// query parameters, statuses of success, and of every field what a schema says of it. It exits with 2 when
 // something differs, with 1 when a document cannot be read.
 package main
 
@@ -71,6 +71,10 @@ func write(out io.Writer, format string, differences []difference) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d differences.\n", len(differences))
+	noun := "differences"
+	if len(differences) == 1 {
+		noun = "difference"
+	}
+	_, err := fmt.Fprintf(out, "%d %s.\n", len(differences), noun)
 	return err
 }

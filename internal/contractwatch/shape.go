@@ -12,6 +12,13 @@ type field struct {
 	enum     []string
 	required bool
 	nullable bool
+	// formats are sorted, without those of numbers, which are a matter of code generators.
+	formats    []string
+	maxLength  int // 0 for none
+	deprecated bool
+	// foreign is the keyword by which the field belongs to the other part alone: readOnly in
+	// a request, writeOnly in an answer. Nothing else is known of such a field.
+	foreign string
 }
 
 // shape is a schema as a flat list of its fields, by path: questions[].type.
@@ -23,10 +30,38 @@ const maxDepth = 12
 // The keywords for properties of requests or responses alone, in a schema that serves both.
 const inAnswersOnly, inRequestsOnly = "readOnly", "writeOnly"
 
-// shapeOf flattens a schema, without properties that have the keyword leftOut.
+// shapeOf flattens a schema. Properties that have the keyword leftOut are foreign.
 func (d document) shapeOf(schema any, leftOut string) shape {
 	c := collector{document: d, leftOut: leftOut, into: shape{}}
 	c.collect(schema, "", false, 0)
+	return c.into
+}
+
+var numberFormats = []string{"int32", "int64", "float", "double"}
+
+// isSet reports whether a keyword is true.
+func isSet(schema object, keyword string) bool {
+	set, _ := schema[keyword].(bool)
+	return set
+}
+
+// query is the shape of the query parameters of an operation.
+func (d document) query(operation object) shape {
+	c := collector{document: d, into: shape{}}
+	parameters, _ := operation["parameters"].([]any)
+	for _, parameter := range parameters {
+		description := d.resolve(parameter)
+		name, _ := description["name"].(string)
+		if description["in"] != "query" || name == "" {
+			continue
+		}
+
+		delete(c.into, name) // that of the path, which the operation's replaces
+		c.collect(description["schema"], name, isSet(description, "required"), 0)
+		f := c.into[name]
+		f.required, f.deprecated = isSet(description, "required"), f.deprecated || isSet(description, "deprecated")
+		c.into[name] = f
+	}
 	return c.into
 }
 
@@ -71,9 +106,12 @@ func (c collector) collect(schema any, path string, required bool, depth int) {
 	properties, _ := resolved["properties"].(object)
 	needed := texts(resolved["required"])
 	for name, property := range properties {
-		if leftOut, _ := c.resolve(property)[c.leftOut].(bool); !leftOut {
-			c.collect(property, below(path, name), slices.Contains(needed, name), depth+1)
+		at := below(path, name)
+		if description := c.resolve(property); isSet(description, c.leftOut) || c.leftOut == inAnswersOnly && isSet(description, "x-read-only") {
+			c.into[at] = field{foreign: c.leftOut}
+			continue
 		}
+		c.collect(property, at, slices.Contains(needed, name), depth+1)
 	}
 }
 
@@ -108,9 +146,16 @@ func (f *field) add(schema object) {
 	}
 	slices.Sort(f.types)
 
-	if nullable, _ := schema["nullable"].(bool); nullable {
-		f.nullable = true
+	f.nullable = f.nullable || isSet(schema, "nullable")
+	f.deprecated = f.deprecated || isSet(schema, "deprecated")
+	if most, ok := schema["maxLength"].(int); ok {
+		f.maxLength = max(f.maxLength, most)
 	}
+	if format, _ := schema["format"].(string); format != "" && !slices.Contains(numberFormats, format) && !slices.Contains(f.formats, format) {
+		f.formats = append(f.formats, format)
+		slices.Sort(f.formats)
+	}
+
 	values, _ := schema["enum"].([]any)
 	if constant, ok := schema["const"]; ok {
 		values = append(slices.Clone(values), constant)
