@@ -11,35 +11,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	posthog "github.com/surveys-as-code/terraform-provider-posthog/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/tools/bridges/upjet"
 )
 
 // resources are those that the provider serves: a new one is named here.
 var resources = []string{"posthog_survey", "posthog_pipeline_import_app"}
 
-// metadata is what upjet reads of the documentation; nothing is needed of it.
-const metadata = "name: surveys-as-code/posthog\nresources: {}\n"
-
-// configuration is the provider as a Crossplane provider configures it, run in its process.
+// configuration is the provider that the guide shows, with the schema of this repository.
 func configuration(t *testing.T) *config.Provider {
 	t.Helper()
 	schema, err := os.ReadFile(filepath.FromSlash("../../../schemas/provider.json"))
 	require.NoError(t, err)
-
-	var patterns []string
-	for _, name := range resources {
-		patterns = append(patterns, name+"$")
-	}
-	return config.NewProvider(schema, "posthog", "example.com/provider-posthog", []byte(metadata),
-		config.WithRootGroup("posthog.example.com"),
-		config.WithIncludeList(nil),
-		config.WithTerraformPluginFrameworkIncludeList(patterns),
-		config.WithTerraformPluginFrameworkProvider(posthog.New("test")()),
-		config.WithDefaultResourceOptions(func(r *config.Resource) {
-			r.ExternalName = config.IdentifierFromProvider
-			r.ShortGroup = ""
-		}),
-	)
+	return upjet.NewProvider(schema, "test")
 }
 
 // Every resource of the schema is loaded, with the parts of the survey that hold questions.

@@ -1,0 +1,70 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A registry lists the pages of the reference by noun: each is below surveys or below
+// import apps. Functions are of surveys alone.
+func TestReferencePagesAreBelowTheirNoun(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.FromSlash("../schemas/provider.json"))
+	require.NoError(t, err)
+	var document struct {
+		Providers map[string]map[string]json.RawMessage `json:"provider_schemas"`
+	}
+	require.NoError(t, json.Unmarshal(text, &document))
+
+	for _, parts := range document.Providers {
+		for part, file := range map[string]string{
+			"resource_schemas": "resources", "data_source_schemas": "data-sources", "list_resource_schemas": "list-resources",
+			"action_schemas": "actions", "functions": "functions",
+		} {
+			var schemas map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(parts[part], &schemas), part)
+			require.NotEmpty(t, schemas, part)
+
+			for name := range maps.Keys(schemas) {
+				want := "Surveys"
+				if strings.HasPrefix(name, "posthog_pipeline_import_app") {
+					want = "Import apps"
+				}
+				assert.Contains(t, frontMatter(t, file, name), "\nsubcategory: \""+want+"\"\n", "%s %s", part, name)
+			}
+		}
+	}
+}
+
+// frontMatter is the front matter of a page, as tfplugindocs renders its template.
+func frontMatter(t *testing.T, file, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "templates", file+".md.tmpl"))
+	require.NoError(t, err)
+	same := func(s string) string { return s }
+	page, err := template.New(file).Funcs(template.FuncMap{
+		"split": strings.Split, "trimspace": strings.TrimSpace, "plainmarkdown": same, "tffile": same,
+		"prefixlines": func(prefix, text string) string { return prefix + text },
+		"codefile":    func(_, file string) string { return file },
+	}).Parse(string(text))
+	require.NoError(t, err)
+
+	var rendered strings.Builder
+	// Fields of one kind of page alone have no value here.
+	require.NoError(t, page.Execute(&rendered, map[string]any{
+		"Name": name, "Type": "", "RenderedProviderName": "posthog", "Description": "", "Summary": "", "SchemaMarkdown": "",
+		"FunctionSignatureMarkdown": "", "FunctionArgumentsMarkdown": "",
+	}))
+	_, rest, _ := strings.Cut(rendered.String(), "---\n")
+	matter, _, found := strings.Cut(rest, "---\n")
+	require.True(t, found, "%s has a front matter", file)
+	return matter
+}
