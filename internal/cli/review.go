@@ -68,6 +68,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err != nil {
 		return err
 	}
+	p.setAdded(ctx, surveys)
 	report := reviewReport{Format: 1, Surveys: surveys}
 	if report.Surveys == nil {
 		report.Surveys = []review.SurveyChange{}

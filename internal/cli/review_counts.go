@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/review"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
 )
 
@@ -39,6 +40,20 @@ func (p *program) responseCounts(ctx context.Context, changes []side.Change) map
 		}
 	}
 	return counts
+}
+
+// setAdded sets since when questions are asked that were added after the start of their
+// survey, by one request for each survey with such answers.
+func (p *program) setAdded(ctx context.Context, surveys []review.SurveyChange) {
+	l, err := p.liveOfPlan()
+	if err != nil {
+		return // the numbers of responses have said so
+	}
+	for i := range surveys {
+		if project, ok := surveys[i].Project(); ok {
+			surveys[i].SetAdded(responses.QuestionsAdded(ctx, l.client.Surveys(project), surveys[i].ID))
+		}
+	}
 }
 
 // counterOf returns the function that tells how many responses a survey of a project of the

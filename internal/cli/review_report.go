@@ -152,6 +152,9 @@ func questionTitle(q review.QuestionChange) string {
 // by survey, so the number is that of the survey, and is called so.
 func answers(survey review.SurveyChange, q review.QuestionChange) string {
 	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(survey))
+	if q.Since != "" {
+		ofSurvey += ", asked since " + q.Since
+	}
 	switch q.Fate {
 	case review.New:
 		return "none yet"

@@ -56,6 +56,8 @@ type SurveyChange struct {
 	// when the flow stays the same.
 	FlowBefore []Question `json:"flow_before,omitempty"`
 	FlowAfter  []Question `json:"flow_after,omitempty"`
+
+	before ran
 }
 
 // Plan reviews the changes of a plan, one result a survey. counts are the numbers of
@@ -81,7 +83,7 @@ func Plan(changes []side.Change, counts map[string]responses.Number) ([]SurveyCh
 }
 
 func reviewSurvey(change side.Change, object side.Object, counts map[string]responses.Number) (SurveyChange, error) {
-	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change)}
+	reviewed := SurveyChange{Name: object.Name, ID: object.ID, Address: object.Address, Events: events(change), before: ranBefore(change)}
 	if change.Before != nil {
 		reviewed.ID = change.Before.ID
 		reviewed.Name = cmp.Or(reviewed.Name, change.Before.Name)

@@ -35,8 +35,13 @@ type QuestionChange struct {
 	// From and To are its positions before and after the change, -1 where it does not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
+	// Since is when the question was added, if that is after the survey's start and known.
+	Since string `json:"since,omitempty"`
 	// Changes are what else respondents notice.
 	Changes []Row `json:"changes,omitempty"`
+
+	// id is its id before the change; empty for a new question.
+	id string
 }
 
 // questionChanges says what becomes of each question. Answers are attached to the id of a
@@ -59,7 +64,7 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 
 		isKept[from] = true
 		kept = append(kept, len(changes))
-		change := QuestionChange{Fate: Kept, Before: before[from].Text, After: q.Text, From: from, To: i}
+		change := QuestionChange{Fate: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
 		if isEdited(before[from], q) {
 			change.Fate, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
 		}
@@ -69,7 +74,7 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 
 	for i, q := range before {
 		if !isKept[i] {
-			changes = append(changes, QuestionChange{Fate: Dropped, Before: q.Text, From: i, To: -1})
+			changes = append(changes, QuestionChange{Fate: Dropped, Before: q.Text, From: i, To: -1, id: q.ID})
 		}
 	}
 	return changes
