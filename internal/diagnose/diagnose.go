@@ -40,6 +40,18 @@ func (a Attempt) Title() string {
 	return fmt.Sprintf("Could not %s %s", a.Verb, a.Noun)
 }
 
+// about is the title of a warning about the object: Terraform folds warnings of one title into
+// one, so a title names the object.
+func (a Attempt) about(title string) string {
+	switch {
+	case a.Name != "":
+		return fmt.Sprintf("%s: %s %q", title, a.Noun, a.Name)
+	case a.ID != "":
+		return fmt.Sprintf("%s: %s %s", title, a.Noun, a.ID)
+	}
+	return title
+}
+
 // Diagnostic words an error of the client. An API error that names a request
 // field is put on the attribute that attributes maps the field to.
 //
@@ -113,7 +125,7 @@ func (a Attempt) Gone() string {
 
 // MissingFields warns of attributes that were written and that the answer lacks.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("The response lacks attributes",
+	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
 		a.Title()+" in full: the answer lacks "+strings.Join(names, ", ")+
 			". The configured values are kept in the state, but they have no effect on this service.")
 }
@@ -121,7 +133,7 @@ func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 // OtherShape warns of a response that is JSON of another shape than the attributes of a data
 // source are read from.
 func (a Attempt) OtherShape(err error) diag.Diagnostic {
-	return diag.NewWarningDiagnostic("The response has another shape than expected",
+	return diag.NewWarningDiagnostic(a.about("The response has another shape than expected"),
 		a.subject()+", and the response differs from what the hosted service is known to send: "+err.Error()+
 			". The attribute json holds all of it; the attributes that are read from it are null.")
 }

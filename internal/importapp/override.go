@@ -61,7 +61,7 @@ func (r *Resource) overrideCode(
 	case err != nil:
 		planned.ID = types.Int64Value(*created.ID)
 		problem := attempt("update", planned).Diagnostic(err, nil)
-		diags.AddWarning("The configured values were not written",
+		diags.AddWarning(titleOf("The configured values were not written", planned),
 			"The app was created with the values of its code. Replacing them with the configured values failed:\n\n"+problem.Summary()+"\n\n"+problem.Detail())
 		return created
 	}

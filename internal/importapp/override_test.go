@@ -57,6 +57,6 @@ func TestA9UpdateFails(t *testing.T) {
 	app := env.Resource(t, typeName)
 	diags := app.Apply(object{"name": "app3", "url": "https://github.com/o/r", "capabilities": shown})
 	require.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), "The configured values were not written")
+	assert.Contains(t, diags.Text(), `The configured values were not written: "`)
 	assert.True(t, app.Exists())
 }

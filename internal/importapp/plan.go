@@ -72,7 +72,7 @@ func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields
 	case !prior.OrganizationID.IsNull():
 		planned.OrganizationID = prior.OrganizationID
 		if organization != "" && organization != prior.OrganizationID.ValueString() {
-			diags.AddAttributeWarning(path.Root("organization_id"), "The import app stays in its organization",
+			diags.AddAttributeWarning(path.Root("organization_id"), titleOf("The import app stays in its organization", prior),
 				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
 					"To move it, set organization_id in the resource: that replaces the app.",
 					organization, displayName(prior), prior.OrganizationID.ValueString()))

@@ -110,7 +110,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
-		resp.Diagnostics.AddWarning("The import app is gone",
+		resp.Diagnostics.AddWarning(titleOf("The import app is gone", prior.Fields),
 			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
@@ -225,7 +225,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 
 	switch {
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
-		resp.Diagnostics.AddWarning("The import app may still exist",
+		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
 				"It is taken out of the state. Delete it in the web interface.")
 	case client.IsNotFound(err):
@@ -259,7 +259,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w w
 	}
 
 	if len(a.Changed) > 0 {
-		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), "The service changed the written values",
+		w.diags.AddAttributeWarning(path.Root(a.Changed[0]), titleOf("The service changed the written values", m),
 			fmt.Sprintf("Import app %s: the service changed %s, for example by what it found in the app's code. "+
 				"The state keeps what the configuration says, and later plans show a difference only when the stored value changes again. "+
 				"To see what is stored, read the app with the data source posthog_pipeline_import_app.", displayName(m), strings.Join(a.Changed, ", ")))
@@ -300,6 +300,15 @@ func displayName(m Fields) string {
 		return fmt.Sprintf("%q", m.Name.ValueString())
 	}
 	return m.ID.String()
+}
+
+// titleOf is the title of a warning about an app: Terraform folds warnings of one title into
+// one, so a title names the app. A new app may have neither a name nor an id yet.
+func titleOf(title string, m Fields) string {
+	if m.Name.ValueString() == "" && (m.ID.IsNull() || m.ID.IsUnknown()) {
+		return title
+	}
+	return title + ": " + displayName(m)
 }
 
 // attributePaths maps the request fields that the service names in an error to the

@@ -88,7 +88,7 @@ func warnOfMissingURL(planned Fields, diags *diag.Diagnostics) {
 	if !planned.URL.IsNull() || planned.PluginType.IsUnknown() || planned.PluginType.ValueString() == string(api.Source) {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("url"), "The import app has no address",
+	diags.AddAttributeWarning(path.Root("url"), titleOf("The import app has no address", planned),
 		"url is not set, and plugin_type is not \"source\". The hosted service fails on such an app with a server error: "+
 			"set the url that it is installed from, or plugin_type = \"source\" for one whose code is written in the web interface.")
 }

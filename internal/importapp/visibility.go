@@ -53,7 +53,7 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 	case !isNew && planned.Capabilities.Equal(prior.Capabilities):
 		return
 	}
-	diags.AddAttributeWarning(path.Root("capabilities"), "The hosted service would hide this app",
+	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The hosted service would hide this app", planned),
 		fmt.Sprintf("With these capabilities the hosted service creates the app and then reports that it does not exist: "+
 			"it could not be read, changed or deleted any more. It shows apps with %s.", howToShow))
 }
@@ -120,7 +120,7 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 
 // warnOfHidden warns that an app exists and cannot be reached.
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root("capabilities"), "The service hides the import app",
+	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The service hides the import app", m),
 		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+
 			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
 			"(terraform state rm) and make it again with %s.", displayName(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))

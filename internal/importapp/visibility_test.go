@@ -26,15 +26,15 @@ func TestHiddenAppIsNotLost(t *testing.T) {
 	config := object{"name": "Orders", "plugin_type": "source", "capabilities": `{"methods":["processEvent"]}`}
 	diags := app.Apply(config)
 	require.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), "The hosted service would hide this app")
-	assert.Contains(t, diags.Text(), "The service hides the import app")
+	assert.Contains(t, diags.Text(), `The hosted service would hide this app: "Orders"`)
+	assert.Contains(t, diags.Text(), `The service hides the import app: "Orders"`)
 	require.NotNil(t, app.State("id"))
 
 	diags = app.Refresh()
 	require.Empty(t, diags.Errors().Text())
-	assert.Contains(t, diags.Text(), "The service hides the import app")
+	assert.Contains(t, diags.Text(), `The service hides the import app: "Orders"`)
 	assert.True(t, app.IsEmpty(app.Plan(config)))
-	assert.Contains(t, app.Destroy().Text(), "may still exist")
+	assert.Contains(t, app.Destroy().Text(), `may still exist: "Orders"`)
 	assert.Len(t, env.Apps(t), 1)
 	assert.Equal(t, 1, env.Operations()["pipeline_import_apps_create"])
 }

@@ -91,7 +91,7 @@ func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
 	if len(paid) == 0 {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("appearance"), "Styling may need a paid plan",
+	diags.AddAttributeWarning(path.Root("appearance"), titleOf("Styling may need a paid plan", planned.Name),
 		fmt.Sprintf("appearance sets %s. Some versions of the service accept that from organizations only whose plan includes "+
 			"styling of surveys, and white labelling; they refuse the apply otherwise. Nothing is to be done where yours does.", strings.Join(paid, ", ")))
 }

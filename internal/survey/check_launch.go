@@ -69,7 +69,7 @@ func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior Model, 
 
 	project := planned.ProjectID.ValueString()
 	if on, known := r.Client.Surveys(project).SwitchedOn(ctx); known && !on {
-		diags.AddAttributeWarning(path.Root("status"), "Surveys are switched off in the project",
+		diags.AddAttributeWarning(path.Root("status"), titleOf("Surveys are switched off in the project", planned.Name),
 			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
 				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
 				planned.Name.ValueString(), project))

@@ -47,7 +47,7 @@ func complete(ctx context.Context, surveys *client.Surveys, answer, before *api.
 	}
 
 	if err != nil {
-		diags.Append(diag.NewWarningDiagnostic("Some attributes are empty until the next refresh",
+		diags.Append(diag.NewWarningDiagnostic(titleOf("Some attributes are empty until the next refresh", planned.Name),
 			attempt("read", planned).Title()+" after writing it: "+err.Error()+
 				".\n\nThe write itself succeeded. user_access_level and keys of feature_flag_keys that only a read returns are null until the next plan or refresh."))
 	}

@@ -122,7 +122,7 @@ func (r *Resource) planProject(config Model, planned *Model, prior Model, diags 
 	case !prior.ProjectID.IsNull():
 		planned.ProjectID = prior.ProjectID
 		if project != "" && project != prior.ProjectID.ValueString() {
-			diags.AddAttributeWarning(path.Root("project_id"), "The survey stays in its project",
+			diags.AddAttributeWarning(path.Root("project_id"), titleOf("The survey stays in its project", prior.Name),
 				fmt.Sprintf("The provider's project is %s, but the survey %s is in project %s and stays there. "+
 					"To move it, set project_id in the resource: that replaces the survey, and its answers stay behind.",
 					project, prior.Name, prior.ProjectID.ValueString()))

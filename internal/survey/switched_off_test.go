@@ -16,7 +16,7 @@ import (
 func TestLaunchInProjectThatShowsNoSurveys(t *testing.T) {
 	t.Parallel()
 	const project = `{"projects":[{"id":1,"surveys_opt_in":%s}],"api_keys":[{"key":"phx_reader","scopes":["%s"]}]}`
-	const warning = "Surveys are switched off in the project"
+	const warning = `Surveys are switched off in the project: "`
 	for name, c := range map[string]struct {
 		profile      testserver.Profile
 		optIn, scope string
