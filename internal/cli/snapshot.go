@@ -39,7 +39,7 @@ fields of import apps. It is sorted, so two snapshots can be compared line by li
 			return p.snapshot(cmd.Context(), file, anonymize)
 		},
 	}
-	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses in texts")
+	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses and phone numbers in texts and keys")
 	return cmd
 }
 

@@ -4,15 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 )
-
-// emailAddress matches e-mail addresses in a text.
-var emailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
 
 // people replaces each person by a numbered one, the same throughout a document.
 type people struct {
@@ -21,11 +17,13 @@ type people struct {
 	// words are the replacements by what identifies a person in a text: an e-mail address in
 	// lower case, a distinct id, a UUID.
 	words map[string]string
+	// phones are the replacements of phone numbers by their digits.
+	phones map[string]string
 }
 
 // anonymize replaces the people who created surveys, and those named in any text.
 func (b *Builder) anonymize() {
-	p := people{numbers: map[string]int{}, words: map[string]string{}}
+	p := people{numbers: map[string]int{}, words: map[string]string{}, phones: map[string]string{}}
 	p.countCreators(b.creators)
 	for _, survey := range b.surveys {
 		if creator, ok := survey["created_by"].(map[string]any); ok {
@@ -61,19 +59,28 @@ func (p *people) countCreators(creators map[string]map[string]any) {
 	}
 }
 
-// countAddresses numbers the e-mail addresses of texts in alphabetical order.
+// countAddresses numbers the e-mail addresses and the phone numbers of texts, each in
+// alphabetical order.
 func (p *people) countAddresses(lists ...[]map[string]any) {
-	found := map[string]bool{}
+	found, phones := map[string]bool{}, map[string]bool{}
 	for _, list := range lists {
 		for _, object := range list {
 			eachText(object, func(text string) {
 				for _, match := range emailAddress.FindAllString(text, -1) {
-					found[strings.ToLower(match)] = true
+					found[plainAddress(match)] = true
+				}
+				for _, match := range phoneNumber.FindAllString(text, -1) {
+					phones[notDigit.ReplaceAllString(match, "")] = true
 				}
 			})
 		}
 	}
 
+	for _, digits := range slices.Sorted(maps.Keys(phones)) {
+		if !isReplacement(digits) {
+			p.phones[digits] = phone(len(p.phones) + 1)
+		}
+	}
 	number := len(p.numbers)
 	for _, email := range slices.Sorted(maps.Keys(found)) {
 		if p.words[email] == "" && !strings.HasSuffix(email, "@example.com") {
@@ -94,8 +101,14 @@ func (p *people) replacement(creator map[string]any) map[string]any {
 
 func (p *people) inObject(object map[string]any) map[string]any {
 	replaced := make(map[string]any, len(object))
-	for key, value := range object {
-		replaced[key] = p.in(value)
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		name := p.text(key)
+		_, taken := replaced[name]
+		for n := 2; taken; n++ { // two spellings of one address
+			name = fmt.Sprint(p.text(key), " ", n)
+			_, taken = replaced[name]
+		}
+		replaced[name] = p.in(object[key])
 	}
 	return replaced
 }
@@ -104,16 +117,7 @@ func (p *people) inObject(object map[string]any) map[string]any {
 func (p *people) in(value any) any {
 	switch value := value.(type) {
 	case string:
-		if word := p.words[strings.ToLower(value)]; word != "" {
-			return word
-		}
-
-		return emailAddress.ReplaceAllStringFunc(value, func(match string) string {
-			if word := p.words[strings.ToLower(match)]; word != "" {
-				return word
-			}
-			return match
-		})
+		return p.text(value)
 	case []any:
 		replaced := make([]any, len(value))
 		for i, element := range value {
@@ -126,7 +130,7 @@ func (p *people) in(value any) any {
 	return value
 }
 
-// eachText calls visit for each string of a JSON value.
+// eachText calls visit for each string of a JSON value, and for the keys of its objects.
 func eachText(value any, visit func(string)) {
 	switch value := value.(type) {
 	case string:
@@ -136,7 +140,8 @@ func eachText(value any, visit func(string)) {
 			eachText(element, visit)
 		}
 	case map[string]any:
-		for _, member := range value {
+		for key, member := range value {
+			visit(key)
 			eachText(member, visit)
 		}
 	}

@@ -18,7 +18,7 @@ type Builder struct {
 	// ProjectID is the project of the surveys, OrganizationID the organization of the apps;
 	// each is empty when there are none.
 	ProjectID, OrganizationID string
-	// Anonymize replaces the creators of surveys, and e-mail addresses in any text.
+	// Anonymize replaces the creators of surveys, and e-mail addresses and phone numbers in any text.
 	Anonymize bool
 
 	withheld      []Withheld
