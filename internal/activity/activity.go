@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -79,6 +80,15 @@ type change struct {
 // body, which is what the interface documents, and for null. Its errors say what of
 // another body is not as in a feed.
 func Entries(body json.RawMessage) ([]Entry, error) {
+	requests, err := Requests(body)
+	if requests == nil || err != nil {
+		return nil, err
+	}
+	return append([]Entry{}, slices.Concat(requests...)...), nil
+}
+
+// Requests is [Entries] with the changes of each request by themselves.
+func Requests(body json.RawMessage) ([][]Entry, error) {
 	if whole := string(bytes.TrimSpace(body)); whole == "" || whole == "null" {
 		return nil, nil
 	}
@@ -96,11 +106,11 @@ func Entries(body json.RawMessage) ([]Entry, error) {
 		return nil, errors.New("it has no list of results")
 	}
 
-	entries := []Entry{}
-	for _, r := range read.Results {
-		entries = append(entries, r.entries()...)
+	requests := make([][]Entry, len(read.Results))
+	for i, r := range read.Results {
+		requests[i] = r.entries()
 	}
-	return entries, nil
+	return requests, nil
 }
 
 // entries are an entry for each field that changed, or one when the feed names none.

@@ -72,7 +72,8 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 	if err != nil {
 		return err
 	}
-	changes, findings, err := p.pullChanges(ctx, e, dir)
+	feeds := feeds{}
+	changes, findings, err := p.pullChanges(ctx, e, dir, feeds)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		return err
 	}
 	if len(changes) > 0 {
-		err = p.checkPull(ctx, e, dir, &report)
+		err = p.checkPull(ctx, e, dir, feeds, &report)
 	}
 	if printed := p.print(report); printed != nil {
 		return printed
@@ -109,7 +110,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 }
 
 // pullChanges plans a directory, and edits its files in memory.
-func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string) ([]pull.Change, []pull.Finding, error) {
+func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string, feeds feeds) ([]pull.Change, []pull.Finding, error) {
 	cli, err := p.terraform(e)
 	if err != nil {
 		return nil, nil, err
@@ -131,6 +132,10 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 			resources = append(resources, r)
 		}
 	}
+	changes, findings, err := pull.Edit(dir, plan.Config, resources)
+	if err != nil || !p.recallLogged(ctx, e, resources, findings, feeds) {
+		return changes, findings, err
+	}
 	return pull.Edit(dir, plan.Config, resources)
 }
 
@@ -148,8 +153,8 @@ func writeChanges(dir string, changes []pull.Change) error {
 
 // checkPull plans the directory again: the values that were written have to be those of the
 // live objects.
-func (p *program) checkPull(ctx context.Context, e environment.Environment, dir string, report *pullReport) error {
-	_, findings, err := p.pullChanges(ctx, e, dir)
+func (p *program) checkPull(ctx context.Context, e environment.Environment, dir string, feeds feeds, report *pullReport) error {
+	_, findings, err := p.pullChanges(ctx, e, dir, feeds)
 	if err != nil {
 		return err
 	}

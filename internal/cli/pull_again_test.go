@@ -203,3 +203,23 @@ func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
 		assert.Contains(t, string(after), text, stdout)
 	}
 }
+
+// Edits of the web interface one after the other, each pulled, with no apply in between.
+func TestAccPullTwiceWithoutApply(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z", "name": "Net", "appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}})
+	p.edit(asking("Which feature do you miss?"))
+	assert.Contains(t, p.pull(), `"running"`)
+
+	p.save(map[string]any{"end_date": "2026-02-01T00:00:00Z", "name": "Promoters", "appearance": map[string]any{"position": "center", "backgroundColor": "#fff"}})
+	p.edit(rewording(2, "Altogether other words"))
+	ids := p.ids()
+	code := p.pull()
+	for _, text := range []string{`"completed"`, `"Promoters"`, `position = "center"`, "Altogether other words"} {
+		assert.Contains(t, code, text)
+	}
+	assert.NotContains(t, code, "Which feature do you miss?")
+	p.apply()
+	assert.Equal(t, ids, p.ids())
+}

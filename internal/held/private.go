@@ -24,8 +24,8 @@ func AfterRead(ctx context.Context, private attribute.PrivateState, before, afte
 		values = Values{}
 	}
 
-	was, _ := tree(before).(map[string]any)
-	is, _ := tree(after).(map[string]any)
+	was, _ := Tree(before).(map[string]any)
+	is, _ := Tree(after).(map[string]any)
 	if !values.Note(was, is) {
 		return
 	}
@@ -44,8 +44,8 @@ func AfterWrite(ctx context.Context, private attribute.PrivateState, diags *diag
 	}
 }
 
-// tree is a value as encoding/json holds it; nil for null and unknown.
-func tree(v tftypes.Value) any {
+// Tree is a value as encoding/json holds it; nil for null and unknown.
+func Tree(v tftypes.Value) any {
 	if v.IsNull() || !v.IsKnown() {
 		return nil
 	}
@@ -65,13 +65,13 @@ func tree(v tftypes.Value) any {
 	case v.As(&list) == nil:
 		elements := make([]any, len(list))
 		for i := range list {
-			elements[i] = tree(list[i])
+			elements[i] = Tree(list[i])
 		}
 		return elements
 	case v.As(&fields) == nil:
 		object := map[string]any{}
 		for name, field := range fields {
-			if value := tree(field); value != nil {
+			if value := Tree(field); value != nil {
 				object[name] = value
 			}
 		}

@@ -23,6 +23,8 @@ const questionsName = "questions"
 type memory struct {
 	values    held.Values
 	questions survey.QuestionPast
+	// applied and code are the versions of the plan.
+	applied, code any
 }
 
 // recall compares the code with what the private state of the resource remembers. What
@@ -37,18 +39,19 @@ func (r *Resource) recall(private map[string][]byte) {
 		questions = survey.QuestionPast{}
 	}
 
-	r.memory = memory{values, questions}
+	r.memory = memory{values, questions, r.Versions.Applied, r.Versions.Code}
 	r.rebase()
 }
 
 // rebase puts what the code was written from into the place of what was last applied.
 func (r *Resource) rebase() {
-	applied, _ := r.Versions.Applied.(map[string]any)
-	code, _ := r.Versions.Code.(map[string]any)
+	applied, _ := r.memory.applied.(map[string]any)
+	code, _ := r.memory.code.(map[string]any)
 	live, _ := r.Versions.Live.(map[string]any)
 	if applied == nil || code == nil || live == nil {
 		return
 	}
+	code = codeOf(code)
 
 	rebased := map[string]any{}
 	for name := range r.arguments {
@@ -62,7 +65,7 @@ func (r *Resource) rebase() {
 			rebased[name] = value
 		}
 	}
-	r.Versions.Applied = rebased
+	r.Versions.Applied, r.Versions.Code = rebased, code
 }
 
 // rebased is what one value of the code was written from.
@@ -126,11 +129,7 @@ func (r *Resource) rebasedQuestions(applied, code, live any) any {
 		return applied
 	}
 
-	keys := make([]survey.QuestionKey, len(stated))
-	for i := range stated {
-		keys[i] = keyOf(stated[i])
-	}
-	ids, base := r.memory.questions.Match(keys)
+	ids, base := r.memory.questions.Match(keysOf(stated))
 	r.identify(stated, ids)
 
 	var rebased []any

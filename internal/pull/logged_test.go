@@ -1,0 +1,97 @@
+package pull_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
+)
+
+// logged is an entry of a feed, of fields that one request changed.
+func logged(at string, fields map[string][2]any) object {
+	changes := []any{}
+	for name, values := range fields {
+		changes = append(changes, object{"field": name, "before": values[0], "after": values[1]})
+	}
+	return object{"activity": "updated", "created_at": at, "detail": object{"changes": changes}}
+}
+
+// recalled is what is behind, and what is edited, of a survey with a feed, newest entry
+// first: the versions after the feed was read.
+func recalled(t *testing.T, applied, code, live object, feed ...object) (hcledit.Versions, bool) {
+	t.Helper()
+	body, err := json.Marshal(object{"results": append([]object{}, feed...)})
+	require.NoError(t, err)
+	requests, err := activity.Requests(body)
+	require.NoError(t, err)
+
+	one := &tfjson.ResourceChange{Address: address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", ProviderName: "ours",
+		Change: &tfjson.Change{Actions: update, Before: live, After: code}}
+	drift := *one
+	drift.Change = &tfjson.Change{Before: applied, After: live}
+	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{one}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
+	resources, err := pull.Resources(t.Context(), plan, nil, func(string) bool { return true })
+	require.NoError(t, err)
+
+	learned := resources[0].RecallLogged(t.Context(), requests)
+	return resources[0].Versions, learned
+}
+
+const (
+	january  = "2026-01-01T00:00:00Z"
+	february = "2026-02-01T00:00:00Z"
+)
+
+func TestStatusOfTheFeedIsBehind(t *testing.T) {
+	t.Parallel()
+	applied, live := object{"status": "draft"}, object{"status": "completed", "start_date": january, "end_date": february}
+	launch := logged(january, map[string][2]any{"start_date": {nil, january}, "name": {"a", "b"}})
+	stop := logged(february, map[string][2]any{"end_date": {nil, february}, "name": {"b", "c"}})
+	both := logged(february, map[string][2]any{"start_date": {nil, january}, "end_date": {nil, february}})
+	for name, c := range map[string]struct {
+		feed []object
+		want any
+	}{
+		"launched, then stopped":   {[]object{stop, launch}, "running"},
+		"both at once":             {[]object{both}, "draft"},
+		"a feed without the past":  {[]object{stop}, "draft"},
+		"a feed without its start": {[]object{launch}, "draft"},
+		"no feed":                  {nil, "draft"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			versions, _ := recalled(t, applied, object{"status": "running"}, live, c.feed...)
+			was, _ := versions.Applied.(object)
+			assert.Equal(t, c.want, was["status"])
+		})
+	}
+}
+
+// Code that goes back to what was applied earlier is an edit of the code.
+func TestWhatIsOlderThanTheApplyIsNoPast(t *testing.T) {
+	t.Parallel()
+	versions, learned := recalled(t, object{"name": "second"}, object{"name": "first"}, object{"name": "third"},
+		logged(february, map[string][2]any{"name": {"second", "third"}}), logged(january, map[string][2]any{"name": {"first", "second"}}))
+	was, _ := versions.Applied.(object)
+	assert.Equal(t, "second", was["name"])
+	assert.True(t, learned, "what it was before the edit is no news, and noted")
+}
+
+// A value that is no list of questions, or no JSON of this kind, is not known.
+func TestUnreadableFeedChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, value := range []any{nil, "text", 1, []any{"text"}, object{"a": 1}, strings.Repeat("[", 3)} {
+		versions, learned := recalled(t, object{"name": "a", "questions": []any{}}, object{"name": "b"}, object{"name": "c"},
+			logged(january, map[string][2]any{"name": {value, value}, "questions": {value, value}, "start_date": {value, value}}))
+		was, _ := versions.Applied.(object)
+		assert.Equal(t, "a", was["name"])
+		assert.False(t, learned)
+	}
+}

@@ -1,0 +1,35 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+)
+
+// LoggedQuestions are the questions of a log entry of the service, as a state has them.
+func LoggedQuestions(ctx context.Context, raw json.RawMessage) ([]any, error) {
+	var elements []json.RawMessage
+	if err := json.Unmarshal(raw, &elements); err != nil {
+		return nil, err
+	}
+
+	questions := make([]Question, len(elements))
+	for i, element := range elements {
+		var err error
+		if questions[i], err = questionFromAPI(element); err != nil {
+			return nil, err
+		}
+	}
+
+	encoded, err := encodeQuestions(questions).ToTerraformValue(ctx)
+	list, _ := held.Tree(encoded).([]any)
+	return list, err
+}
+
+// StatusOf is the status of a survey with these dates; nil for none.
+func StatusOf(start, end *string) string {
+	return statusOf(types.StringPointerValue(start), types.StringPointerValue(end)).ValueString()
+}
