@@ -112,9 +112,21 @@ func deletedEdits(prior, stored Fields, isRemembered bool, diags *diag.Diagnosti
 			return false // a launch and a flag are told above, and a survey that was stopped loses nothing
 		case "responses_limit":
 			return isRemembered && stored.EndDate.IsNull() // the service removes the limit when it is reached
+		case "linked_flag_id", "targeting_flag_filters":
+			// Destroying another survey of the same run may have deleted the flag.
+			return isRemembered && !isFlagGone(name, stored)
 		}
 		return isRemembered && isEditable(name)
 	}, prior, prior, stored, diags)...)
+}
+
+// isFlagGone reports whether a survey has no flag any more where an attribute is about one:
+// nothing is lost with the survey then.
+func isFlagGone(name string, stored Fields) bool {
+	if name == "linked_flag_id" {
+		return stored.LinkedFlagID.IsNull()
+	}
+	return !targetingFlagOf(stored).exists()
 }
 
 // flagID is the id of the flag that targets a survey.

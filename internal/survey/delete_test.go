@@ -80,11 +80,13 @@ func TestN5DestroyGoesThrough(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]testserver.Object{
 		"unchanged": {}, "stopped": {"end_date": "2025-06-01T00:00:00Z"}, "at its limit": {"end_date": "2025-06-01T00:00:00Z", "responses_limit": nil},
+		// As when the same run destroys the survey that the flag goes with.
+		"its linked flag is gone": {"linked_flag_id": nil},
 	} {
 		for _, profile := range profiles {
 			env := acctest.Start(t, acctest.Profile(profile))
 			survey := env.Resource(t, "posthog_survey")
-			require.Empty(t, survey.Apply(with(object{"start_date": "2025-05-01T00:00:00Z", "responses_limit": 5})).Errors().Text())
+			require.Empty(t, survey.Apply(with(object{"start_date": "2025-05-01T00:00:00Z", "responses_limit": 5, "linked_flag_id": 1})).Errors().Text())
 			id, _ := survey.State("id").(string)
 			env.PatchSurvey(id, edit)
 
