@@ -50,6 +50,17 @@ func warnOfRun(planned, prior Fields, now time.Time, diags *diag.Diagnostics) {
 	}
 }
 
+// warnOfNothingToAsk warns of the launch of a survey that has no question. Surveys of type api
+// are shown by code of their own, which may bring the questions.
+func warnOfNothingToAsk(planned candidate, prior Fields, diags *diag.Diagnostics) {
+	if !launches(planned.Fields, prior) || !planned.questionsKnown || len(planned.questionList) > 0 || planned.Type.ValueString() == "api" {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("questions"), titleOf("The survey runs and has no question", planned.Name),
+		fmt.Sprintf("Survey %q is launched and has no question, so there is nothing to show. Add questions, or keep it a draft until it has some.",
+			planned.Name.ValueString()))
+}
+
 // launches reports whether a plan shows a survey to people that was not shown before. An
 // archived survey is shown to nobody, and is again when it leaves the archive.
 func launches(planned, prior Fields) bool {

@@ -36,8 +36,8 @@ func TestB4RunInWords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			survey := acctest.Start(t).Resource(t, "posthog_survey")
-			require.Empty(t, survey.Apply(with(c.before)).Errors().Text())
-			plan := survey.Plan(with(c.change))
+			require.Empty(t, survey.Apply(merged(asking(open(nil)), c.before)).Errors().Text())
+			plan := survey.Plan(merged(asking(open(nil)), c.change))
 			if c.want == "" {
 				assert.Empty(t, plan.Diagnostics.Text())
 				return
@@ -46,7 +46,7 @@ func TestB4RunInWords(t *testing.T) {
 			assert.Contains(t, plan.Diagnostics.Text(), c.want)
 
 			survey.ApplyPlan(plan)
-			assert.Empty(t, survey.Plan(with(c.change)).Diagnostics.Text(), "it is said once")
+			assert.Empty(t, survey.Plan(merged(asking(open(nil)), c.change)).Diagnostics.Text(), "it is said once")
 		})
 	}
 }

@@ -117,6 +117,7 @@ var mistakes = []mistake{
 	{"color that is none", atPlan, "Unknown color", posed(object{"appearance": `{"backgroundColor":"bluu"}`})},
 	{"color of five digits", atPlan, "Unknown color", posed(object{"appearance": `{"borderColor":"#12345"}`})},
 	{"selector of no element", atPlan, "Missing widgetSelector", posed(object{"type": "widget", "appearance": `{"widgetType":"selector"}`})},
+	{"nothing to ask", atPlan, "The survey runs and has no question", object{"name": "N", "type": "popover", "status": "running"}},
 	{"underscores in a key", atPlan, "Unknown key", posed(object{"conditions": `{"url":"/","url_match_type":"exact"}`})},
 	{"British spelling of a key", atPlan, "Unknown key", posed(object{"appearance": `{"backgroundColour":"#fff"}`})},
 	{"truth in quotes", warned, "Not a boolean", posed(object{"appearance": `{"displayThankYouMessage":"true"}`})},
@@ -166,8 +167,8 @@ func TestB8MostMistakesNeedNoPlan(t *testing.T) {
 	for _, m := range mistakes {
 		count[m.phase]++
 	}
-	require.Len(t, mistakes, 76)
-	assert.Equal(t, map[string]int{atValidate: 14, warned: 50, atPlan: 10, atApply: 2}, count)
+	require.Len(t, mistakes, 77)
+	assert.Equal(t, map[string]int{atValidate: 14, warned: 50, atPlan: 11, atApply: 2}, count)
 }
 
 func assertTitled(t *testing.T, title string, found acctest.Diagnostics) {

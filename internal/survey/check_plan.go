@@ -55,6 +55,7 @@ func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory
 
 	found.report(planned.Name, diags)
 	warnOfPaidStyling(after, before, diags)
+	warnOfNothingToAsk(after, prior, diags)
 
 	if !prior.ID.IsNull() {
 		warnOfMoves(pairs, prior.Name, diags)
