@@ -266,7 +266,7 @@ func (w *identityWorld) editUI() {
 				q["type"] = other
 			}
 			q["choices"] = []any{"a", "b"}
-			if q["type"] == "open" {
+			if q["type"] != "multiple_choice" {
 				delete(q, "choices")
 			}
 		case "replace":
