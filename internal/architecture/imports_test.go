@@ -2,6 +2,7 @@ package architecture
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -36,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/typecheck":     {"internal/attribute"},
 	"internal/survey":        {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/genconfig", "internal/providerdata", "internal/responses"},
 	"internal/importapp":     {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/genconfig", "internal/providerdata"},
-	"internal/provider":      {"internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
+	"internal/provider":      {"internal/attribute", "internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
 	"internal/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey"},
 
@@ -127,6 +128,14 @@ func TestImports(t *testing.T) {
 		if !known {
 			t.Errorf("package %s is new: list in mayImport what it may import", name)
 			continue
+		}
+
+		// Their titles name no attribute, so internal/attribute wraps them.
+		wrapped := func(imported string) bool {
+			return strings.Contains(imported, "/terraform-plugin-framework-validators/")
+		}
+		if name != "internal/attribute" && slices.ContainsFunc(pkg.Imports, wrapped) {
+			t.Errorf("%s imports terraform-plugin-framework-validators: use the validators of internal/attribute", name)
 		}
 
 		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name})

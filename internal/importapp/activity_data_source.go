@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
@@ -40,7 +40,7 @@ func (d *ActivityDataSource) Schema(_ context.Context, _ datasource.SchemaReques
 		Attributes: answerAttributes(map[string]schema.Attribute{
 			"limit": schema.Int64Attribute{
 				Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
-				Validators: []validator.Int64{int64validator.AtLeast(1)},
+				Validators: []validator.Int64{attribute.AtLeast(1)},
 			},
 			"entries": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The changes, newest first.",

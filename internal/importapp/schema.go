@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -77,7 +76,7 @@ func codeAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "Address that the app is installed from, at most 800 characters. The hosted service needs one unless `plugin_type` is `source`. " +
 				"A token of a private repository belongs into `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
-			Validators: []validator.String{stringvalidator.UTF8LengthAtMost(800)},
+			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
 				keepURL{}, attribute.Equivalent(sameURL), stringplanmodifier.RequiresReplaceIfConfigured(),
 			},
@@ -111,7 +110,7 @@ func optionalString(description string, most int) schema.StringAttribute {
 		PlanModifiers: []planmodifier.String{attribute.ResetTo(types.StringNull())},
 	}
 	if most > 0 {
-		a.Validators = []validator.String{stringvalidator.UTF8LengthAtMost(most)}
+		a.Validators = []validator.String{attribute.LengthAtMost(most)}
 	}
 	return a
 }

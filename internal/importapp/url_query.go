@@ -4,13 +4,14 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // Terraform prints url in every plan. The token with which the service reads a private
@@ -23,7 +24,7 @@ func urlQueryAttribute() schema.StringAttribute {
 		Optional: true, Computed: true, Sensitive: true,
 		MarkdownDescription: "Query of `url`, without the question mark: the place for the token of a private repository, as in " +
 			"`\"private_token=${var.token}\"`. Sent when the app is created; a later change has no effect on the service.",
-		Validators:    []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("url"))},
+		Validators:    []validator.String{attribute.AlsoRequires("url")},
 		PlanModifiers: []planmodifier.String{keepURLQuery{}},
 	}
 }

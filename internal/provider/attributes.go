@@ -1,11 +1,11 @@
 package provider
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // attributes are the arguments of the provider block.
@@ -47,13 +47,13 @@ func attributes() map[string]schema.Attribute {
 			Optional: true,
 			MarkdownDescription: "Maximum number of requests per minute; `POSTHOG_REQUESTS_PER_MINUTE`. " +
 				"0, the default, waits only when the service asks for it.",
-			Validators: []validator.Int64{int64validator.Between(0, 1_000_000)},
+			Validators: []validator.Int64{attribute.Between(0, 1_000_000)},
 		},
 		"read_mode": schema.StringAttribute{
 			Optional: true,
 			MarkdownDescription: "How a refresh reads objects; `POSTHOG_READ_MODE`. `auto`, the default, reads many from a few lists; " +
 				"`single` asks for each by itself.",
-			Validators: []validator.String{stringvalidator.OneOf(readAuto, readSingle)},
+			Validators: []validator.String{attribute.OneOf(readAuto, readSingle)},
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -85,7 +84,7 @@ func activityAttributes() map[string]schema.Attribute {
 		"project_id": projectAttribute(),
 		"limit": schema.Int64Attribute{
 			Optional: true, MarkdownDescription: "How many entries of the feed to read, the newest first; 100 when left out.",
-			Validators: []validator.Int64{int64validator.AtLeast(1)},
+			Validators: []validator.Int64{attribute.AtLeast(1)},
 		},
 		"entries": schema.ListNestedAttribute{
 			Computed: true, MarkdownDescription: "The changes, newest first. Null on a service that answers nothing, as the interface documents it.",

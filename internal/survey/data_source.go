@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/datasourcevalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -61,7 +60,7 @@ func projectAttribute() schema.Attribute {
 
 // ConfigValidators implements datasource.DataSourceWithConfigValidators.
 func (d *DataSource) ConfigValidators(context.Context) []datasource.ConfigValidator {
-	return []datasource.ConfigValidator{datasourcevalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("name"))}
+	return []datasource.ConfigValidator{attribute.ExactlyOneOf("id", "name")}
 }
 
 // Read implements datasource.DataSource.

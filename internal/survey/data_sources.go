@@ -3,7 +3,6 @@ package survey
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -46,11 +45,11 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"name":       schema.StringAttribute{Optional: true, MarkdownDescription: "Only the survey with exactly this name."},
 			"type": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys of this type: `popover`, `widget`, `external_survey` or `api`.",
-				Validators: []validator.String{stringvalidator.OneOf(surveyTypes.Values()...)},
+				Validators: []validator.String{attribute.OneOf(surveyTypes.Values()...)},
 			},
 			"status": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys in this state: `draft`, `running` or `completed`.",
-				Validators: []validator.String{stringvalidator.OneOf(statusDraft, statusRunning, statusCompleted)},
+				Validators: []validator.String{attribute.OneOf(statusDraft, statusRunning, statusCompleted)},
 			},
 			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"surveys": schema.ListNestedAttribute{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	tflist "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
@@ -59,7 +58,7 @@ func (l *ListResource) ListResourceConfigSchema(_ context.Context, _ tflist.List
 			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"status": schema.StringAttribute{
 				Optional: true, MarkdownDescription: "Only surveys with this status: `" + strings.Join(statuses, "`, `") + "`.",
-				Validators: []validator.String{stringvalidator.OneOf(statuses...)},
+				Validators: []validator.String{attribute.OneOf(statuses...)},
 			},
 		},
 	}

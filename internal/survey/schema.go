@@ -8,9 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
@@ -91,7 +88,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "`draft`, `running` or `completed`. Set it to launch, stop and resume the survey: " +
 				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
-			Validators: []validator.String{stringvalidator.OneOf(statusDraft, statusRunning, statusCompleted)},
+			Validators: []validator.String{attribute.OneOf(statusDraft, statusRunning, statusCompleted)},
 		},
 		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
 		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),
@@ -101,7 +98,7 @@ func lifecycleAttributes() map[string]schema.Attribute {
 func audienceAttributes() map[string]schema.Attribute {
 	filters := optionalJSON("Release conditions that choose who sees the survey, as JSON: `groups` with `properties` and `rollout_percentage`. "+
 		"The service keeps them in a flag of its own. Conflicts with `targeting_flag_id`.", attribute.EquivalentJSON)
-	filters.Validators = append(filters.Validators, stringvalidator.ConflictsWith(path.MatchRoot("targeting_flag_id")))
+	filters.Validators = append(filters.Validators, attribute.ConflictsWith("targeting_flag_id"))
 	return map[string]schema.Attribute{
 		"linked_flag_id": optionalInt64("Id of the feature flag that must be on for a person to see the survey: the number at the end of the flag's address in the web interface."),
 		"linked_insight_id": optionalInt64(
@@ -166,7 +163,7 @@ func policyAttributes() map[string]schema.Attribute {
 				"  * `archive`: archives it. Its name stays taken.\n" +
 				"  * `abandon`: leaves it as it is and forgets it. Its name stays taken.\n\n" +
 				"  Apply a new value before the destroy: Terraform gives a destroy the state alone.",
-			Validators: []validator.String{stringvalidator.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
+			Validators: []validator.String{attribute.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{
 			Optional: true, Computed: true, Default: attribute.NullDefault{},
@@ -195,7 +192,7 @@ func optionalBool(description string) schema.BoolAttribute {
 func optionalInt64(description string) schema.Int64Attribute {
 	return schema.Int64Attribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		Validators:    []validator.Int64{int64validator.Between(0, math.MaxInt32)},
+		Validators:    []validator.Int64{attribute.Between(0, math.MaxInt32)},
 		PlanModifiers: []planmodifier.Int64{attribute.ResetTo(types.Int64Null())},
 	}
 }
