@@ -2,6 +2,7 @@ package side
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -141,11 +142,7 @@ func isMarked(mark any) bool {
 	case bool:
 		return mark
 	case []any:
-		for _, element := range mark {
-			if isMarked(element) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(mark, isMarked)
 	case map[string]any:
 		for _, member := range mark {
 			if isMarked(member) {

@@ -69,5 +69,5 @@ func shorten(page string) error {
 		return nil
 	}
 	_, links, _ := strings.Cut(rest, seeAlso)
-	return os.WriteFile(page, []byte(own+commonOptions+seeAlso+links), 0o600)
+	return os.WriteFile(page, []byte(own+commonOptions+seeAlso+links), 0o600) //nolint:gosec // a page that was just written
 }
