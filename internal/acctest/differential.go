@@ -8,14 +8,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
 )
 
 // Differential serves the provider with every call about a resource answered twice:
@@ -35,7 +34,7 @@ func (env *Env) Differential(t testing.TB) *Differential {
 	t.Helper()
 	fast, err := env.Factories()["posthog"]()
 	require.NoError(t, err)
-	slow, err := linepath.New(providerserver.NewProtocol6(env.provider())())
+	slow, err := provider.NewSlowServer(env.provider())
 	require.NoError(t, err)
 	d := &Differential{ProviderServer: fast, t: t, slow: slow, types: map[string]tftypes.Type{}}
 	schemas, err := d.slow.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})

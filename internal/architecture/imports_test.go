@@ -80,7 +80,7 @@ var mayImport = map[string][]string{
 	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},
 	"internal/testservercli": {"testserver"},
 
-	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/linepath", "internal/provider", "internal/terraformcli", "testserver"},
+	"internal/acctest":      {"internal/contracttest", "internal/fastpath", "internal/provider", "internal/terraformcli", "testserver"},
 	"internal/browsertest":  {},
 	"internal/contracttest": {"internal/api"},
 	"internal/demo":         {},

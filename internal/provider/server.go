@@ -25,7 +25,7 @@ import (
 // print no objects and point at lines in every version of the CLI. Each server needs its
 // own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	checked, err := typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
+	checked, err := newChecked(p)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,21 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	}
 
 	return linepath.New(complete)
+}
+
+// NewSlowServer is a server without the fast path, for the tests that hold the fast path
+// against the framework.
+func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
+	checked, err := newChecked(p)
+	if err != nil {
+		return nil, err
+	}
+	return linepath.New(checked)
+}
+
+// newChecked is the server of the framework, with errors of values that people can read.
+func newChecked(p *Provider) (tfprotov6.ProviderServer, error) {
+	return typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
 }
 
 // blockTypes are the types of all blocks that the provider serves.
