@@ -63,11 +63,11 @@ func onLine(line, path string) *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`on \S+ line \d+, in [^\n]*\n[\s│]*\d+:\s+%s\n(?s:.*)%s`, regexp.QuoteMeta(line), regexp.QuoteMeta(path)))
 }
 
-// terraform validate shows the line of the element in every version: it does not report
-// the provider which one it is.
-func TestAccB1ValidateShowsTheLineOfTheElement(t *testing.T) {
+// Terraform before 1.16 and OpenTofu show the line of the element.
+func TestAccB1ValuesShowTheLineOfTheElement(t *testing.T) {
 	t.Parallel()
 	resource.Test(t, resource.TestCase{
+		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipAbove(version.Must(version.NewVersion("1.15.99")))},
 		ProtoV6ProviderFactories: acctest.Start(t).Factories(),
 		Steps: []resource.TestStep{
 			{Config: wrongScale, ExpectError: onLine("{", "questions[1].scale")},
@@ -90,6 +90,10 @@ func TestAccB1PlanShowsTheLineOfTheAttribute(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(version.Must(version.NewVersion("1.16.0")))},
 		ProtoV6ProviderFactories: acctest.Start(t).Factories(),
-		Steps:                    []resource.TestStep{{Config: wrongType, ExpectError: onLine(`type = "nps"`, "questions[1].type")}},
+		Steps: []resource.TestStep{
+			{Config: wrongType, ExpectError: onLine(`type = "nps"`, "questions[1].type")},
+			{Config: wrongScale, ExpectError: onLine("scale    = 6", "questions[1].scale")},
+			{Config: wrongResponse, ExpectError: onLine(`branching = { type = "response_based", response_values = { 0 = "7" } }`, `questions[0].branching.response_values["0"]`)},
+		},
 	})
 }
