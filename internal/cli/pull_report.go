@@ -151,6 +151,7 @@ func (f pullFinding) detail(longest int) string {
 	default:
 		parts = append(parts, fmt.Sprintf("code %s, live %s", shown(f.Code, longest), shown(f.Live, longest)))
 	}
+
 	if f.Reason != "" {
 		parts = append(parts, f.Reason)
 	}

@@ -200,6 +200,7 @@ func checkEntry(name string, settings *yaml.Node) error {
 	if err := checkKeys(settings, fmt.Sprintf("environment %q", name), entryKeys); err != nil {
 		return err
 	}
+
 	for i := 0; i < len(settings.Content); i += 2 {
 		key, given := settings.Content[i], settings.Content[i+1]
 		switch {
@@ -214,6 +215,7 @@ func checkEntry(name string, settings *yaml.Node) error {
 			return fmt.Errorf("line %d: api_key_variable of environment %q is not the name of an environment variable", given.Line, name)
 		}
 	}
+
 	if err := checkInsecure(name, settings); err != nil {
 		return err
 	}

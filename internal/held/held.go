@@ -76,6 +76,7 @@ func (v Values) Rebase(path string, applied, code any) any {
 		if applied != nil && !isObject {
 			return applied
 		}
+
 		rebased := maps.Clone(was)
 		if rebased == nil {
 			rebased = map[string]any{}
@@ -87,11 +88,13 @@ func (v Values) Rebase(path string, applied, code any) any {
 				delete(rebased, name)
 			}
 		}
+
 		if len(rebased) == 0 && applied == nil && !v.Has(path, nil) {
 			return nil
 		}
 		return rebased
 	}
+
 	if v.Has(path, code) {
 		return code
 	}

@@ -60,6 +60,7 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 			if change.Change.Actions.Delete() || change.Change.Actions.Forget() {
 				continue
 			}
+
 			after, ok := change.Change.After.(map[string]any)
 			if !ok {
 				return nil, fmt.Errorf("the plan has no values after the change of %s", change.Address)
