@@ -167,10 +167,11 @@ func TestCreateOnceLooksForAMinute(t *testing.T) {
 							ctx, cancel = WithBudget(ctx, Budget{Operation: "create", Length: length})
 						}
 						defer cancel()
+						met := fault
 						if !every {
-							fault.Method = http.MethodPost
+							met.Method = http.MethodPost
 						}
-						srv.SetFaults(fault)
+						srv.SetFaults(met)
 						started := k.now()
 						id, err := noun.create(ctx, client)
 
