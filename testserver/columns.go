@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -150,7 +151,7 @@ func (c column) top() int64 {
 
 func (c column) checkMoments(raw json.RawMessage) *failure {
 	if raw[0] != '[' {
-		return invalid("not_a_list", c.name, fmt.Sprintf("Expected a list of items but got type %q.", pythonType(raw)))
+		return invalid("not_a_list", c.name, fmt.Sprintf("Expected a list of items but got type %q.", python.TypeName(raw)))
 	}
 	for i, item := range rawjson.Items(raw) {
 		attr := fmt.Sprintf("%s__%d", c.name, i)
@@ -196,26 +197,6 @@ func (c column) mismatch(raw json.RawMessage) string {
 		return ""
 	}
 	return fmt.Sprintf("must be %s, is %s", want, rawjson.Kind(raw))
-}
-
-// pythonType is the name of a JSON type in the service's errors.
-func pythonType(raw json.RawMessage) string {
-	switch raw[0] {
-	case '{':
-		return "dict"
-	case '[':
-		return "list"
-	case '"':
-		return "str"
-	case 't', 'f':
-		return "bool"
-	case 'n':
-		return "NoneType"
-	}
-	if strings.ContainsAny(string(raw), ".eE") {
-		return "float"
-	}
-	return "int"
 }
 
 // checkColumns checks an object of a fixtures document against a table. null means the

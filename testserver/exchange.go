@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -242,7 +243,7 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 	case 'n':
 		return nil, invalid("null", "", "No data provided")
 	default:
-		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+pythonType(raw)+".")
+		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+python.TypeName(raw)+".")
 	}
 
 	sent := rawjson.Members(raw)

@@ -1,6 +1,9 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
 
 // hosted is the profile [Hosted]. What it does otherwise than the documented one is
 // in the files hosted_*.go.
@@ -17,7 +20,7 @@ func hosted() *profile {
 	p.keyOf = (*exchange).anyKey
 	p.path = (*exchange).projectPath
 	p.refuseID = (*exchange).refuseAppID
-	p.readJSON = readPythonJSON
+	p.readJSON = python.ReadJSON
 	p.authorize = (*exchange).authorizeHosted
 	p.scope = declaredScope
 

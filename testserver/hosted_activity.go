@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -113,11 +114,11 @@ func (f *featureFlag) logged() json.RawMessage {
 // logUpdate writes the changes of an update; targeting is the targeting flag before it.
 func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
 	var changes []change
-	if isTruthy(w.sent["remove_targeting_flag"]) && targeting != nil {
+	if python.IsTruthy(w.sent["remove_targeting_flag"]) && targeting != nil {
 		changes = append(changes, change{field: "targeting_flag", before: targeting.logged()})
 		targeting = nil
 	}
-	if filters := w.sent["targeting_flag_filters"]; isTruthy(filters) {
+	if filters := w.sent["targeting_flag_filters"]; python.IsTruthy(filters) {
 		c := change{field: "targeting_flag_filters", after: filters}
 		if targeting != nil {
 			c.before = targeting.values[flagTable.index["filters"]]

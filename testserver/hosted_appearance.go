@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -34,11 +35,11 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 	}
 	appearance := cleanAppearance(rawjson.PairsOf(raw))
 
-	if kind := appearance.Get("thankYouMessageDescriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+	if kind := appearance.Get("thankYouMessageDescriptionContentType"); python.IsTruthy(kind) && !isContentType(kind) {
 		return nil, refusedAppearance("thankYouMessageDescriptionContentType must be one of ['text', 'html']")
 	}
-	if delay := appearance.Get("surveyPopupDelaySeconds"); isTruthy(delay) {
-		seconds, ok := number(delay)
+	if delay := appearance.Get("surveyPopupDelaySeconds"); python.IsTruthy(delay) {
+		seconds, ok := python.Number(delay)
 		switch {
 		case !ok:
 			return nil, serverError()
@@ -50,7 +51,7 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 	if !rawjson.IsNull(white) && white[0] != 't' && white[0] != 'f' {
 		return nil, refusedAppearance("whiteLabel must be a boolean")
 	}
-	if isTruthy(white) && !w.organization.has(FeatureWhiteLabelling) {
+	if python.IsTruthy(white) && !w.organization.has(FeatureWhiteLabelling) {
 		return nil, refusedAppearance("You need to upgrade to PostHog Enterprise to use white labelling")
 	}
 	if f := w.checkStyling(appearance); f != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -67,8 +68,8 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
 func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *failure {
-	if kind := pythonType(raw); kind == "int" || kind == "float" {
-		raw = rawjson.Quote(pythonText(raw))
+	if kind := python.TypeName(raw); kind == "int" || kind == "float" {
+		raw = rawjson.Quote(python.Str(raw))
 	}
 	sent["url"] = raw
 
@@ -104,7 +105,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 		return serverError()
 	case len(says) == 0:
 		return invalid("invalid_input", "", "Could not find plugin.json in the plugin")
-	case isTruthy(says["stateless"]) && isTruthy(says["config"]):
+	case python.IsTruthy(says["stateless"]) && python.IsTruthy(says["config"]):
 		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
 

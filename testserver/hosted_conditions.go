@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -39,7 +40,7 @@ func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 		if rawjson.IsNull(id) {
 			continue
 		}
-		n, whole := pythonInt(id)
+		n, whole := python.Int(id)
 		if !whole {
 			return nil, false
 		}
@@ -74,7 +75,7 @@ func breaksReading(conditions json.RawMessage) bool {
 	if !rawjson.IsObject(actions) {
 		return false
 	}
-	_, ok := number(rawjson.Members(actions)["values"])
+	_, ok := python.Number(rawjson.Members(actions)["values"])
 	return ok
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -217,7 +218,7 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 	case name == "key":
 		return x.checkFlagKey(raw, before)
 	case name == flagTags && !rawjson.IsArray(raw):
-		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+pythonType(raw)+`".`)
+		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
 		return (&surveyWrite{exchange: x}).checkFilters(raw, before)
 	}
@@ -288,11 +289,11 @@ func (f *featureFlag) simpleRollout() (simple bool, rollout json.RawMessage) {
 		return false, null
 	}
 	group := rawjson.Members(groups[0])
-	if isTruthy(group["properties"]) {
+	if python.IsTruthy(group["properties"]) {
 		return false, null
 	}
 	rollout = group["rollout_percentage"]
-	if _, ok := number(rollout); !ok || rollout[0] == 't' || rollout[0] == 'f' {
+	if _, ok := python.Number(rollout); !ok || rollout[0] == 't' || rollout[0] == 'f' {
 		rollout = null
 	}
 	return true, rollout

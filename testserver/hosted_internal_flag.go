@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -85,7 +86,7 @@ func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
 	if conditions := s.hostedValue("conditions"); rawjson.IsObject(conditions) {
 		own = rawjson.Members(conditions)["seenSurveyWaitPeriodInDays"]
 	}
-	n, isNumber := number(own)
+	n, isNumber := python.Number(own)
 	days = int64(min(max(n, 0), math.MaxInt32))
 
 	home := st.projects[s.project]

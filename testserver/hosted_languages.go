@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -19,7 +20,9 @@ const defaultLanguage = "en"
 var languageWords = []string{"default", "original", "base"}
 
 // languageCode is a language code in the form in which it is compared.
-func languageCode(s string) string { return strings.ReplaceAll(strings.ToLower(trim(s)), "_", "-") }
+func languageCode(s string) string {
+	return strings.ReplaceAll(strings.ToLower(python.Trim(s)), "_", "-")
+}
 
 // checkBaseLanguage takes a language code; without one it is English.
 func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -54,7 +55,7 @@ type question struct {
 func (q *question) set(name string, value json.RawMessage) { q.Pairs = q.With(name, value) }
 
 func (q *question) checkTexts() *failure {
-	if !isTruthy(q.Get("question")) {
+	if !python.IsTruthy(q.Get("question")) {
 		return refusedQuestions("Question text is required")
 	}
 	for _, text := range []struct{ name, said string }{
@@ -63,7 +64,7 @@ func (q *question) checkTexts() *failure {
 	} {
 		value := q.Get(text.name)
 		switch {
-		case !isTruthy(value):
+		case !python.IsTruthy(value):
 		case !rawjson.IsString(value):
 			return refusedQuestions("Question " + text.said + " must be a string")
 		default:
@@ -75,7 +76,7 @@ func (q *question) checkTexts() *failure {
 
 func (q *question) checkChoices() *failure {
 	choices := q.Get("choices")
-	if !isTruthy(choices) {
+	if !python.IsTruthy(choices) {
 		return nil
 	}
 	if !rawjson.IsArray(choices) {
@@ -94,7 +95,7 @@ func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
 		switch {
 		case !rawjson.IsString(choice):
 			return nil, refusedQuestions("Question choices must be strings")
-		case trim(rawjson.Unquote(choice)) == "":
+		case python.Trim(rawjson.Unquote(choice)) == "":
 			return nil, refusedQuestions("Question choices cannot be empty")
 		}
 		choices[i] = cleanText(choice)
@@ -103,7 +104,7 @@ func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
 }
 
 func (q *question) checkContentType() *failure {
-	if kind := q.Get("descriptionContentType"); isTruthy(kind) && !isContentType(kind) {
+	if kind := q.Get("descriptionContentType"); python.IsTruthy(kind) && !isContentType(kind) {
 		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
 	}
 	return nil
@@ -112,7 +113,7 @@ func (q *question) checkContentType() *failure {
 func (q *question) checkLink() *failure {
 	link := q.Get("link")
 	switch {
-	case !isTruthy(link):
+	case !python.IsTruthy(link):
 		return nil
 	case !rawjson.IsString(link):
 		return refusedQuestions(fmt.Sprintf("Question %d: link must be a string", q.place+1))
@@ -210,8 +211,8 @@ func (q *question) checkRules() *failure {
 
 	least, most := bounds["min_length"], bounds["max_length"]
 	if !rawjson.IsNull(least) && !rawjson.IsNull(most) {
-		a, _ := number(least)
-		b, _ := number(most)
+		a, _ := python.Number(least)
+		b, _ := python.Number(most)
 		if a > b {
 			return refusedQuestions("Minimum length cannot be greater than maximum length")
 		}
@@ -222,6 +223,6 @@ func (q *question) checkRules() *failure {
 // isPositiveInteger reports whether a value is an integer above 0 to Python, to which
 // true is 1.
 func isPositiveInteger(raw json.RawMessage) bool {
-	n, _ := number(raw)
-	return n > 0 && (string(raw) == "true" || pythonType(raw) == "int")
+	n, _ := python.Number(raw)
+	return n > 0 && (string(raw) == "true" || python.TypeName(raw) == "int")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -21,7 +22,7 @@ func (w *surveyWrite) checkSampling() *failure {
 	if now := today(w.now()); dated && start.Before(now) {
 		return invalid("invalid_input", startDate, fmt.Sprintf(
 			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
-			pythonTime(start, " "), pythonTime(now, " ")))
+			python.TimeText(start, " "), python.TimeText(now, " ")))
 	}
 	if string(w.sent[interval]) == "0" {
 		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
@@ -77,7 +78,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 			total++
 		}
 		plan = append(plan, fmt.Sprintf(`{"date": "%s", "daily_response_limit": %d, "rollout_percentage": %s}`,
-			pythonTime(start.AddDate(0, 0, int(n)), "T"), total, pythonRounded(rollout)))
+			python.TimeText(start.AddDate(0, 0, int(n)), "T"), total, python.Rounded(rollout)))
 		rollout += step
 	}
 	return "[" + strings.Join(plan, ", ") + "]"

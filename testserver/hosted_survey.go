@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -114,7 +115,7 @@ func (w *surveyWrite) compute() *failure {
 		return serverError()
 	}
 	for _, name := range jsonFields {
-		if holdsNUL(w.sent[name]) {
+		if python.HoldsNUL(w.sent[name]) {
 			return serverError()
 		}
 	}
@@ -145,7 +146,7 @@ func (w *surveyWrite) assignQuestionIDs() {
 	}
 	questions := rawjson.List(w.version["questions"])
 	for i, raw := range questions {
-		if rawjson.IsObject(raw) && !isTruthy(rawjson.Members(raw)["id"]) {
+		if rawjson.IsObject(raw) && !python.IsTruthy(rawjson.Members(raw)["id"]) {
 			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.server.ids).String())).JSON()
 		}
 	}

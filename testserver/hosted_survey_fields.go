@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -88,7 +89,7 @@ func (w *surveyWrite) checkFields() *failure {
 				return f
 			}
 			// JSON columns fail on it when the survey is saved.
-			if _, half := halfSurrogate(raw); half && field.kind == anything {
+			if _, half := python.HalfSurrogate(raw); half && field.kind == anything {
 				w.unsavable = true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -20,7 +21,7 @@ func (w *surveyWrite) createTargeting(s *survey) *failure {
 // checked: the change stays if that is refused.
 func (w *surveyWrite) editTargeting(s *survey) *failure {
 	st := w.server.store
-	if isTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
+	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
 		st.removeFlag(s.targeting)
 		s.targeting = 0
 		delete(w.sent, "targeting_flag_id")
@@ -31,7 +32,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 		return w.makeTargeting(s, !s.isNull(surveyTable, "start_date"))
 	}
 	filters := w.sent["targeting_flag_filters"]
-	if !isTruthy(filters) {
+	if !python.IsTruthy(filters) {
 		return nil
 	}
 	merged := rawjson.PairsOf(flag.filters())
@@ -52,7 +53,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 // filters for it.
 func (w *surveyWrite) makeTargeting(s *survey, active bool) *failure {
 	filters := w.sent["targeting_flag_filters"]
-	if !isTruthy(filters) {
+	if !python.IsTruthy(filters) {
 		return nil
 	}
 	if f := w.checkFilters(filters, nil); f != nil {
@@ -166,7 +167,7 @@ func textPayloads(payloads json.RawMessage) json.RawMessage {
 	texts := rawjson.PairsOf(payloads)
 	for i, m := range texts {
 		if !rawjson.IsString(m.Value) {
-			texts[i].Value = rawjson.Quote(pythonDump(m.Value))
+			texts[i].Value = rawjson.Quote(python.Dump(m.Value))
 		}
 	}
 	return texts.JSON()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -23,9 +24,9 @@ func (c *filterCheck) checkDependencies() *failure {
 }
 
 func (c *filterCheck) checkDependency(key json.RawMessage) *failure {
-	id, err := strconv.ParseInt(pythonText(key), 10, 64)
+	id, err := strconv.ParseInt(python.Str(key), 10, 64)
 	if err != nil {
-		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", pythonText(key))
+		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", python.Str(key))
 	}
 
 	found := c.server.store.flags[id]
@@ -86,7 +87,7 @@ func (f *featureFlag) dependencies() []int64 {
 			if !rawjson.IsObject(property) || rawjson.Unquote(rawjson.Members(property)["type"]) != "flag" {
 				continue
 			}
-			if id, err := strconv.ParseInt(pythonText(rawjson.Members(property)["key"]), 10, 64); err == nil {
+			if id, err := strconv.ParseInt(python.Str(rawjson.Members(property)["key"]), 10, 64); err == nil {
 				ids = append(ids, id)
 			}
 		}

@@ -5,13 +5,15 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/pyregexp"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkGroup checks the form of a group and of its properties.
 func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
 	if variant := group["variant"]; !rawjson.IsNull(variant) && !rawjson.IsString(variant) {
-		return refuseFilters("%s must be a string or null, got %s", groupPath(place, "variant"), pythonType(variant))
+		return refuseFilters("%s must be a string or null, got %s", groupPath(place, "variant"), python.TypeName(variant))
 	}
 	rollout := group["rollout_percentage"]
 	if !rawjson.IsNull(rollout) {
@@ -32,16 +34,16 @@ func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
 
 // checkShare refuses what is no finite number from 0 to 100.
 func checkShare(path, wanted string, raw json.RawMessage) *failure {
-	if kind := pythonType(raw); kind != "int" && kind != "float" {
+	if kind := python.TypeName(raw); kind != "int" && kind != "float" {
 		return refuseFilters("%s must be %s, got %s", path, wanted, kind)
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	// The error of a number that is too great says the same as the number itself.
 	if math.IsInf(n, 0) || err != nil {
-		return refuseFilters("%s must be finite, got %s", path, pythonRepr(raw))
+		return refuseFilters("%s must be finite, got %s", path, python.Repr(raw))
 	}
 	if n < 0 || n > 100 {
-		return refuseFilters("%s must be between 0 and 100, got %s", path, pythonRepr(raw))
+		return refuseFilters("%s must be between 0 and 100, got %s", path, python.Repr(raw))
 	}
 	return nil
 }
@@ -53,7 +55,7 @@ func (c *filterCheck) checkPattern(path string, property rawjson.Fields) *failur
 	if operator != "regex" && operator != "not_regex" || !rawjson.IsString(pattern) {
 		return nil
 	}
-	if isPythonPattern(rawjson.Unquote(pattern)) || c.storesPattern(rawjson.Unquote(pattern)) {
+	if pyregexp.Valid(rawjson.Unquote(pattern)) || c.storesPattern(rawjson.Unquote(pattern)) {
 		return nil
 	}
 	return refuseFilters("%s: invalid regex pattern", path)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -46,7 +47,7 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 		}
 	}
 
-	if _, half := halfSurrogate(raw); half || holdsNUL(raw) {
+	if _, half := python.HalfSurrogate(raw); half || python.HoldsNUL(raw) {
 		// The database cannot store it.
 		return serverError()
 	}
@@ -65,7 +66,7 @@ func refuseFiltersAs(code, format string, args ...any) *failure {
 // checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
 // groups, or loses all of them.
 func (c *filterCheck) checkGroupsGiven() *failure {
-	if c.flag == nil && !isTruthy(c.filters.Get("groups")) {
+	if c.flag == nil && !python.IsTruthy(c.filters.Get("groups")) {
 		return refuseFilters("Feature flags must have at least one condition set (group).")
 	}
 	return nil
@@ -74,7 +75,7 @@ func (c *filterCheck) checkGroupsGiven() *failure {
 // readGroups breaks on groups of another form, which the service counts on.
 func (c *filterCheck) readGroups() *failure {
 	groups := c.filters.Get("groups")
-	if !isTruthy(groups) {
+	if !python.IsTruthy(groups) {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
@@ -147,7 +148,7 @@ func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *failure {
 	if rawjson.IsNull(raw) {
 		return nil
 	}
-	if kind := pythonType(raw); kind != "int" {
+	if kind := python.TypeName(raw); kind != "int" {
 		return refuseFilters("%s must be an integer or null, got %s", path, kind)
 	}
 	return c.checkBits(path, raw)
@@ -161,7 +162,7 @@ func (c *filterCheck) checkEarlyExit() *failure {
 	case rawjson.IsNull(sent), string(sent) == "false":
 		return nil
 	case string(sent) != "true":
-		return refuseFilters("early_exit must be a boolean or null, got %s", pythonType(sent))
+		return refuseFilters("early_exit must be a boolean or null, got %s", python.TypeName(sent))
 	case c.organization.has(FeatureFlagEarlyExit):
 		return nil
 	case c.flag != nil && string(rawjson.Members(c.flag.filters())["early_exit"]) == "true":

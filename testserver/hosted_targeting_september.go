@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -59,12 +60,12 @@ func (c *filterCheck) checkGroupForms() *failure {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
-		return refuseFilters("groups must be a list, got %s", pythonType(groups))
+		return refuseFilters("groups must be a list, got %s", python.TypeName(groups))
 	}
 
 	for i, group := range rawjson.Items(groups) {
 		if !rawjson.IsObject(group) {
-			return refuseFilters("groups[%d] must be a dictionary, got %s", i, pythonType(group))
+			return refuseFilters("groups[%d] must be a dictionary, got %s", i, python.TypeName(group))
 		}
 
 		properties := rawjson.Members(group)["properties"]
@@ -72,12 +73,12 @@ func (c *filterCheck) checkGroupForms() *failure {
 			continue
 		}
 		if !rawjson.IsArray(properties) {
-			return refuseFilters("%s must be a list, got %s", groupPath(i, "properties"), pythonType(properties))
+			return refuseFilters("%s must be a list, got %s", groupPath(i, "properties"), python.TypeName(properties))
 		}
 
 		for n, property := range rawjson.Items(properties) {
 			if !rawjson.IsObject(property) {
-				return refuseFilters("groups[%d].properties[%d] must be a dictionary, got %s", i, n, pythonType(property))
+				return refuseFilters("groups[%d].properties[%d] must be a dictionary, got %s", i, n, python.TypeName(property))
 			}
 		}
 	}
@@ -90,7 +91,7 @@ func (c *filterCheck) checkMultivariateForm() *failure {
 		return nil
 	}
 	if !rawjson.IsObject(multivariate) {
-		return refuseFilters("multivariate must be a dictionary or null, got %s", pythonType(multivariate))
+		return refuseFilters("multivariate must be a dictionary or null, got %s", python.TypeName(multivariate))
 	}
 
 	variants := rawjson.Members(multivariate)["variants"]
@@ -98,12 +99,12 @@ func (c *filterCheck) checkMultivariateForm() *failure {
 		return nil
 	}
 	if !rawjson.IsArray(variants) {
-		return refuseFilters("multivariate.variants must be a list, got %s", pythonType(variants))
+		return refuseFilters("multivariate.variants must be a list, got %s", python.TypeName(variants))
 	}
 
 	for i, variant := range rawjson.Items(variants) {
 		if !rawjson.IsObject(variant) {
-			return refuseFilters("multivariate.variants[%d] must be a dictionary, got %s", i, pythonType(variant))
+			return refuseFilters("multivariate.variants[%d] must be a dictionary, got %s", i, python.TypeName(variant))
 		}
 		if key := rawjson.Members(variant)["key"]; !rawjson.IsString(key) {
 			return refuseFilters("multivariate.variants[%d].key must be a string, got %s", i, typeOrNone(key))
@@ -117,16 +118,16 @@ func typeOrNone(raw json.RawMessage) string {
 	if raw == nil {
 		return "NoneType"
 	}
-	return pythonType(raw)
+	return python.TypeName(raw)
 }
 
 // checkSwitches checks the keys that are booleans, and the holdout, an object.
 func (c *filterCheck) checkSwitches() *failure {
-	if enrollment := c.filters.Get("feature_enrollment"); !rawjson.IsNull(enrollment) && pythonType(enrollment) != "bool" {
-		return refuseFilters("feature_enrollment must be a boolean or null, got %s", pythonType(enrollment))
+	if enrollment := c.filters.Get("feature_enrollment"); !rawjson.IsNull(enrollment) && python.TypeName(enrollment) != "bool" {
+		return refuseFilters("feature_enrollment must be a boolean or null, got %s", python.TypeName(enrollment))
 	}
 	if holdout := c.filters.Get("holdout"); !rawjson.IsNull(holdout) && !rawjson.IsObject(holdout) {
-		return refuseFilters("holdout must be a dictionary or null, got %s", pythonType(holdout))
+		return refuseFilters("holdout must be a dictionary or null, got %s", python.TypeName(holdout))
 	}
 	return nil
 }
@@ -153,8 +154,8 @@ func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *
 	if kind := property["type"]; !rawjson.IsNull(kind) && !propertyTypes[rawjson.Unquote(kind)] {
 		return refuseFilters("%s: invalid property type", propertyPath(place, n, "type"))
 	}
-	if negation := property["negation"]; !rawjson.IsNull(negation) && pythonType(negation) != "bool" {
-		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), pythonType(negation)))
+	if negation := property["negation"]; !rawjson.IsNull(negation) && python.TypeName(negation) != "bool" {
+		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), python.TypeName(negation)))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -21,9 +22,9 @@ var (
 
 // checkGroupValues checks the variant of a group and the values of its properties.
 func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *failure {
-	if variant := group["variant"]; isTruthy(variant) && !c.knowsVariant(variant) {
+	if variant := group["variant"]; python.IsTruthy(variant) && !c.knowsVariant(variant) {
 		f := c.violates("group_variant_not_a_variant", groupPath(place, "variant"),
-			fmt.Sprintf("%s is not a variant of the flag.", pythonRepr(variant)),
+			fmt.Sprintf("%s is not a variant of the flag.", python.Repr(variant)),
 			refuseFilters("Filters are not valid (variant override does not exist)"))
 		if f != nil {
 			return f
@@ -61,7 +62,7 @@ func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *fail
 	if rawjson.IsNull(raw) {
 		return nil
 	}
-	operator := pythonText(raw)
+	operator := python.Str(raw)
 	known, foreign := slices.Contains(flagOperators, operator), slices.Contains(foreignOperators, operator)
 	switch {
 	case rawjson.IsString(raw) && known:
@@ -98,7 +99,7 @@ func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *failure {
 	if rawjson.Unquote(property["type"]) != "cohort" || property["value"] == nil {
 		return nil
 	}
-	id, ok := pythonInt(property["value"])
+	id, ok := python.Int(property["value"])
 	if !ok {
 		return serverError()
 	}
@@ -122,14 +123,14 @@ func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *failure
 		if rawjson.IsString(value) && isFlagDate(rawjson.Unquote(value)) {
 			return nil
 		}
-		return c.violates("date_value_not_parseable", path, fmt.Sprintf("Invalid date value: %s.", pythonText(value)),
-			refuseFiltersAs("invalid_date", "Invalid date value: %s", pythonText(value)))
+		return c.violates("date_value_not_parseable", path, fmt.Sprintf("Invalid date value: %s.", python.Str(value)),
+			refuseFiltersAs("invalid_date", "Invalid date value: %s", python.Str(value)))
 	case slices.Contains(textOperators, operator):
 		if rawjson.IsString(value) {
 			return nil
 		}
 		return c.violates("operator_requires_string_value", path, fmt.Sprintf("Operator %s requires a string value.", operator),
-			refuseFiltersAs("invalid_value", "Invalid value for operator %s: %s", operator, pythonText(value)))
+			refuseFiltersAs("invalid_value", "Invalid value for operator %s: %s", operator, python.Str(value)))
 	case operator == "in", operator == "not_in":
 		if rawjson.Unquote(property["type"]) == "cohort" {
 			return nil
@@ -137,7 +138,7 @@ func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *failure
 		return c.violates("in_not_in_requires_cohort", propertyPath(place, n, "operator"),
 			fmt.Sprintf("Operator %s is only supported on cohort properties.", operator),
 			refuseFiltersAs("invalid_operator", "The '%s' operator is only valid for cohort properties, not '%s' properties.",
-				operator, pythonText(property["type"])))
+				operator, python.Str(property["type"])))
 	case strings.HasPrefix(operator, "semver_"):
 		return c.checkVersion(path, operator, value)
 	case strings.HasSuffix(operator, "_multi"):

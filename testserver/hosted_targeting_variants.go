@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -33,9 +34,9 @@ func (c *filterCheck) checkVariantSum() *failure {
 
 	sum, whole := 0.0, true
 	for _, variant := range variants {
-		share, _ := number(variant["rollout_percentage"])
+		share, _ := python.Number(variant["rollout_percentage"])
 		sum += share
-		whole = whole && pythonType(variant["rollout_percentage"]) == "int"
+		whole = whole && python.TypeName(variant["rollout_percentage"]) == "int"
 	}
 
 	if sum == 100 {
@@ -44,7 +45,7 @@ func (c *filterCheck) checkVariantSum() *failure {
 
 	got := strconv.FormatFloat(sum, 'f', -1, 64)
 	if !whole {
-		got = pythonNumber(strconv.FormatFloat(sum, 'e', -1, 64))
+		got = python.NumberText(strconv.FormatFloat(sum, 'e', -1, 64))
 	}
 
 	return c.violates("variant_rollout_sum_not_100", "multivariate.variants",
@@ -76,7 +77,7 @@ func (c *filterCheck) checkPayloads() *failure {
 		if !rawjson.IsString(m.Value) {
 			continue
 		}
-		if _, err := readPythonJSON([]byte(rawjson.Unquote(m.Value))); err == nil {
+		if _, err := python.ReadJSON([]byte(rawjson.Unquote(m.Value))); err == nil {
 			continue
 		}
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -194,7 +195,7 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 	}
 
 	// A link of no value counts as absent, whatever its type.
-	if link := texts.Get("link"); isTruthy(link) {
+	if link := texts.Get("link"); python.IsTruthy(link) {
 		if !rawjson.IsString(link) {
 			return nil, refuse("link")
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -120,7 +121,7 @@ func (w *surveyWrite) checkVariant() *failure {
 	linked := w.sent.Integer("linked_flag_id")
 
 	switch {
-	case !isTruthy(variant):
+	case !python.IsTruthy(variant):
 		return nil
 	case linked == 0:
 		return invalid("invalid_input", "", "linkedFlagVariant can only be used when a linked_flag_id is specified")
@@ -137,22 +138,22 @@ func (w *surveyWrite) checkVariant() *failure {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil
 	case len(variants) == 0:
-		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", pythonStr(variant)))
+		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", python.Inline(variant)))
 	}
 
 	return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
-		pythonStr(variant), strings.Join(variants, ", ")))
+		python.Inline(variant), strings.Join(variants, ", ")))
 }
 
 // checkRollout refuses targeting that targets everyone.
 func (w *surveyWrite) checkRollout() *failure {
 	filters := w.sent["targeting_flag_filters"]
-	if !isTruthy(filters) {
+	if !python.IsTruthy(filters) {
 		return nil
 	}
 
 	groups := rawjson.Members(filters)["groups"]
-	if !isTruthy(groups) {
+	if !python.IsTruthy(groups) {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
@@ -166,7 +167,7 @@ func (w *surveyWrite) checkRollout() *failure {
 
 		group := rawjson.Members(raw)
 		rollout := group["rollout_percentage"]
-		if n, ok := number(rollout); !rawjson.IsNull(rollout) && (!ok || n != 100) {
+		if n, ok := python.Number(rollout); !rawjson.IsNull(rollout) && (!ok || n != 100) {
 			continue
 		}
 
@@ -201,7 +202,7 @@ func (w *surveyWrite) checkShuffling() *failure {
 		}
 	}
 
-	if !isTruthy(shuffled) || !rawjson.IsArray(questions) {
+	if !python.IsTruthy(shuffled) || !rawjson.IsArray(questions) {
 		return nil
 	}
 
@@ -231,7 +232,7 @@ func (w *surveyWrite) checkExternal() *failure {
 		}
 	}
 
-	if isTruthy(w.sent["conditions"]) {
+	if python.IsTruthy(w.sent["conditions"]) {
 		conditions := rawjson.Members(w.sent["conditions"])
 		var found []string
 		for _, name := range externalForbids {
@@ -241,7 +242,7 @@ func (w *surveyWrite) checkExternal() *failure {
 		}
 
 		for _, name := range []string{"actions", "events"} {
-			if rawjson.IsObject(conditions[name]) && isTruthy(rawjson.Members(conditions[name])["values"]) {
+			if rawjson.IsObject(conditions[name]) && python.IsTruthy(rawjson.Members(conditions[name])["values"]) {
 				found = append(found, name)
 			}
 		}
@@ -251,7 +252,7 @@ func (w *surveyWrite) checkExternal() *failure {
 		}
 	}
 
-	if isTruthy(w.sent["appearance"]) && !rawjson.IsNull(rawjson.Members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
+	if python.IsTruthy(w.sent["appearance"]) && !rawjson.IsNull(rawjson.Members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
 		return invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}
 	return nil

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -24,7 +24,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 		return c.readText(raw)
 	case choice:
 		if !rawjson.IsString(raw) || !c.known(rawjson.Unquote(raw)) {
-			return nil, invalid("invalid_choice", c.name, `"`+pythonText(raw)+`" is not a valid choice.`)
+			return nil, invalid("invalid_choice", c.name, `"`+python.Str(raw)+`" is not a valid choice.`)
 		}
 		return raw, nil
 	case integer:
@@ -36,7 +36,7 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 	case moments:
 		return c.readMoments(raw)
 	case anything, jsonObject, jsonObjects:
-		if holdsInfinity(raw) {
+		if python.HoldsInfinity(raw) {
 			return nil, invalid("invalid_input", c.name, "Value must be valid JSON.")
 		}
 	}
@@ -46,10 +46,10 @@ func (c column) read(raw json.RawMessage) (json.RawMessage, *failure) {
 
 // readText takes numbers for their digits, and trims.
 func (c column) readText(raw json.RawMessage) (json.RawMessage, *failure) {
-	if !rawjson.IsString(raw) && pythonType(raw) != "int" && pythonType(raw) != "float" {
+	if !rawjson.IsString(raw) && python.TypeName(raw) != "int" && python.TypeName(raw) != "float" {
 		return nil, invalid("invalid_input", c.name, "Not a valid string.")
 	}
-	s := trim(pythonText(raw))
+	s := python.Trim(python.Str(raw))
 	switch {
 	case c.filled && s == "":
 		return nil, invalid("blank", c.name, "This field may not be blank.")
@@ -58,17 +58,11 @@ func (c column) readText(raw json.RawMessage) (json.RawMessage, *failure) {
 	case strings.ContainsRune(s, 0):
 		return nil, invalid("null_characters_not_allowed", c.name, "Null characters are not allowed.")
 	}
-	if half, found := halfSurrogate(raw); found {
+	if half, found := python.HalfSurrogate(raw); found {
 		return nil, invalid("surrogate_characters_not_allowed", c.name,
 			fmt.Sprintf("Surrogate characters are not allowed: U+%04X.", half))
 	}
 	return rawjson.Quote(s), nil
-}
-
-// trim takes the blanks off both ends, as the service does with fields that are texts,
-// though not with texts inside of other JSON. Blanks without a width stay.
-func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return r >= 0x1c && r <= 0x1f || strings.TrimSpace(string(r)) == "" })
 }
 
 // maxIntegerText is the length of a text that is read as an integer.
@@ -86,7 +80,7 @@ func (c column) readInteger(raw json.RawMessage) (json.RawMessage, *failure) {
 	if rawjson.IsString(raw) && utf8.RuneCountInString(rawjson.Unquote(raw)) > maxIntegerText {
 		return nil, invalid("max_string_length", c.name, "String value too large.")
 	}
-	digits := trim(zeroFraction.ReplaceAllString(pythonText(raw), ""))
+	digits := python.Trim(zeroFraction.ReplaceAllString(python.Str(raw), ""))
 	if rawjson.IsArray(raw) || rawjson.IsObject(raw) || !integerForm.MatchString(digits) {
 		return nil, invalid("invalid_input", c.name, "A valid integer is required.")
 	}
@@ -123,7 +117,7 @@ func (c column) readBoolean(raw json.RawMessage) (json.RawMessage, *failure) {
 		case !c.notNull && (word == "" || strings.EqualFold(word, "null")):
 			return null, nil
 		}
-	} else if n, ok := number(raw); ok && (n == 0 || n == 1) {
+	} else if n, ok := python.Number(raw); ok && (n == 0 || n == 1) {
 		return rawjson.Encode(n == 1), nil
 	}
 	return nil, invalid("invalid_input", c.name, "Must be a valid boolean.")
@@ -155,63 +149,4 @@ func (c column) readMoments(raw json.RawMessage) (json.RawMessage, *failure) {
 		items[i] = read
 	}
 	return rawjson.Array(items), nil
-}
-
-// halfSurrogate finds an escape in a JSON text that is half of a pair of surrogates.
-func halfSurrogate(raw json.RawMessage) (rune, bool) {
-	if !bytes.Contains(raw, []byte(`\u`)) {
-		return 0, false
-	}
-
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
-		}
-		code, escaped := unicodeEscape(raw[i:])
-
-		switch {
-		case !escaped:
-			i++
-			continue
-		case code >= 0xd800 && code < 0xdc00:
-			low, paired := unicodeEscape(raw[i+6:])
-			if !paired || low < 0xdc00 || low > 0xdfff {
-				return code, true
-			}
-			i += 6
-		case code >= 0xdc00 && code <= 0xdfff:
-			return code, true
-		}
-		i += 5
-	}
-	return 0, false
-}
-
-// unicodeEscape reads \uXXXX at the beginning.
-func unicodeEscape(raw []byte) (rune, bool) {
-	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
-		return 0, false
-	}
-	code, err := strconv.ParseInt("0"+string(raw[2:6]), 16, 32)
-	return rune(code), err == nil
-}
-
-// holdsNUL reports whether a text in JSON has the character 0, which the database does
-// not take.
-func holdsNUL(raw json.RawMessage) bool {
-	for rest := []byte(raw); ; {
-		i := bytes.Index(rest, []byte(`\u0000`))
-		if i < 0 {
-			return false
-		}
-		// An even number of backslashes before it are backslashes themselves.
-		before := 0
-		for before < i && rest[i-1-before] == '\\' {
-			before++
-		}
-		if before%2 == 0 {
-			return true
-		}
-		rest = rest[i+1:]
-	}
 }

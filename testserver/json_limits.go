@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -47,7 +48,7 @@ func checkLimits(text []byte) error {
 		case c == '}' || c == ']':
 			depth--
 		case c == '-' || c >= '0' && c <= '9':
-			n = numberExtent(rest)
+			n = python.NumberExtent(rest)
 			if digits := integerDigits(rest[:n]); digits > maxDigits {
 				return digitsError(digits)
 			}

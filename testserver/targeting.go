@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -27,7 +28,7 @@ func (st *store) checkFlags(project int64, sent rawjson.Fields) *failure {
 // checkRemoval refuses a request that links the flag that it also removes. The survey is nil
 // when it is being created.
 func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *failure {
-	if s == nil || st.flags[s.targeting] == nil || !isTruthy(sent["remove_targeting_flag"]) {
+	if s == nil || st.flags[s.targeting] == nil || !python.IsTruthy(sent["remove_targeting_flag"]) {
 		return nil
 	}
 	for _, reference := range flagIDs {

@@ -65,12 +65,14 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/owner",
-		"testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/ratelimit", "testserver/internal/rawjson",
-		"testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
+		"testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
+		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/htmlclean":   {},
 	"testserver/internal/page":        {"internal/flow"},
+	"testserver/internal/pyregexp":    {},
+	"testserver/internal/python":      {"testserver/internal/rawjson"},
 	"testserver/internal/ratelimit":   {},
 	"testserver/internal/rawjson":     {},
 	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},

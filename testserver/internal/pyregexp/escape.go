@@ -1,4 +1,4 @@
-package testserver
+package pyregexp
 
 import (
 	"strconv"
@@ -7,14 +7,14 @@ import (
 )
 
 // escape reads what follows a backslash outside of a class.
-func (p *patternParser) escape() (width patternWidth, repeatable, ok bool) {
-	one := patternWidth{1, 1}
+func (p *parser) escape() (width extent, repeatable, ok bool) {
+	one := extent{1, 1}
 	r := p.next()
 	switch {
 	case r == 0 && p.ends():
 		return one, false, false
 	case strings.ContainsRune("AbBZ", r):
-		return patternWidth{}, false, true
+		return extent{}, false, true
 	case strings.ContainsRune("dDsSwW", r):
 		return one, true, true
 	case r >= '1' && r <= '9':
@@ -28,18 +28,18 @@ func (p *patternParser) escape() (width patternWidth, repeatable, ok bool) {
 
 // reference reads a number behind a backslash: three octal digits are a character, all
 // else the number of a group that is closed.
-func (p *patternParser) reference() (width patternWidth, repeatable, ok bool) {
+func (p *parser) reference() (width extent, repeatable, ok bool) {
 	digits := p.text[p.at:min(p.at+3, len(p.text))]
 	if len(digits) == 3 && isOctal(digits[0]) && isOctal(digits[1]) && isOctal(digits[2]) {
 		p.at += 3
-		return patternWidth{1, 1}, true, digits[0] <= '3'
+		return extent{1, 1}, true, digits[0] <= '3'
 	}
 	n := int(p.next() - '0')
 	if !p.ends() && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
 		n = n*10 + int(p.next()-'0')
 	}
 	if n > len(p.groups) || p.groups[n-1].open {
-		return patternWidth{}, false, false
+		return extent{}, false, false
 	}
 	return p.groups[n-1].width, true, true
 }
@@ -48,7 +48,7 @@ func isOctal(r rune) bool { return r >= '0' && r <= '7' }
 
 // character reads an escape that stands for one character: behind a backslash any sign
 // that is no letter of the alphabet, and some of those that are.
-func (p *patternParser) character() (rune, bool) {
+func (p *parser) character() (rune, bool) {
 	r := p.next()
 	switch r {
 	case 'x':
@@ -75,7 +75,7 @@ func (p *patternParser) character() (rune, bool) {
 	return r, !isWord && (r != 0 || !p.ends())
 }
 
-func (p *patternParser) hexadecimal(digits int) (rune, bool) {
+func (p *parser) hexadecimal(digits int) (rune, bool) {
 	if len(p.text)-p.at < digits {
 		return 0, false
 	}
@@ -85,7 +85,7 @@ func (p *patternParser) hexadecimal(digits int) (rune, bool) {
 }
 
 // octal reads up to two more octal digits.
-func (p *patternParser) octal(first rune) (rune, bool) {
+func (p *parser) octal(first rune) (rune, bool) {
 	code := first - '0'
 	for range 2 {
 		if p.ends() || !isOctal(p.text[p.at]) {
@@ -97,7 +97,7 @@ func (p *patternParser) octal(first rune) (rune, bool) {
 }
 
 // class reads a set of characters up to its closing bracket.
-func (p *patternParser) class() bool {
+func (p *parser) class() bool {
 	p.sees("^")
 	for first := true; ; first = false {
 		if p.ends() {
@@ -130,7 +130,7 @@ func (p *patternParser) class() bool {
 }
 
 // member reads one character of a class, or a set such as \d.
-func (p *patternParser) member() (r rune, isSet, ok bool) {
+func (p *parser) member() (r rune, isSet, ok bool) {
 	if r = p.next(); r != '\\' {
 		return r, false, true
 	}

@@ -1,4 +1,4 @@
-package testserver
+package pyregexp
 
 import (
 	"strconv"
@@ -6,7 +6,7 @@ import (
 )
 
 // group reads what follows an opening bracket.
-func (p *patternParser) group(depth int) (width patternWidth, repeatable, ok bool) {
+func (p *parser) group(depth int) (width extent, repeatable, ok bool) {
 	if !p.sees("?") {
 		return p.captures("", depth)
 	}
@@ -15,13 +15,13 @@ func (p *patternParser) group(depth int) (width patternWidth, repeatable, ok boo
 		return p.closes(depth)
 	case p.sees("="), p.sees("!"):
 		_, _, ok = p.closes(depth)
-		return patternWidth{}, true, ok
+		return extent{}, true, ok
 	case p.sees("<="), p.sees("<!"):
 		width, _, ok = p.closes(depth)
-		return patternWidth{}, true, ok && width.least == width.most
+		return extent{}, true, ok && width.least == width.most
 	case p.sees("P<"):
 		name, named := p.until('>')
-		if _, taken := p.names[name]; !named || taken || !isPatternName(name) {
+		if _, taken := p.names[name]; !named || taken || !isName(name) {
 			return width, false, false
 		}
 		return p.captures(name, depth)
@@ -39,19 +39,19 @@ func (p *patternParser) group(depth int) (width patternWidth, repeatable, ok boo
 }
 
 // captures reads a group that can be referred to.
-func (p *patternParser) captures(name string, depth int) (width patternWidth, repeatable, ok bool) {
+func (p *parser) captures(name string, depth int) (width extent, repeatable, ok bool) {
 	n := len(p.groups)
-	p.groups = append(p.groups, patternGroup{open: true})
+	p.groups = append(p.groups, capture{open: true})
 	if name != "" {
 		p.names[name] = n
 	}
 	width, _, ok = p.closes(depth)
-	p.groups[n] = patternGroup{width: width}
+	p.groups[n] = capture{width: width}
 	return width, true, ok
 }
 
 // closes reads the inside of a group with its closing bracket.
-func (p *patternParser) closes(depth int) (width patternWidth, repeatable, ok bool) {
+func (p *parser) closes(depth int) (width extent, repeatable, ok bool) {
 	verbose := p.verbose
 	width, ok = p.alternatives(depth + 1)
 	p.verbose = verbose
@@ -59,22 +59,22 @@ func (p *patternParser) closes(depth int) (width patternWidth, repeatable, ok bo
 }
 
 // conditional reads (?(group)yes|no).
-func (p *patternParser) conditional(depth int) (width patternWidth, repeatable, ok bool) {
+func (p *parser) conditional(depth int) (width extent, repeatable, ok bool) {
 	name, named := p.until(')')
 	if !named || !p.knows(name) {
 		return width, false, false
 	}
 	width, ok = p.sequence(depth + 1)
-	other := patternWidth{}
+	other := extent{}
 	if ok && p.sees("|") {
 		other, ok = p.sequence(depth + 1)
 	}
-	return width.or(other), true, ok && depth < maxPatternDepth && p.sees(")")
+	return width.or(other), true, ok && depth < maxDepth && p.sees(")")
 }
 
 // knows reports whether a condition can ask for a group: by its name, or by a number,
 // which may be that of a group to come.
-func (p *patternParser) knows(name string) bool {
+func (p *parser) knows(name string) bool {
 	if _, known := p.names[name]; known {
 		return true
 	}
@@ -87,7 +87,7 @@ func (p *patternParser) knows(name string) bool {
 }
 
 // globalFlags steps over (?flags), which must come before everything but comments.
-func (p *patternParser) globalFlags() bool {
+func (p *parser) globalFlags() bool {
 	here := p.at
 	if p.sees("(?") {
 		if on := p.letters("aiLmsux"); on != "" && fitsTexts(on) && p.sees(")") {
@@ -100,7 +100,7 @@ func (p *patternParser) globalFlags() bool {
 }
 
 // flags reads (?flags-flags:...).
-func (p *patternParser) flags(depth int) (width patternWidth, repeatable, ok bool) {
+func (p *parser) flags(depth int) (width extent, repeatable, ok bool) {
 	on := p.letters("aiLmsux")
 	off, given := "", p.sees("-")
 	if given {
@@ -130,7 +130,7 @@ func fitsTexts(flags string) bool {
 	return !both && !strings.ContainsRune(flags, 'L')
 }
 
-func (p *patternParser) letters(known string) string {
+func (p *parser) letters(known string) string {
 	start := p.at
 	for !p.ends() && strings.ContainsRune(known, p.text[p.at]) {
 		p.at++

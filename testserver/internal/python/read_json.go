@@ -1,4 +1,4 @@
-package testserver
+package python
 
 import (
 	"bytes"
@@ -9,13 +9,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// notANumber stands for NaN in JSON that was read; see [readPythonJSON].
+// notANumber stands for NaN in JSON that was read; see [ReadJSON].
 const notANumber = "1e+000999"
 
-// readPythonJSON checks and compacts JSON as Python reads it, which also takes NaN,
+// ReadJSON checks and compacts JSON as Python reads it, which also takes NaN,
 // Infinity and -Infinity. The latter are numbers too great for a float then, and NaN
 // is notANumber.
-func readPythonJSON(body []byte) (json.RawMessage, error) {
+func ReadJSON(body []byte) (json.RawMessage, error) {
 	if bytes.Contains(body, []byte("NaN")) || bytes.Contains(body, []byte("Infinity")) {
 		body = withoutNaN(body)
 	}
@@ -48,9 +48,9 @@ func withoutNaN(body []byte) []byte {
 	return out
 }
 
-// holdsInfinity reports whether there is a number in JSON that is infinite or none,
+// HoldsInfinity reports whether there is a number in JSON that is infinite or none,
 // which Python reads and does not write.
-func holdsInfinity(raw json.RawMessage) bool {
+func HoldsInfinity(raw json.RawMessage) bool {
 	if !bytes.ContainsAny(raw, "eE") && len(raw) < maxFloatDigits {
 		return false
 	}
@@ -61,7 +61,7 @@ func holdsInfinity(raw json.RawMessage) bool {
 		case c == '"':
 			n = rawjson.StringExtent(rest)
 		case c == '-' || c >= '0' && c <= '9':
-			n = numberExtent(rest)
+			n = NumberExtent(rest)
 			literal := string(rest[:n])
 			if !strings.ContainsAny(literal, ".eE") {
 				break
@@ -79,8 +79,8 @@ func holdsInfinity(raw json.RawMessage) bool {
 // maxFloatDigits are the digits before the point that a float holds.
 const maxFloatDigits = 308
 
-// numberExtent is the length of the number at the beginning.
-func numberExtent(raw []byte) int {
+// NumberExtent is the length of the number at the beginning.
+func NumberExtent(raw []byte) int {
 	n := 1
 	for n < len(raw) && strings.IndexByte("0123456789+-.eE", raw[n]) >= 0 {
 		n++

@@ -1,4 +1,4 @@
-package testserver
+package pyregexp
 
 import (
 	"math"
@@ -8,39 +8,15 @@ import (
 	"unicode"
 )
 
-// isPythonPattern reports whether a text is a regular expression in the syntax of
-// Python's re module, which is what the hosted service compiles. It takes all of that
-// syntax: groups of each kind, flags, references, lookbehinds (which need a fixed
-// width), conditionals, possessive and lazy repeats, verbose mode. It takes any name
-// behind \N, and refuses what is nested deeper than Python itself can read.
-func isPythonPattern(s string) bool {
-	p := &patternParser{text: []rune(s), names: map[string]int{}, begins: true}
-	if endsInBackslash(p.text) {
-		return false
-	}
-	_, ok := p.alternatives(0)
-	return ok && p.at == len(p.text) && p.condition <= len(p.groups)
-}
+// maxDepth is the depth of groups at which Python gives up.
+const maxDepth = 200
 
-// endsInBackslash reports whether the last character is a backslash that escapes
-// nothing.
-func endsInBackslash(text []rune) bool {
-	n := 0
-	for n < len(text) && text[len(text)-1-n] == '\\' {
-		n++
-	}
-	return n%2 == 1
-}
-
-// maxPatternDepth is the depth of groups at which Python gives up.
-const maxPatternDepth = 200
-
-// patternParser reads a regular expression. Its methods return false on an error.
-type patternParser struct {
+// parser reads a regular expression. Its methods return false on an error.
+type parser struct {
 	text []rune
 	at   int
 	// groups are the widths of the capturing groups, those that are open included.
-	groups []patternGroup
+	groups []capture
 	names  map[string]int
 	// verbose ignores blanks and comments.
 	verbose bool
@@ -50,33 +26,33 @@ type patternParser struct {
 	condition int
 }
 
-type patternGroup struct {
-	width patternWidth
+type capture struct {
+	width extent
 	open  bool
 }
 
-// patternWidth is the number of characters that a part of a pattern can match.
-type patternWidth struct{ least, most int64 }
+// extent is the number of characters that a part of a pattern can match.
+type extent struct{ least, most int64 }
 
 // endless is the width of what has no bound.
 const endless = math.MaxInt32
 
-func (w patternWidth) plus(other patternWidth) patternWidth {
-	return patternWidth{min(w.least+other.least, endless), min(w.most+other.most, endless)}
+func (w extent) plus(other extent) extent {
+	return extent{min(w.least+other.least, endless), min(w.most+other.most, endless)}
 }
 
-func (w patternWidth) times(least, most int64) patternWidth {
-	return patternWidth{min(w.least*least, endless), min(w.most*most, endless)}
+func (w extent) times(least, most int64) extent {
+	return extent{min(w.least*least, endless), min(w.most*most, endless)}
 }
 
-func (w patternWidth) or(other patternWidth) patternWidth {
-	return patternWidth{min(w.least, other.least), max(w.most, other.most)}
+func (w extent) or(other extent) extent {
+	return extent{min(w.least, other.least), max(w.most, other.most)}
 }
 
-func (p *patternParser) ends() bool { return p.at >= len(p.text) }
+func (p *parser) ends() bool { return p.at >= len(p.text) }
 
 // sees reports whether a text comes next, and steps over it.
-func (p *patternParser) sees(s string) bool {
+func (p *parser) sees(s string) bool {
 	next := []rune(s)
 	if len(p.text)-p.at < len(next) || !slices.Equal(p.text[p.at:p.at+len(next)], next) {
 		return false
@@ -86,7 +62,7 @@ func (p *patternParser) sees(s string) bool {
 }
 
 // next steps over one character; 0 at the end.
-func (p *patternParser) next() rune {
+func (p *parser) next() rune {
 	if p.ends() {
 		return 0
 	}
@@ -95,7 +71,7 @@ func (p *patternParser) next() rune {
 }
 
 // until reads up to a character and steps over it.
-func (p *patternParser) until(end rune) (string, bool) {
+func (p *parser) until(end rune) (string, bool) {
 	for i, r := range p.text[p.at:] {
 		if r == end {
 			s := string(p.text[p.at : p.at+i])
@@ -107,14 +83,14 @@ func (p *patternParser) until(end rune) (string, bool) {
 }
 
 // alternatives reads up to a closing bracket or the end.
-func (p *patternParser) alternatives(depth int) (patternWidth, bool) {
-	if depth > maxPatternDepth {
-		return patternWidth{}, false
+func (p *parser) alternatives(depth int) (extent, bool) {
+	if depth > maxDepth {
+		return extent{}, false
 	}
 	width, ok := p.sequence(depth)
 	for ok && p.sees("|") {
 		p.begins = false
-		var branch patternWidth
+		var branch extent
 		branch, ok = p.sequence(depth)
 		width = width.or(branch)
 	}
@@ -122,8 +98,8 @@ func (p *patternParser) alternatives(depth int) (patternWidth, bool) {
 }
 
 // sequence reads items with their repeats.
-func (p *patternParser) sequence(depth int) (patternWidth, bool) {
-	var width patternWidth
+func (p *parser) sequence(depth int) (extent, bool) {
+	var width extent
 	for !p.ends() {
 		if r := p.text[p.at]; r == '|' || r == ')' {
 			break
@@ -159,7 +135,7 @@ func (p *patternParser) sequence(depth int) (patternWidth, bool) {
 }
 
 // skipsVerbose steps over a blank or a comment in verbose mode.
-func (p *patternParser) skipsVerbose() bool {
+func (p *parser) skipsVerbose() bool {
 	if !p.verbose {
 		return false
 	}
@@ -177,8 +153,8 @@ func (p *patternParser) skipsVerbose() bool {
 }
 
 // item reads one thing; repeatable is what may be repeated, which positions may not.
-func (p *patternParser) item(depth int) (width patternWidth, repeatable, ok bool) {
-	one := patternWidth{1, 1}
+func (p *parser) item(depth int) (width extent, repeatable, ok bool) {
+	one := extent{1, 1}
 	switch r := p.next(); r {
 	case '*', '+', '?':
 		return one, false, false
@@ -191,7 +167,7 @@ func (p *patternParser) item(depth int) (width patternWidth, repeatable, ok bool
 		p.at++
 		return one, true, true
 	case '^', '$':
-		return patternWidth{}, false, true
+		return extent{}, false, true
 	case '[':
 		return one, true, p.class()
 	case '(':
@@ -203,7 +179,7 @@ func (p *patternParser) item(depth int) (width patternWidth, repeatable, ok bool
 }
 
 // repeats reads the repeat behind an item, if there is one. A repeat is not repeated.
-func (p *patternParser) repeats(item patternWidth, repeatable bool) (patternWidth, bool) {
+func (p *parser) repeats(item extent, repeatable bool) (extent, bool) {
 	p.skipComments()
 	least, most, isRepeat, ok := p.repeat()
 	switch {
@@ -222,7 +198,7 @@ func (p *patternParser) repeats(item patternWidth, repeatable bool) (patternWidt
 }
 
 // skipComments steps over what may come before a repeat.
-func (p *patternParser) skipComments() {
+func (p *parser) skipComments() {
 	for !p.ends() {
 		here := p.at
 		if p.sees("(?#") {
@@ -241,7 +217,7 @@ func (p *patternParser) skipComments() {
 
 // repeat reads *, +, ? or {least,most}; what is in braces and has another form is no
 // repeat, and not stepped over.
-func (p *patternParser) repeat() (least, most int64, isRepeat, ok bool) {
+func (p *parser) repeat() (least, most int64, isRepeat, ok bool) {
 	switch {
 	case p.sees("*"):
 		return 0, endless, true, true
@@ -290,7 +266,7 @@ func bound(digits string) (int64, bool) {
 	return n, err == nil && n < maxRepeat
 }
 
-func (p *patternParser) digits() string {
+func (p *parser) digits() string {
 	start := p.at
 	for !p.ends() && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
 		p.at++
@@ -298,8 +274,8 @@ func (p *patternParser) digits() string {
 	return string(p.text[start:p.at])
 }
 
-// isPatternName reports whether a group can have a name: it is an identifier.
-func isPatternName(s string) bool {
+// isName reports whether a group can have a name: it is an identifier.
+func isName(s string) bool {
 	for i, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
 			return false
