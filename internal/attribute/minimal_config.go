@@ -61,10 +61,11 @@ func findOmittedValue[T planmodifier.Describer](modifiers []T) (OmittedValue, bo
 // NullLike returns the null of a value's type.
 //
 //nolint:contextcheck // a type that is built into the provider needs no context
-func NullLike(value attr.Value) attr.Value {
-	ctx := context.Background()
-	typ := value.Type(ctx)
+func NullLike(value attr.Value) attr.Value { return NullOf(value.Type(context.Background())) }
 
+// NullOf is the null of a type.
+func NullOf(typ attr.Type) attr.Value {
+	ctx := context.Background()
 	null, err := typ.ValueFromTerraform(ctx, tftypes.NewValue(typ.TerraformType(ctx), nil))
 	if err != nil {
 		panic(err) // every type has a null

@@ -1,10 +1,8 @@
 package survey
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -12,129 +10,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
-
-// historyKey is the key of the private state that holds what is remembered of the
-// questions. It is that of earlier versions, which stored the list of the last write alone.
-const historyKey = "applied_questions"
-
-// storedHistory is a questionHistory in the private state. Lists share what they have in
-// common.
-type storedHistory struct {
-	// IsOpen comes first: see [isOpenHistory].
-	IsOpen    bool             `json:"open,omitempty"`
-	Restores  bool             `json:"restores,omitempty"`
-	Written   int              `json:"written"`
-	Accepted  int              `json:"accepted"`
-	Questions []storedQuestion `json:"questions"`
-	// Lists are places in Questions.
-	Lists [][]int `json:"lists"`
-}
-
-// storedQuestion is a question as [matchQuestions] needs it: its id on the service, and its
-// type and text.
-type storedQuestion struct {
-	ID   string `json:"id"`
-	Type string `json:"type"`
-	Text string `json:"question"`
-}
-
-// openHistory is how an open history begins in the private state.
-var openHistory = []byte(`{"open":true`)
-
-// decodeHistory reads what is remembered. That of an earlier version is the list of the last
-// write.
-func decodeHistory(raw []byte) (storedHistory, error) {
-	var stored storedHistory
-	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] == '[' {
-		if len(trimmed) > 0 {
-			if err := json.Unmarshal(raw, &stored.Questions); err != nil {
-				return stored, err
-			}
-			list := make([]int, len(stored.Questions))
-			for i := range list {
-				list[i] = i
-			}
-			stored.Lists = [][]int{list}
-		}
-		return stored, nil
-	}
-
-	if err := json.Unmarshal(raw, &stored); err != nil {
-		return stored, err
-	}
-	return stored, stored.check()
-}
-
-// check reports places that are not there.
-func (s storedHistory) check() error {
-	for _, list := range s.Lists {
-		for _, place := range list {
-			if place < 0 || place >= len(s.Questions) {
-				return fmt.Errorf("there is no question %d", place)
-			}
-		}
-	}
-	for _, k := range []int{s.Written, s.Accepted} {
-		if k < 0 || k >= len(s.Lists) && k > 0 {
-			return fmt.Errorf("there is no list %d", k)
-		}
-	}
-	return nil
-}
-
-func (s storedHistory) history() questionHistory {
-	h := questionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores}
-	for _, places := range s.Lists {
-		list := make([]Question, len(places))
-		for i, place := range places {
-			one := s.Questions[place]
-			list[i] = Question{ID: types.StringValue(one.ID), Type: types.StringValue(one.Type), Question: types.StringValue(one.Text)}
-		}
-		h.lists = append(h.lists, list)
-	}
-	return h
-}
-
-func (h questionHistory) encode() []byte {
-	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}}
-	places := map[storedQuestion]int{}
-	for _, list := range h.lists {
-		indexes := make([]int, len(list))
-		for i, q := range list {
-			one := storedQuestion{ID: q.ID.ValueString(), Type: q.Type.ValueString(), Text: q.Question.ValueString()}
-			place, ok := places[one]
-			if !ok {
-				place = len(stored.Questions)
-				places[one], stored.Questions = place, append(stored.Questions, one)
-			}
-			indexes[i] = place
-		}
-		stored.Lists = append(stored.Lists, indexes)
-	}
-
-	raw, _ := json.Marshal(stored) // texts and numbers always encode
-	return raw
-}
-
-// loadHistory returns what is remembered of the questions: nothing when the private state
-// lacks it, as that of another provider does.
-func loadHistory(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) questionHistory {
-	raw, found := private.GetKey(ctx, historyKey)
-	diags.Append(found...)
-
-	stored, err := decodeHistory(raw)
-	if err != nil {
-		diags.AddWarning("Cannot read private state",
-			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
-				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
-		return questionHistory{}
-	}
-	return stored.history()
-}
-
-func (h questionHistory) save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, historyKey, h.encode())...)
-}
 
 // appliedFrom are the questions that a write has applied: those of the state, with the
 // texts of the configuration and the ids of the response.
@@ -154,28 +29,6 @@ func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMe
 		}
 	}
 	return list
-}
-
-// withAppliedIDs replaces ids that are "" in the state, as in the configuration, by those
-// on the service. The state has them from an apply to the next refresh, so the list is the
-// applied one.
-func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
-	in, known := decodeQuestions(list, diags)
-	if !known || len(in) == 0 || len(in) != len(applied) {
-		return list
-	}
-
-	changed := false
-	for i := range in {
-		if in[i].ID.Equal(types.StringValue("")) && !isOmittedID(applied[i].ID) {
-			in[i].ID, changed = applied[i].ID, true
-		}
-	}
-
-	if !changed {
-		return list
-	}
-	return encodeQuestions(in)
 }
 
 // withRequestIDs prepares planned questions for a request: a question whose configured id

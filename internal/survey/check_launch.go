@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -66,25 +65,6 @@ func warnOfNothingToAsk(planned candidate, prior Fields, diags *diag.Diagnostics
 func launches(planned, prior Fields) bool {
 	wasShown := statusOf(prior.StartDate, prior.EndDate).ValueString() == statusRunning && !prior.Archived.ValueBool()
 	return planned.Status.ValueString() == statusRunning && !planned.Archived.ValueBool() && !wasShown
-}
-
-// warnOfSwitchedOff warns that a launched survey is not shown because its project does not
-// show surveys. External surveys have their own page, which ignores that setting.
-func (r *Resource) warnOfSwitchedOff(ctx context.Context, planned, prior Model, diags *diag.Diagnostics) {
-	if !launches(planned.Fields, prior.Fields) || planned.Type.ValueString() == "external_survey" {
-		return
-	}
-	if r.Data == nil || r.Client == nil || planned.ProjectID.IsUnknown() {
-		return
-	}
-
-	project := planned.ProjectID.ValueString()
-	if on, known := r.Client.Surveys(project).SwitchedOn(ctx); known && !on {
-		diags.AddAttributeWarning(path.Root("status"), titleOf("Surveys are switched off in the project", planned.Name),
-			fmt.Sprintf("Survey %q is launched and nobody sees it: project %s does not show surveys. "+
-				"Switch them on in the project's settings, under Surveys; no write of a survey does that.",
-				planned.Name.ValueString(), project))
-	}
 }
 
 // isAfter reports whether a date is known and later than now. If now is not set, no date

@@ -115,3 +115,15 @@ func checkNewLimit(s candidate, prior Fields, found *findings) {
 			"is %s, and today is %s (UTC). Another response_sampling_limit starts sampling anew: set a start of today or later.", start.ValueString(), today)
 	}
 }
+
+func checkIterationStarts(s candidate, found *findings) {
+	for i, element := range s.IterationStartDates.Elements() {
+		moment, ok := element.(types.String)
+		if !ok || !attribute.IsKnown(moment) {
+			continue
+		}
+		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
+			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
+		}
+	}
+}

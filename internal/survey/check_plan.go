@@ -27,7 +27,7 @@ type candidate struct {
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
 // survey can be imported and kept as it is.
-func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory, diags *diag.Diagnostics) {
+func checkPlan(config, planned, prior Fields, past questionHistory, now time.Time, diags *diag.Diagnostics) {
 	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
 		return // most plans change nothing
 	}
@@ -40,7 +40,7 @@ func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory
 		planned.BaseLanguage = types.StringValue(defaultLanguage) // what the service fills in
 	}
 
-	before, after := r.candidate(prior, prior), r.candidate(planned, prior)
+	before, after := candidateOf(prior, prior, now), candidateOf(planned, prior, now)
 	pairs := matchCandidates(config, before, after, past)
 
 	found := runChecks(after)
@@ -64,13 +64,12 @@ func (r *Resource) checkPlan(config, planned, prior Fields, past questionHistory
 	}
 }
 
-func (r *Resource) candidate(f, prior Fields) candidate {
-	s := candidate{Fields: f, stored: storedFilters(prior)}
+func candidateOf(f, prior Fields, now time.Time) candidate {
+	s := candidate{Fields: f, now: now, stored: storedFilters(prior)}
 	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
 	if list, ok := decodeQuestions(f.Questions, &unreadable); ok {
 		s.questionList, s.questionsKnown = list, true
 	}
-	s.now = r.now()
 	return s
 }
 

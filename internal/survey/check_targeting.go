@@ -5,10 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
 // groupIndex is the key for the group type of filters; null for people.
@@ -196,14 +192,4 @@ func checkPayloads(p location, filters map[string]any, found *findings) {
 			found.errorf(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
 		}
 	}
-}
-
-// storedFilters are the filters of a survey's targeting flag. The service merges those of a
-// request into them, key by key.
-func storedFilters(f Fields) string {
-	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
-	if !ok || !attribute.IsKnown(filters) {
-		return ""
-	}
-	return filters.ValueString()
 }

@@ -13,14 +13,6 @@ var propertyKeys = objectShape{
 	"group_type_index": integerShape, "negation": boolShape, "cohort_name": anyShape,
 }
 
-// The types of property that filters can compare.
-const (
-	personProperty = "person"
-	cohortProperty = "cohort"
-	flagProperty   = "flag"
-	groupProperty  = "group"
-)
-
 // valueRule checks the value that an operator compares with.
 type valueRule func(p location, operator string, value any, found *findings)
 

@@ -165,11 +165,7 @@ func (q Question) extraWithoutNulls() jsontypes.Normalized {
 var omitted = func() Question {
 	nulls := map[string]attr.Value{}
 	for name, typ := range questionType.AttrTypes {
-		null, err := emptyValue(typ, nil)
-		if err != nil {
-			panic(err) // every type has a null
-		}
-		nulls[name] = null
+		nulls[name] = attribute.NullOf(typ)
 	}
 	var q Question
 	attribute.ToStruct(&q, nulls)
@@ -178,36 +174,3 @@ var omitted = func() Question {
 
 // configurable are the attributes of the resource, built once.
 var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })
-
-// withoutIndex drops the null aggregation_group_type_index that the hosted service adds
-// to targeting filters, at the top and in each group.
-func withoutIndex(text string) string {
-	const index = "aggregation_group_type_index"
-	var filters map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
-		return text
-	}
-
-	drop := func(object map[string]json.RawMessage) {
-		if attribute.IsJSONNull(object[index]) {
-			delete(object, index)
-		}
-	}
-
-	drop(filters)
-	var groups []map[string]json.RawMessage
-	if json.Unmarshal(filters["groups"], &groups) == nil {
-		for _, group := range groups {
-			drop(group)
-		}
-		if raw, err := json.Marshal(groups); err == nil {
-			filters["groups"] = raw
-		}
-	}
-
-	raw, err := json.Marshal(filters)
-	if err != nil {
-		return text
-	}
-	return string(raw)
-}

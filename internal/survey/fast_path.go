@@ -17,7 +17,7 @@ import (
 // FastPath describes the resource to the fast path.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
-		Schema:  resourceSchema(),
+		Schema:  servedSchema(),
 		Parent:  "project_id",
 		Default: func(d *providerdata.Data) string { return d.ProjectID },
 		IsComplete: func(o fastpath.Object, private fastpath.PrivateState) bool {

@@ -63,7 +63,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	r.warnOfLosses(ctx, planned, prior, &resp.Diagnostics)
 	warnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
 	r.warnOfSwitchedOff(ctx, planned, prior, &resp.Diagnostics)
-	r.checkPlan(config.Fields, planned.Fields, prior.Fields, past, &resp.Diagnostics)
+	checkPlan(config.Fields, planned.Fields, prior.Fields, past, r.now(), &resp.Diagnostics)
 
 	if resp.Diagnostics.HasError() {
 		return

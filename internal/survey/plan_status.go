@@ -9,27 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// The three states of a survey. The service has no status: it has a start date and an end
-// date, in any order.
-const (
-	statusDraft     = "draft"
-	statusRunning   = "running"
-	statusCompleted = "completed"
-)
-
-// statusOf derives the status of a survey from its dates.
-func statusOf(start, end types.String) types.String {
-	switch {
-	case start.IsUnknown() || end.IsUnknown():
-		return types.StringUnknown()
-	case !end.IsNull():
-		return types.StringValue(statusCompleted)
-	case !start.IsNull():
-		return types.StringValue(statusRunning)
-	}
-	return types.StringValue(statusDraft)
-}
-
 // planLifecycle plans status and dates. A configuration that omits both never launches,
 // stops or resumes a survey.
 func planLifecycle(config Fields, planned *Fields, prior Fields, diags *diag.Diagnostics) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 )
 
@@ -27,9 +25,4 @@ func LoggedQuestions(ctx context.Context, raw json.RawMessage) ([]any, error) {
 	encoded, err := encodeQuestions(questions).ToTerraformValue(ctx)
 	list, _ := held.Tree(encoded).([]any)
 	return list, err
-}
-
-// StatusOf is the status of a survey with these dates; nil for none.
-func StatusOf(start, end *string) string {
-	return statusOf(types.StringPointerValue(start), types.StringPointerValue(end)).ValueString()
 }

@@ -14,6 +14,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
+// The types of property that filters can compare.
+const (
+	personProperty = "person"
+	cohortProperty = "cohort"
+	flagProperty   = "flag"
+	groupProperty  = "group"
+)
+
 // References are what a survey refers to by number. A number means nothing in another
 // project: flags are found there by key, actions by name.
 type References struct {

@@ -42,7 +42,7 @@ func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, res
 
 // Schema implements resource.Resource.
 func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = resourceSchema()
+	resp.Schema = servedSchema()
 }
 
 // Create implements resource.Resource.

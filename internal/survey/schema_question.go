@@ -17,7 +17,6 @@ func questionsAttribute() schema.ListNestedAttribute {
 		NestedObject:        schema.NestedAttributeObject{Attributes: questionAttributes()},
 		PlanModifiers: []planmodifier.List{
 			attribute.ResetTo(types.ListNull(questionType)),
-			planQuestions{},
 		},
 	}
 }

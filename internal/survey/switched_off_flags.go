@@ -43,11 +43,6 @@ func notePause(ctx context.Context, now, prior Fields, isImport bool, before, af
 	savePaused(ctx, isOff && (wasOn || isImport || loadPaused(ctx, before, diags)), before, after, diags)
 }
 
-// isRunning reports whether a survey is launched, not over and not archived.
-func isRunning(f Fields) bool {
-	return statusOf(f.StartDate, f.EndDate).ValueString() == statusRunning && !f.Archived.ValueBool()
-}
-
 // switchedOffFlags are the keys of the survey's own flags that are off although it runs.
 func switchedOffFlags(f Fields) []string {
 	if !isRunning(f) {

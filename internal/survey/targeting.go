@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -56,4 +57,47 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	case had && id.IsNull() && filters.IsNull():
 		request.RemoveTargetingFlag.Set(true)
 	}
+}
+
+// storedFilters are the filters of a survey's targeting flag. The service merges those of a
+// request into them, key by key.
+func storedFilters(f Fields) string {
+	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
+	if !ok || !attribute.IsKnown(filters) {
+		return ""
+	}
+	return filters.ValueString()
+}
+
+// withoutIndex drops the null aggregation_group_type_index that the hosted service adds
+// to targeting filters, at the top and in each group.
+func withoutIndex(text string) string {
+	const index = "aggregation_group_type_index"
+	var filters map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {
+		return text
+	}
+
+	drop := func(object map[string]json.RawMessage) {
+		if attribute.IsJSONNull(object[index]) {
+			delete(object, index)
+		}
+	}
+
+	drop(filters)
+	var groups []map[string]json.RawMessage
+	if json.Unmarshal(filters["groups"], &groups) == nil {
+		for _, group := range groups {
+			drop(group)
+		}
+		if raw, err := json.Marshal(groups); err == nil {
+			filters["groups"] = raw
+		}
+	}
+
+	raw, err := json.Marshal(filters)
+	if err != nil {
+		return text
+	}
+	return string(raw)
 }
