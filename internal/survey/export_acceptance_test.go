@@ -72,7 +72,7 @@ func drawnSurveys(number, offset int) []object {
 }
 
 // encodedForExport is a fixtures document of surveys and of random import apps.
-func encodedForExport(t *testing.T, list []object, offset int, profile testserver.Profile) string {
+func encodedForExport(t testing.TB, list []object, offset int, profile testserver.Profile) string {
 	t.Helper()
 
 	var stored, apps []any

@@ -3,8 +3,10 @@ package survey
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
 )
 
 // manyQuestions are questions with ids, and the same as a configuration has them: in other
@@ -34,4 +36,20 @@ func BenchmarkMatch(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A survey that was translated is matched in a moment: what takes milliseconds took half a
+// minute when every pair of questions was compared again for each that was found.
+func TestMatchOfRewordedQuestionsIsQuick(t *testing.T) {
+	t.Parallel()
+	prior, config := manyQuestions(150, true)
+	history := questionHistory{}.afterWrite(prior, prior)
+	for i := range keptLists {
+		other, _ := manyQuestions(150-i, false)
+		history = history.afterRead(nil, other, false)
+	}
+
+	started := time.Now()
+	matchQuestions(prior, history, config)
+	assert.Less(t, time.Since(started), 5*time.Second)
 }
