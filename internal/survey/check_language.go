@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
@@ -23,8 +24,6 @@ var (
 	surveyTexts = objectShape{
 		"name": strictStringShape, "description": strictStringShape, "thankYouMessageHeader": strictStringShape, "thankYouMessageDescription": strictStringShape, "thankYouMessageCloseButtonText": strictStringShape,
 	}
-	// droppedTexts are texts that SDKs can translate but the service does not store.
-	droppedTexts = []string{"introScreenHeader", "introScreenDescription", "introScreenButtonText", "submitButtonText", "backButtonText"}
 
 	questionTexts = objectShape{
 		"question": strictStringShape, "description": strictStringShape, "buttonText": strictStringShape, "link": strictStringShape,
@@ -45,7 +44,6 @@ func checkLanguages(s candidate, found *findings) {
 		base = defaultLanguage
 	}
 	checkTranslations(atAttribute("translations"), s.Translations, surveyTexts, base, found)
-	checkDroppedTexts(s, found)
 
 	for i, question := range s.questionList {
 		p := atQuestion(i).attribute("translations")
@@ -54,16 +52,18 @@ func checkLanguages(s candidate, found *findings) {
 	}
 }
 
-// checkDroppedTexts warns of translations that the service drops silently.
-func checkDroppedTexts(s candidate, found *findings) {
-	v, _ := decoded(s.Translations)
-	languages, _ := v.(map[string]any)
-	for _, code := range slices.Sorted(maps.Keys(languages)) {
-		texts, _ := languages[code].(map[string]any)
-		for _, key := range droppedTexts {
-			if texts[key] != nil {
-				found.warnf(atAttribute("translations").key(code).key(key), "Translation is dropped", "is a text that the service drops from translations.")
-			}
+// checkDroppedTexts warns of keys in a translation that the service drops silently, but for
+// those of which another warning says what was meant.
+func checkDroppedTexts(p location, translated any, texts objectShape, found *findings) {
+	keys, _ := translated.(map[string]any)
+	known := slices.Sorted(maps.Keys(texts))
+	missing := slices.DeleteFunc(slices.Clone(known), func(key string) bool { _, ok := keys[key]; return ok })
+
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		_, isKnown := texts[key]
+		_, isNear := attribute.Nearest(key, missing)
+		if !isKnown && !isNear && keys[key] != nil {
+			found.warnf(p.key(key), "Translation is dropped", "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(known, ", "))
 		}
 	}
 }
@@ -123,5 +123,6 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts obje
 		spelled[code] = key
 
 		shape(texts.shape).check(spot, languages[key], found)
+		checkDroppedTexts(spot, languages[key], texts, found)
 	}
 }

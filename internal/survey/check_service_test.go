@@ -43,6 +43,8 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C52 event operator":     suspicion("conditions.events.values[0].propertyFilters.p.operator", "Known values: gt, lt").of(when(`{"events":{"values":[{"name":"e","propertyFilters":{"p":{"values":["1"],"operator":"between"}}}]}}`)),
 		"C31 description":        silence.of(with(object{"translations": `{"de":{"description":"Wozu"}}`})),
 		"C31 dropped":            suspicion("translations.de.introScreenHeader", "drops").of(with(object{"translations": `{"de":{"introScreenHeader":"Hallo","thankYouMessageHeader":"Danke"}}`})),
+		"C31 far from any key":   suspicion("translations.de.text", "drops it. It keeps description, name").of(with(object{"translations": `{"de":{"text":"X"}}`})),
+		"C31 far, of a question": suspicion("questions[0].translations.de.text", "drops it. It keeps buttonText, choices").asked(open(object{"translations": `{"de":{"text":"X","question":"Warum?"}}`})),
 		"C31 choices":            fault("questions[0].translations.de.choices", "has 1 element").asked(single(object{"translations": `{"de":{"choices":["x"]}}`})),
 	})
 }
