@@ -117,13 +117,11 @@ func (n *nights) questions(survey testserver.Object) []any {
 	return retargeted(list, targets)
 }
 
-// newQuestion has an id, which the hosted service gives it otherwise: nobody can tell apart
-// questions of one type and text that have none.
+// newQuestion has an id, as every question that the web interface saves: the hosted service
+// gives it one. Nobody can tell apart questions of one type and text that have none.
 func (n *nights) newQuestion() map[string]any {
 	q := n.newQuestionOfAType()
-	if n.profile == testserver.Documented {
-		q["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", n.random.IntN(1_000_000_000))
-	}
+	q["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", n.random.IntN(1_000_000_000))
 	return q
 }
 

@@ -46,9 +46,7 @@ type nights struct {
 	cli    *acctest.CLI
 	srv    *testserver.Instance
 	random *rand.Rand
-	// profile is that of the server.
-	profile testserver.Profile
-	what    string
+	what   string
 	// edits are those of the round.
 	edits []string
 }
@@ -58,7 +56,7 @@ func newNights(t *testing.T, seed uint64) *nights {
 	t.Helper()
 	profile := []testserver.Profile{testserver.Hosted, testserver.Documented}[seed%2]
 	env := acctest.Start(t, acctest.Profile(profile))
-	n := &nights{T: t, cli: env.CLI(t), srv: env.Instance, profile: profile, random: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // a seed repeats it
+	n := &nights{T: t, cli: env.CLI(t), srv: env.Instance, random: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // a seed repeats it
 
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "pull_styles.txtar"))
 	require.NoError(t, err)
