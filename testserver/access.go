@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // authorize checks the API key, its scope, the project or organization, the limits of the
 // key, and the membership of its user.
-func (x *exchange) authorize(st *store, _ *route, values []pathValue) *failure {
+func (x *exchange) authorize(st *store, _ *route, values []pathValue) *field.Failure {
 	f := x.authenticate(st, x.bearer(), "Authorization header")
 	if f == nil && x.endpoint != nil {
 		f = x.checkScope(x.endpoint.needs)
@@ -36,27 +38,27 @@ func (x *exchange) bearer() string {
 }
 
 // authenticate finds the user of a key; where is the part of the request that has it.
-func (x *exchange) authenticate(st *store, token, where string) *failure {
+func (x *exchange) authenticate(st *store, token, where string) *field.Failure {
 	if token == "" {
-		return unauthenticated("not_authenticated", "Authentication credentials were not provided.")
+		return field.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
 	x.key, x.user = x.server.findKey(st, token)
 	if x.user == nil || !x.user.active {
-		return unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
+		return field.Unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
 	}
 	return nil
 }
 
-func (x *exchange) checkScope(scope string) *failure {
+func (x *exchange) checkScope(scope string) *field.Failure {
 	if !x.key.may(scope) {
-		return forbidden("API key missing required scope '" + scope + "'")
+		return field.Forbidden("API key missing required scope '" + scope + "'")
 	}
 	return nil
 }
 
 // resolveScope finds the project or organization in the path, if any, and checks it against
 // the limits of the key.
-func (x *exchange) resolveScope(st *store, values []pathValue) *failure {
+func (x *exchange) resolveScope(st *store, values []pathValue) *field.Failure {
 	switch {
 	case len(values) == 0:
 		return nil
@@ -66,23 +68,23 @@ func (x *exchange) resolveScope(st *store, values []pathValue) *failure {
 	return x.resolveOrganization(st, values[0].value)
 }
 
-func (x *exchange) resolveProject(st *store, id string) *failure {
+func (x *exchange) resolveProject(st *store, id string) *field.Failure {
 	if id == "@current" {
 		id = st.currentProject(x.user)
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
 	if x.project = st.projects[n]; err != nil || x.project == nil {
-		return notFound("Project not found.")
+		return field.NotFound("Project not found.")
 	}
 	if len(x.key.projects) > 0 && !slices.Contains(x.key.projects, n) {
-		return forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
+		return field.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
 	}
 	return x.setOrganization(st.organizations[x.project.organization])
 }
 
-func (x *exchange) resolveOrganization(st *store, id string) *failure {
+func (x *exchange) resolveOrganization(st *store, id string) *field.Failure {
 	if len(x.key.projects) > 0 {
-		return forbidden("API keys with scoped projects are only supported on project-based endpoints.")
+		return field.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
 	}
 	if id == "@current" && len(x.user.organizations) > 0 {
 		id = x.user.organizations[0].String()
@@ -90,33 +92,33 @@ func (x *exchange) resolveOrganization(st *store, id string) *failure {
 	parsed, err := uuid.Parse(id)
 	o := st.organizations[parsed]
 	if err != nil || o == nil {
-		return notFound("Organization not found.")
+		return field.NotFound("Organization not found.")
 	}
 	return x.setOrganization(o)
 }
 
 // setOrganization sets the organization of the request, and checks it against the limits of
 // the key.
-func (x *exchange) setOrganization(o *organization) *failure {
+func (x *exchange) setOrganization(o *organization) *field.Failure {
 	x.organization = o
 	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
-		return forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
+		return field.Forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
 	}
 	return nil
 }
 
 // checkMember checks the membership of the key's user. For a project, the error does not
 // reveal whether the user belongs to the organization.
-func (x *exchange) checkMember() *failure {
+func (x *exchange) checkMember() *field.Failure {
 	if x.organization == nil {
 		return nil
 	}
 	member := slices.Contains(x.user.organizations, x.organization.id)
 	if x.project == nil && !member {
-		return forbidden("You do not have permission to perform this action.")
+		return field.Forbidden("You do not have permission to perform this action.")
 	}
 	if x.project != nil && (!member || !x.user.reaches(x.project)) {
-		return forbidden("You don't have access to the project.")
+		return field.Forbidden("You don't have access to the project.")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // app is a stored pipeline import app; its object has the columns of appTable.
@@ -18,18 +19,18 @@ func (a *app) where() place { return place{arrival: a.id} }
 
 // appTable are the fields of an app in the order in which the service checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.
-var appTable = newTable(
-	column{name: "plugin_type", kind: choice, known: func(s string) bool { return api.PipelineImportAppType(s).Valid() }},
-	column{name: "name", kind: text, max: 200},
-	column{name: "description", kind: text},
-	column{name: "url", kind: text, createOnly: true},
-	column{name: "icon", kind: text, max: 800},
-	column{name: "config_schema", notNull: true, initial: "{}"},
-	column{name: "tag", kind: text, max: 200},
-	column{name: "latest_tag", kind: text, readOnly: true},
-	column{name: "is_global", kind: boolean, notNull: true, initial: "false"},
-	column{name: "capabilities", notNull: true, initial: "{}"},
-	column{name: "metrics", initial: "{}"},
-	column{name: "public_jobs", initial: "{}"},
-	column{name: "hog_function_migration_available", readOnly: true},
+var appTable = field.NewTable(
+	field.Column{Name: "plugin_type", Kind: field.Choice, Known: func(s string) bool { return api.PipelineImportAppType(s).Valid() }},
+	field.Column{Name: "name", Kind: field.Text, Max: 200},
+	field.Column{Name: "description", Kind: field.Text},
+	field.Column{Name: "url", Kind: field.Text, CreateOnly: true},
+	field.Column{Name: "icon", Kind: field.Text, Max: 800},
+	field.Column{Name: "config_schema", NotNull: true, Initial: "{}"},
+	field.Column{Name: "tag", Kind: field.Text, Max: 200},
+	field.Column{Name: "latest_tag", Kind: field.Text, ReadOnly: true},
+	field.Column{Name: "is_global", Kind: field.Boolean, NotNull: true, Initial: "false"},
+	field.Column{Name: "capabilities", NotNull: true, Initial: "{}"},
+	field.Column{Name: "metrics", Initial: "{}"},
+	field.Column{Name: "public_jobs", Initial: "{}"},
+	field.Column{Name: "hog_function_migration_available", ReadOnly: true},
 )

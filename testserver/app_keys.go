@@ -20,13 +20,13 @@ var appKeys = []key[*app]{
 }
 
 func appColumn(name string) key[*app] {
-	i := appTable.index[name]
+	i := appTable.Index[name]
 	return newKey(name, func(b []byte, _ answering, a *app) []byte { return append(b, a.values[i]...) })
 }
 
 // appendAppURL omits the query, which may contain a private token.
 func appendAppURL(b []byte, w answering, a *app) []byte {
-	raw := a.values[appTable.index["url"]]
+	raw := a.values[appTable.Index["url"]]
 	shown, _, cut := strings.Cut(rawjson.Unquote(raw), "?")
 	if !cut || w.asEntry {
 		return append(b, raw...)

@@ -4,13 +4,14 @@ import (
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // app finds an app that the organization can see.
-func (x *exchange) app(id int64) (*app, *failure) {
+func (x *exchange) app(id int64) (*app, *field.Failure) {
 	a := x.server.store.apps[id]
 	if a == nil || !x.server.profile.seesApp(x.organization, a) {
-		return nil, missing()
+		return nil, field.ObjectNotFound()
 	}
 	return a, nil
 }

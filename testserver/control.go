@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -65,9 +66,9 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	switch serve := methods[methodOf(r)]; {
 	case !known:
 		names := slices.Sorted(maps.Keys(controlPaths))
-		writeFailure(w, notFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
+		writeFailure(w, field.NotFound("The control interface has "+strings.Join(names, ", ")+" and worlds."))
 	case serve == nil:
-		writeFailure(w, methodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
+		writeFailure(w, field.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 	default:
 		serve(world, w, r)
 	}
@@ -98,14 +99,14 @@ func handled(do func(*Server, *http.Request) error) controlHandler {
 	}
 }
 
-func writeFailure(w http.ResponseWriter, f *failure) {
+func writeFailure(w http.ResponseWriter, f *field.Failure) {
 	w.Header().Set("Content-Type", jsonContent[0])
-	if f.allow != "" {
-		w.Header().Set("Allow", f.allow)
+	if f.Allow != "" {
+		w.Header().Set("Allow", f.Allow)
 	}
-	w.WriteHeader(f.status)
+	w.WriteHeader(f.Status)
 	// If this fails the client has gone, and there is no one to report it to.
-	_, _ = io.Copy(w, bytes.NewReader(append(f.body(), '\n')))
+	_, _ = io.Copy(w, bytes.NewReader(append(f.Body(), '\n')))
 }
 
 func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
@@ -128,7 +129,7 @@ func (s *Server) getRequests(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="posthog-testserver.har"`)
 		err = s.WriteHAR(w)
 	default:
-		writeFailure(w, badRequest("invalid_input", fmt.Sprintf("requests: format is json or har, is %q", format)))
+		writeFailure(w, field.BadRequest("invalid_input", fmt.Sprintf("requests: format is json or har, is %q", format)))
 	}
 	if err != nil {
 		// Part of the document is already sent: the client must not take it for the whole.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // The maximum sizes of documents of the control interface.
@@ -27,14 +29,14 @@ func limited(limit int64, serve controlHandler) controlHandler {
 }
 
 // controlFailure is the failure for an error of the control interface.
-func controlFailure(err error) *failure {
-	f := badRequest("invalid_input", err.Error())
+func controlFailure(err error) *field.Failure {
+	f := field.BadRequest("invalid_input", err.Error())
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		f.status, f.code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
-		f.detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
+		f.Status, f.Code = http.StatusRequestEntityTooLarge, "request_entity_too_large"
+		f.Detail = fmt.Sprintf("The document is larger than %d bytes.", tooLarge.Limit)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		f.status, f.code, f.detail = http.StatusRequestTimeout, "request_timeout", "The body did not arrive in time."
+		f.Status, f.Code, f.Detail = http.StatusRequestTimeout, "request_timeout", "The body did not arrive in time."
 	}
 	return f
 }

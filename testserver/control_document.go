@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -31,12 +32,12 @@ func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
 	s.setDate(w)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		writeFailure(w, methodNotAllowed(r.Method, "GET, HEAD"))
+		writeFailure(w, field.MethodNotAllowed(r.Method, "GET, HEAD"))
 		return
 	}
 	switch format := r.URL.Query().Get("format"); {
 	case format != "" && format != "json" && format != "yaml":
-		writeFailure(w, notFound("The document is there with format yaml or json."))
+		writeFailure(w, field.NotFound("The document is there with format yaml or json."))
 	case format == "json", format == "" && strings.Contains(r.Header.Get("Accept"), "json"):
 		document, err := json.Marshal(api.DocumentValue())
 		if err != nil {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // controlWorld is the world that the parameter world of a control request names, else s
 // itself. A request that changes something creates the world if needed, one that reads does
 // not.
-func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
+func (s *Server) controlWorld(r *http.Request) (*Server, *field.Failure) {
 	if !r.URL.Query().Has("world") {
 		return s, nil
 	}
@@ -21,7 +22,7 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
 		// A test that asks a misspelt world for its requests must not read that there are none.
 		found, ok := s.worlds.find(name, s.clock())
 		if !ok {
-			return nil, notFound(fmt.Sprintf("There is no world %q: the first request with the key %s makes it, or the first change here.",
+			return nil, field.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s makes it, or the first change here.",
 				name, worldKeyPrefix+name))
 		}
 		return found, nil
@@ -29,7 +30,7 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *failure) {
 
 	found, err := s.World(name)
 	if err != nil {
-		return nil, badRequest("invalid_input", err.Error())
+		return nil, field.BadRequest("invalid_input", err.Error())
 	}
 	return found, nil
 }
@@ -40,7 +41,7 @@ func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 	if name != "" {
 		listed = slices.DeleteFunc(listed, func(other World) bool { return other.Name != name })
 		if len(listed) == 0 {
-			writeFailure(w, notFound("There is no world of this name."))
+			writeFailure(w, field.NotFound("There is no world of this name."))
 			return
 		}
 	}
@@ -61,6 +62,6 @@ func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 		}
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		writeFailure(w, methodNotAllowed(r.Method, strings.Join([]string{http.MethodDelete, http.MethodGet}, ", ")))
+		writeFailure(w, field.MethodNotAllowed(r.Method, strings.Join([]string{http.MethodDelete, http.MethodGet}, ", ")))
 	}
 }

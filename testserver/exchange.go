@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -115,20 +116,20 @@ func (x *exchange) replyKept(status int, answer []byte) {
 	x.status, x.answer, x.isKept = status, answer, true
 }
 
-func (x *exchange) refuse(f *failure) {
-	x.reply(f.status, func(b []byte) []byte { return append(b, x.withEvent(f, f.body())...) })
-	if f.allow != "" {
-		x.header.Set("Allow", f.allow)
+func (x *exchange) refuse(f *field.Failure) {
+	x.reply(f.Status, func(b []byte) []byte { return append(b, x.withEvent(f, f.Body())...) })
+	if f.Allow != "" {
+		x.header.Set("Allow", f.Allow)
 	}
-	if f.retryAfter != "" {
-		x.header.Set("Retry-After", f.retryAfter)
+	if f.RetryAfter != "" {
+		x.header.Set("Retry-After", f.RetryAfter)
 	}
 }
 
 // withEvent adds the id of the error event to the body of an unhandled error, as the hosted
 // service does.
-func (x *exchange) withEvent(f *failure, body []byte) []byte {
-	if f.status != http.StatusInternalServerError || !x.server.profile.errorEvents {
+func (x *exchange) withEvent(f *field.Failure, body []byte) []byte {
+	if f.Status != http.StatusInternalServerError || !x.server.profile.errorEvents {
 		return body
 	}
 	event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
@@ -137,15 +138,15 @@ func (x *exchange) withEvent(f *failure, body []byte) []byte {
 
 // readBody reads the body of the request. It returns a failure for a body that is too large,
 // and an error when the client does not send it completely.
-func (x *exchange) readBody(w http.ResponseWriter) (*failure, error) {
+func (x *exchange) readBody(w http.ResponseWriter) (*field.Failure, error) {
 	if x.request.Body == nil || x.request.Body == http.NoBody {
 		return nil, nil
 	}
 	body, err := readAll(http.MaxBytesReader(w, x.request.Body, maxBody), x.request.ContentLength)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return &failure{
-			status: http.StatusRequestEntityTooLarge, kind: "invalid_request", code: "request_entity_too_large",
-			detail: "The request is larger than " + strconv.Itoa(maxBody) + " bytes.",
+		return &field.Failure{
+			Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
+			Detail: "The request is larger than " + strconv.Itoa(maxBody) + " bytes.",
 		}, nil
 	}
 	x.body = body
@@ -175,42 +176,17 @@ func readAll(from io.Reader, size int64) ([]byte, error) {
 	}
 }
 
-// fields reads the body as the fields of an object and checks them column by column. Like
-// the service it refuses the first invalid field in the order of the table.
-func (x *exchange) fields(t *table, creating bool) (rawjson.Fields, *failure) {
-	sent, f := x.parse()
+// fields reads the body as the fields of an object, as the document describes them.
+func (x *exchange) fields(t *field.Table, creating bool) (rawjson.Fields, *field.Failure) {
+	body, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
-
-	checked := rawjson.Fields{}
-	for _, c := range t.columns {
-		if c.readOnly || (c.createOnly && !creating) {
-			continue
-		}
-
-		raw, present := sent[c.name]
-		switch {
-		case !present && c.required && creating:
-			return nil, invalid("required", c.name, "This field is required.")
-		case !present:
-			continue
-		case raw[0] == 'n' && c.notNull:
-			return nil, invalid("null", c.name, "This field may not be null.")
-		case raw[0] == 'n':
-			checked[c.name] = raw
-			continue
-		}
-
-		if checked[c.name], f = c.check(raw); f != nil {
-			return nil, f
-		}
-	}
-	return checked, nil
+	return t.Read(body, field.Reading{Value: field.Column.Check, Creating: creating})
 }
 
 // parse reads the body as a JSON object. An empty body counts as an empty object.
-func (x *exchange) parse() (rawjson.Fields, *failure) {
+func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	if len(x.body) == 0 {
 		return nil, nil
 	}
@@ -221,29 +197,29 @@ func (x *exchange) parse() (rawjson.Fields, *failure) {
 		return x.readForm(media, parameters)
 	}
 	if err != nil || media != jsonContent[0] {
-		return nil, &failure{
-			status: http.StatusUnsupportedMediaType, kind: "invalid_request", code: "unsupported_media_type",
-			detail: `Unsupported media type "` + contentType + `" in request.`,
+		return nil, &field.Failure{
+			Status: http.StatusUnsupportedMediaType, Kind: "invalid_request", Code: "unsupported_media_type",
+			Detail: `Unsupported media type "` + contentType + `" in request.`,
 		}
 	}
 
 	if !utf8.Valid(x.body) {
-		return nil, badRequest("parse_error", "JSON parse error - the body is not UTF-8")
+		return nil, field.BadRequest("parse_error", "JSON parse error - the body is not UTF-8")
 	}
 	if f := beyondLimits(x.body); f != nil {
 		return nil, f
 	}
 	raw, err := x.server.profile.readJSON(x.body)
 	if err != nil {
-		return nil, badRequest("parse_error", "JSON parse error - "+err.Error())
+		return nil, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
 
 	switch raw[0] {
 	case '{':
 	case 'n':
-		return nil, invalid("null", "", "No data provided")
+		return nil, field.Invalid("null", "", "No data provided")
 	default:
-		return nil, invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+python.TypeName(raw)+".")
+		return nil, field.Invalid("invalid_input", "", "Invalid data. Expected a dictionary, but got "+python.TypeName(raw)+".")
 	}
 
 	sent := rawjson.Members(raw)

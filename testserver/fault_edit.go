@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -41,7 +42,7 @@ func namesObject(operation string) bool {
 // editBefore makes the edit of a fault, with the store locked for writing and the caller
 // authorized. A patch that does not fit its object fails the request: a rule without an
 // effect would prove nothing.
-func (x *exchange) editBefore(values []pathValue) *failure {
+func (x *exchange) editBefore(values []pathValue) *field.Failure {
 	if x.endpoint == nil {
 		return nil
 	}
@@ -57,7 +58,7 @@ func (x *exchange) editBefore(values []pathValue) *failure {
 		}
 	}
 	if err != nil {
-		return badRequest("invalid_input", "faults: edit: "+err.Error())
+		return field.BadRequest("invalid_input", "faults: edit: "+err.Error())
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
@@ -131,14 +132,14 @@ func defaultFaultBody(status int, retryAfter string) []byte {
 	if status < http.StatusBadRequest {
 		return nil
 	}
-	f := failureFor(status)
+	f := field.FailureFor(status)
 	if status == http.StatusTooManyRequests && retryAfter != "" {
-		f.detail += " Expected available in " + retryAfter + " seconds."
+		f.Detail += " Expected available in " + retryAfter + " seconds."
 		if strings.Contains(retryAfter, " ") {
-			f.detail = "Request was throttled."
+			f.Detail = "Request was throttled."
 		}
 	}
-	return f.body()
+	return f.Body()
 }
 
 func readHeaders(o *strictjson.Object, into http.Header) {

@@ -20,7 +20,7 @@ type draftApp struct {
 func readApp(path string, raw json.RawMessage) (draftApp, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("organization_id", "id", "name")
-	checkColumns(o, appTable)
+	appTable.CheckEntry(o)
 	d := draftApp{path: path, app: &app{id: o.ID("id"), organization: o.UUID("organization_id")}}
 	if o.Err == nil {
 		d.object = newObject(appTable, o.Fields, []string{"id", "organization_id", "organization_name"})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
@@ -31,7 +32,7 @@ var eventKeys = []string{"uuid", "project_id", "survey_id", "event", "at", "dist
 
 func (e storedEvent) entry() eventEntry {
 	entry := eventEntry{
-		UUID: e.UUID, Project: e.project, Survey: e.Survey, Event: e.Name, At: momentText(e.At),
+		UUID: e.UUID, Project: e.project, Survey: e.Survey, Event: e.Name, At: field.TimestampText(e.At),
 		DistinctID: e.distinctID, Properties: e.Properties, Archived: e.Archived,
 	}
 	if e.distinctID == "" {
@@ -62,7 +63,7 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 
 	if at := o.Fields["at"]; !rawjson.IsNull(at) {
 		var ok bool
-		if e.At, ok = parseMoment(rawjson.Unquote(at)); !ok {
+		if e.At, ok = field.ParseTimestamp(rawjson.Unquote(at)); !ok {
 			o.Fail("at", "must be a date-time, is %s", at)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -29,7 +30,7 @@ func (l *loader) flag(path string, raw json.RawMessage) error {
 func readFlag(path string, raw json.RawMessage) (*featureFlag, error) {
 	o := strictjson.Read(path, raw, flagEntryKeys)
 	o.Require("id", "project_id", "key")
-	checkColumns(o, flagTable)
+	flagTable.CheckEntry(o)
 	if !o.Fields.IsNull(flagAuthor) {
 		o.Integer(flagAuthor, 0)
 	}
@@ -54,7 +55,7 @@ func (l *loader) response(path string, raw json.RawMessage) error {
 	switch {
 	case r.at == nil:
 		r.at = json.RawMessage("null")
-	case r.at[0] != 'n' && checkMoment("", r.at) != nil:
+	case r.at[0] != 'n' && !field.IsTimestamp(r.at):
 		o.Fail("at", "must be a date-time, is %s", r.at)
 	}
 	if r.count < 0 {

@@ -13,14 +13,14 @@ func (l *loader) checkExtraColumns(d draftSurvey) error {
 	if l.profile.extraColumns == nil {
 		return nil
 	}
-	for _, c := range l.profile.extraColumns.columns {
-		raw := d.member(c.name)
+	for _, c := range l.profile.extraColumns.Columns {
+		raw := d.member(c.Name)
 		switch {
 		case raw == nil:
-		case raw[0] == 'n' && c.notNull:
-			return fmt.Errorf("%s.%s: cannot be null", d.path, c.name)
-		case raw[0] != 'n' && c.mismatch(raw) != "":
-			return fmt.Errorf("%s.%s: %s", d.path, c.name, c.mismatch(raw))
+		case raw[0] == 'n' && c.NotNull:
+			return fmt.Errorf("%s.%s: cannot be null", d.path, c.Name)
+		case raw[0] != 'n' && c.Mismatch(raw) != "":
+			return fmt.Errorf("%s.%s: %s", d.path, c.Name, c.Mismatch(raw))
 		}
 	}
 	return nil
@@ -52,7 +52,7 @@ func (st *store) adoptSamplingFlag(s *survey) {
 // flagWithKey finds a flag of a project by its key, 0 for none.
 func (st *store) flagWithKey(project int64, key json.RawMessage) int64 {
 	for _, f := range st.flags {
-		if f.project == project && string(f.values[flagTable.index["key"]]) == string(key) {
+		if f.project == project && string(f.values[flagTable.Index["key"]]) == string(key) {
 			return f.id
 		}
 	}

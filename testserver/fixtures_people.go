@@ -80,7 +80,7 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 // readUser reads the keys that users and created_by have in common.
 func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
 	u := &user{id: o.ID("id")}
-	checkColumns(o, userTable)
+	userTable.CheckEntry(o)
 	if o.Err != nil {
 		return u
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -40,7 +41,7 @@ type reference struct {
 func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
-	checkColumns(o, surveyTable)
+	surveyTable.CheckEntry(o)
 	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
 
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
@@ -59,7 +60,7 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	}
 
 	if !o.Fields.IsNull("created_at") {
-		at, _ := parseMoment(rawjson.Unquote(o.Fields["created_at"]))
+		at, _ := field.ParseTimestamp(rawjson.Unquote(o.Fields["created_at"]))
 		d.at = at.UnixMicro()
 	}
 
@@ -132,7 +133,7 @@ var nestedFlagOnly = []string{"id", "team_id"}
 // is an edit.
 func (l *loader) nestedFlag(path string, project int64, r reference) (*featureFlag, error) {
 	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
-	checkColumns(o, flagTable)
+	flagTable.CheckEntry(o)
 	known := l.store.flags[r.id]
 	switch {
 	case o.Err != nil:
@@ -165,10 +166,10 @@ func (l *loader) nestedUser(path string, r reference) (*user, error) {
 }
 
 // checkSame refuses two descriptions of an object that differ.
-func checkSame(path string, described rawjson.Fields, t *table, known object, list string) error {
-	for _, c := range t.columns {
-		if value := described[c.name]; value != nil && !bytes.Equal(value, known.values[t.index[c.name]]) {
-			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.name, list)
+func checkSame(path string, described rawjson.Fields, t *field.Table, known object, list string) error {
+	for _, c := range t.Columns {
+		if value := described[c.Name]; value != nil && !bytes.Equal(value, known.values[t.Index[c.Name]]) {
+			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.Name, list)
 		}
 	}
 	return nil
@@ -224,7 +225,7 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	}
 	if d.object.isNull(surveyTable, "created_at") {
 		d.at = l.now.UnixMicro()
-		d.values[surveyTable.index["created_at"]] = momentText(l.now)
+		d.values[surveyTable.Index["created_at"]] = field.TimestampText(l.now)
 	}
 	d.arrival = st.arrive()
 	if d.flags[2].absent {

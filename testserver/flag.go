@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -17,13 +18,13 @@ type featureFlag struct {
 	awaitsApproval bool
 }
 
-var flagTable = newTable(
-	column{name: "name", kind: text, initial: `""`},
-	column{name: "key", kind: text},
-	column{name: "filters", kind: jsonObject, initial: `{}`},
-	column{name: "deleted", kind: boolean, initial: "false"},
-	column{name: "active", kind: boolean, initial: "true"},
-	column{name: "ensure_experience_continuity", kind: boolean, initial: "false"},
+var flagTable = field.NewTable(
+	field.Column{Name: "name", Kind: field.Text, Initial: `""`},
+	field.Column{Name: "key", Kind: field.Text},
+	field.Column{Name: "filters", Kind: field.Object, Initial: `{}`},
+	field.Column{Name: "deleted", Kind: field.Boolean, Initial: "false"},
+	field.Column{Name: "active", Kind: field.Boolean, Initial: "true"},
+	field.Column{Name: "ensure_experience_continuity", Kind: field.Boolean, Initial: "false"},
 )
 
 // flagKeys are the keys of a flag as it is nested in a survey.
@@ -35,7 +36,7 @@ var flagKeys = []key[*featureFlag]{
 }
 
 func flagColumn(name string) key[*featureFlag] {
-	i := flagTable.index[name]
+	i := flagTable.Index[name]
 	return newKey(name, func(b []byte, _ answering, f *featureFlag) []byte { return append(b, f.values[i]...) })
 }
 

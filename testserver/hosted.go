@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -42,7 +43,7 @@ func hosted() *profile {
 	// The activity log.
 	p.logs = true
 	p.activity = (*exchange).replyActivity
-	p.checkActivity = func(x *exchange) *failure { _, _, f := x.activityWindow(); return f }
+	p.checkActivity = func(x *exchange) *field.Failure { _, _, f := x.activityWindow(); return f }
 
 	// What is nested in surveys.
 	p.flagKeys = hostedFlagKeys

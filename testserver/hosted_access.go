@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -14,7 +15,7 @@ import (
 // answer, the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
-func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) *failure {
+func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) *field.Failure {
 	if f := x.checkAccept(); f != nil {
 		return f
 	}
@@ -36,13 +37,13 @@ func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) 
 
 	needs := route.requiredScope(x)
 	if needs == "" {
-		return forbidden("This action does not support personal API key access")
+		return field.Forbidden("This action does not support personal API key access")
 	}
 
-	for _, check := range []func() *failure{
-		func() *failure { return x.resolveScope(st, values) },
-		func() *failure { return x.checkScope(needs) },
-		func() *failure { return x.checkHostedMember(st, values) },
+	for _, check := range []func() *field.Failure{
+		func() *field.Failure { return x.resolveScope(st, values) },
+		func() *field.Failure { return x.checkScope(needs) },
+		func() *field.Failure { return x.checkHostedMember(st, values) },
 		x.checkLevel,
 	} {
 		if f := check(); f != nil {
@@ -53,7 +54,7 @@ func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) 
 }
 
 // checkHostedMember checks membership, except for reading a global app.
-func (x *exchange) checkHostedMember(st *store, values []pathValue) *failure {
+func (x *exchange) checkHostedMember(st *store, values []pathValue) *field.Failure {
 	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
 		if a := st.apps[id]; err == nil && a != nil && a.isTrue(appTable, "is_global") {
@@ -82,14 +83,14 @@ const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
 
 // refuseAppID answers a request with an invalid id of an app: like the service with 500 for
 // one that is not a number, and with 404 for one that is too large.
-func (x *exchange) refuseAppID(id string) *failure {
+func (x *exchange) refuseAppID(id string) *field.Failure {
 	if x.organization == nil || x.project != nil {
-		return missing()
+		return field.ObjectNotFound()
 	}
 	if strings.Trim(id, "0123456789") == "" {
-		return missing()
+		return field.ObjectNotFound()
 	}
-	return serverError()
+	return field.ServerError()
 }
 
 // site is the URL of the service in texts and headers.
@@ -101,12 +102,12 @@ func (x *exchange) site() string {
 // hostedKey finds the key of a request and the part of the request that has it: the header
 // takes precedence, then the body, then the query. If the body is searched, it must be
 // readable.
-func (x *exchange) hostedKey() (key, where string, f *failure) {
+func (x *exchange) hostedKey() (key, where string, f *field.Failure) {
 	if token := x.bearer(); token != "" {
 		return token, "Authorization header", nil
 	}
 	sent, f := x.parse()
-	if f != nil && f.kind != "validation_error" {
+	if f != nil && f.Kind != "validation_error" {
 		return "", "", f
 	}
 	if key := rawjson.Unquote(sent["personal_api_key"]); key != "" {
@@ -175,18 +176,18 @@ func (r *route) declaredScope() string {
 
 // checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
 // if the organization has [FeatureFlagScope].
-func (x *exchange) checkFlagScope() *failure {
+func (x *exchange) checkFlagScope() *field.Failure {
 	if !x.organization.has(FeatureFlagScope) || x.key.may("feature_flag:write") {
 		return nil
 	}
-	return forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
+	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
 		"Add `feature_flag:write` to your personal API key at " + x.site() + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
 // targeting flag.
-func (x *exchange) checkFlagWrite(before *survey, sent rawjson.Fields) *failure {
+func (x *exchange) checkFlagWrite(before *survey, sent rawjson.Fields) *field.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
 		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.server.store.flags[before.targeting] != nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -40,13 +41,13 @@ func (st *store) changesBetween(before, after *survey) []change {
 		}
 	}
 
-	for _, c := range slices.Concat(surveyTable.columns, hostedColumns.columns) {
-		switch c.name {
+	for _, c := range slices.Concat(surveyTable.Columns, hostedColumns.Columns) {
+		switch c.Name {
 		case "created_at":
 		case "linked_insight_id":
-			compare("linked_insight", referred(before.hostedValue(c.name)), referred(after.hostedValue(c.name)))
+			compare("linked_insight", referred(before.hostedValue(c.Name)), referred(after.hostedValue(c.Name)))
 		default:
-			compare(c.name, c.logged(before.hostedValue(c.name)), c.logged(after.hostedValue(c.name)))
+			compare(c.Name, loggedValue(c, before.hostedValue(c.Name)), loggedValue(c, after.hostedValue(c.Name)))
 		}
 	}
 
@@ -86,9 +87,9 @@ func referred(id json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{"id":` + string(id) + `}`)
 }
 
-// logged is a value in the form of the log, which formats UTC differently.
-func (c column) logged(raw json.RawMessage) json.RawMessage {
-	if c.kind == moment || c.kind == moments {
+// loggedValue is a value in the form of the log, which formats UTC differently.
+func loggedValue(c field.Column, raw json.RawMessage) json.RawMessage {
+	if c.Kind == field.Timestamp || c.Kind == field.Timestamps {
 		return json.RawMessage(strings.ReplaceAll(string(raw), `Z"`, `+00:00"`))
 	}
 	return raw
@@ -99,7 +100,7 @@ func (f *featureFlag) logged() json.RawMessage {
 	if f == nil {
 		return nil
 	}
-	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
+	value := func(name string) json.RawMessage { return f.values[flagTable.Index[name]] }
 	return rawjson.Encode(struct {
 		ID      int64           `json:"id"`
 		Key     json.RawMessage `json:"key"`
@@ -121,7 +122,7 @@ func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
 	if filters := w.sent["targeting_flag_filters"]; python.IsTruthy(filters) {
 		c := change{field: "targeting_flag_filters", after: filters}
 		if targeting != nil {
-			c.before = targeting.values[flagTable.index["filters"]]
+			c.before = targeting.values[flagTable.Index["filters"]]
 		}
 		changes = append(changes, c)
 	}

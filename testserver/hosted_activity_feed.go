@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -28,7 +29,7 @@ func (x *exchange) replyActivity(subject *survey) {
 
 	limit, page, f := x.activityWindow()
 	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
-		f = serverError()
+		f = field.ServerError()
 	}
 	if f != nil {
 		x.refuse(f)
@@ -64,7 +65,7 @@ func (x *exchange) replyActivity(subject *survey) {
 }
 
 // activityWindow reads limit and page, integers from 1.
-func (x *exchange) activityWindow() (limit, page int64, f *failure) {
+func (x *exchange) activityWindow() (limit, page int64, f *field.Failure) {
 	query := x.request.URL.Query()
 	for _, number := range []struct {
 		name, unset string
@@ -77,9 +78,9 @@ func (x *exchange) activityWindow() (limit, page int64, f *failure) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange):
-			return 0, 0, invalid("invalid_input", number.name, "A valid integer is required.")
+			return 0, 0, field.Invalid("invalid_input", number.name, "A valid integer is required.")
 		case n < 1:
-			return 0, 0, invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
+			return 0, 0, field.Invalid("min_value", number.name, "Ensure this value is greater than or equal to 1.")
 		}
 		*number.value = n
 	}

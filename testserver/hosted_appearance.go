@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -23,10 +24,12 @@ func cleanAppearance(appearance rawjson.Pairs) rawjson.Pairs {
 	return appearance
 }
 
-func refusedAppearance(detail string) *failure { return invalid("invalid_input", "appearance", detail) }
+func refusedAppearance(detail string) *field.Failure {
+	return field.Invalid("invalid_input", "appearance", detail)
+}
 
 // checkAppearance checks the few keys that the service checks, and cleans the texts.
-func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *failure) {
+func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
@@ -42,7 +45,7 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fa
 		seconds, ok := python.Number(delay)
 		switch {
 		case !ok:
-			return nil, serverError()
+			return nil, field.ServerError()
 		case seconds < 0:
 			return nil, refusedAppearance("Survey popup delay seconds must be a positive integer")
 		}
@@ -89,7 +92,7 @@ var stylingDefaults = rawjson.Pairs{
 // checkStyling refuses to change the styling of a survey without the plan for it. A key
 // that is sent has to be as it is, or as the web interface makes it; one that is not
 // sent is fine.
-func (w *surveyWrite) checkStyling(appearance rawjson.Pairs) *failure {
+func (w *surveyWrite) checkStyling(appearance rawjson.Pairs) *field.Failure {
 	if !w.organization.has(FeatureStylingGate) || w.organization.has(FeatureStyling) {
 		return nil
 	}

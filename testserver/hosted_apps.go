@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -17,38 +18,24 @@ const (
 
 // hostedAppRequest are the fields of a request about an app in the order in which
 // they are checked. The address is not among them: it is taken as it is.
-var hostedAppRequest = func() []column {
-	columns := slices.DeleteFunc(slices.Clone(appTable.columns), func(c column) bool { return c.readOnly || c.name == "url" })
+var hostedAppRequest = func() *field.Table {
+	columns := slices.DeleteFunc(slices.Clone(appTable.Columns), func(c field.Column) bool { return c.Name == "url" })
 	for i, c := range columns {
-		if c.name == "plugin_type" {
-			columns[i].known = func(s string) bool { return s == "" || c.known(s) }
+		if c.Name == "plugin_type" {
+			columns[i].Known = func(s string) bool { return s == "" || c.Known(s) }
 		}
 	}
-	return columns
+	return field.NewTable(columns...)
 }()
 
 // hostedAppFields reads a request: body is everything that was sent, sent are the checked
 // fields.
-func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *failure) {
+func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *field.Failure) {
 	if body, f = x.parse(); f != nil {
 		return nil, nil, f
 	}
-	sent = rawjson.Fields{}
-	for _, c := range hostedAppRequest {
-		raw, present := body[c.name]
-		switch {
-		case !present:
-			continue
-		case raw[0] != 'n':
-			if raw, f = c.read(raw); f != nil {
-				return nil, nil, f
-			}
-		case c.notNull:
-			return nil, nil, invalid("null", c.name, "This field may not be null.")
-		}
-		sent[c.name] = raw
-	}
-	return body, sent, nil
+	sent, f = hostedAppRequest.Read(body, field.Reading{Value: field.Column.Accept})
+	return body, sent, f
 }
 
 // hostedAppKeys are the keys of an app on the hosted service: one is computed, and a blank URL
@@ -100,7 +87,7 @@ func hostedApps(st *store, o *organization) *timeline[*app] {
 }
 
 func seesHostedApp(o *organization, a *app) bool {
-	return (a.organization == o.id || a.isTrue(appTable, "is_global")) && importsData(a.values[appTable.index["capabilities"]])
+	return (a.organization == o.id || a.isTrue(appTable, "is_global")) && importsData(a.values[appTable.Index["capabilities"]])
 }
 
 // importsData reports whether capabilities are those of an import app: it has scheduled
@@ -134,7 +121,7 @@ func importsData(capabilities json.RawMessage) bool {
 }
 
 // checkLevel checks the organization's plugins_access_level, except on paths of a project.
-func (x *exchange) checkLevel() *failure {
+func (x *exchange) checkLevel() *field.Failure {
 	if x.organization == nil || x.project != nil {
 		return nil
 	}
@@ -143,22 +130,22 @@ func (x *exchange) checkLevel() *failure {
 		needs = configLevel
 	}
 	if x.organization.accessLevel < needs {
-		return forbidden("Your organization's plugin access level is insufficient.")
+		return field.Forbidden("Your organization's plugin access level is insufficient.")
 	}
 	return nil
 }
 
 // checkOwner refuses to change a global app of another organization.
-func (x *exchange) checkOwner(a *app) *failure {
+func (x *exchange) checkOwner(a *app) *field.Failure {
 	if a.organization != x.organization.id {
-		return forbidden("This plugin installation is managed by another organization")
+		return field.Forbidden("This plugin installation is managed by another organization")
 	}
 	return nil
 }
 
-func (x *exchange) checkGlobal() *failure {
+func (x *exchange) checkGlobal() *field.Failure {
 	if x.organization.accessLevel < rootLevel {
-		return forbidden("This organization can't manage global plugins!")
+		return field.Forbidden("This organization can't manage global plugins!")
 	}
 	return nil
 }
@@ -209,7 +196,7 @@ func (x *exchange) updateHostedApp(before *app) {
 func (x *exchange) deleteHostedApp(a *app) {
 	f := x.checkOwner(a)
 	if f == nil && a.isTrue(appTable, "is_global") {
-		f = invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
+		f = field.Invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
 	}
 	if f != nil {
 		x.refuse(f)

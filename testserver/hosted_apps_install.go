@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -30,7 +31,7 @@ var repositories = []*regexp.Regexp{
 
 // install completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
+func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *field.Failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
@@ -44,10 +45,10 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 
 	switch {
 	case address == "":
-		return serverError()
+		return field.ServerError()
 	case strings.HasPrefix(address, "file:"):
 		// Code on the disk of the service is only for its development.
-		return invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
+		return field.Invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
 	if f := st.download(address, sent); f != nil {
@@ -56,18 +57,18 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *failure {
 
 	shown, _, _ := strings.Cut(address, "?")
 	if st.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
-		return invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
+		return field.Invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
 
 	if tooLong(raw) {
-		return serverError()
+		return field.ServerError()
 	}
 	return nil
 }
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *failure {
+func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *field.Failure {
 	if kind := python.TypeName(raw); kind == "int" || kind == "float" {
 		raw = rawjson.Quote(python.Str(raw))
 	}
@@ -75,7 +76,7 @@ func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *failur
 
 	taken := func(url string) bool { return url == rawjson.Unquote(raw) }
 	if tooLong(raw) || raw[0] == '"' && st.installed(taken) {
-		return serverError()
+		return field.ServerError()
 	}
 	return nil
 }
@@ -96,17 +97,17 @@ func (st *store) installed(is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func (st *store) download(address string, sent rawjson.Fields) *failure {
+func (st *store) download(address string, sent rawjson.Fields) *field.Failure {
 	source, ok := st.source(address)
 	says := source.says()
 
 	switch {
 	case !ok:
-		return serverError()
+		return field.ServerError()
 	case len(says) == 0:
-		return invalid("invalid_input", "", "Could not find plugin.json in the plugin")
+		return field.Invalid("invalid_input", "", "Could not find plugin.json in the plugin")
 	case python.IsTruthy(says["stateless"]) && python.IsTruthy(says["config"]):
-		return invalid("invalid_input", "", "Stateless plugins cannot have a config!")
+		return field.Invalid("invalid_input", "", "Stateless plugins cannot have a config!")
 	}
 
 	for name, field := range map[string]struct{ key, unset string }{
@@ -119,7 +120,7 @@ func (st *store) download(address string, sent rawjson.Fields) *failure {
 	}
 
 	if says["name"] == nil {
-		return serverError()
+		return field.ServerError()
 	}
 
 	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.tag), rawjson.Quote(source.tag)

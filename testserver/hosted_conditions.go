@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -51,9 +52,9 @@ func actionIDs(conditions json.RawMessage) (ids []int64, ok bool) {
 
 // linkActions fails like the service for actions of an unexpected form. It links them after
 // the survey itself is saved.
-func (w *surveyWrite) linkActions() *failure {
+func (w *surveyWrite) linkActions() *field.Failure {
 	if _, ok := actionIDs(w.sent["conditions"]); !ok {
-		return serverError()
+		return field.ServerError()
 	}
 	return nil
 }
@@ -142,7 +143,7 @@ func cutActions(actions json.RawMessage) []json.RawMessage {
 }
 
 // actionMoment replaces the times of an action, which the fixtures do not have.
-const actionMoment = `"2024-01-01T00:00:00Z"`
+const actionTimestamp = `"2024-01-01T00:00:00Z"`
 
 // actionNames are the keys of an action.
 var actionNames = func() []string {
@@ -165,11 +166,11 @@ func (a *action) pairs() rawjson.Pairs {
 		{Name: "post_to_slack", Value: rawjson.Encode(false)},
 		{Name: "slack_message_format", Value: rawjson.Quote("")},
 		{Name: "steps", Value: rawjson.Encode([]string{})},
-		{Name: "created_at", Value: json.RawMessage(actionMoment)},
+		{Name: "created_at", Value: json.RawMessage(actionTimestamp)},
 		{Name: "created_by", Value: rawjson.Encode(nil)},
 		{Name: "deleted", Value: rawjson.Encode(false)},
 		{Name: "is_calculating", Value: rawjson.Encode(false)},
-		{Name: "last_calculated_at", Value: json.RawMessage(actionMoment)},
+		{Name: "last_calculated_at", Value: json.RawMessage(actionTimestamp)},
 		{Name: "team_id", Value: rawjson.Encode(a.project)},
 		{Name: "is_action", Value: rawjson.Encode(true)},
 		{Name: "bytecode_error", Value: rawjson.Encode(nil)},
@@ -179,9 +180,9 @@ func (a *action) pairs() rawjson.Pairs {
 	}
 }
 
-func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+func checkConditions(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
-		return nil, invalid("invalid_input", "conditions", "Conditions must be an object")
+		return nil, field.Invalid("invalid_input", "conditions", "Conditions must be an object")
 	}
 	return raw, nil
 }

@@ -1,11 +1,15 @@
 package testserver
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+)
 
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
 // approval: the first asks for it, those after it meet the one that waits. The service's
 // sentences are not known.
-func (x *exchange) awaitApproval(f *featureFlag) *failure {
+func (x *exchange) awaitApproval(f *featureFlag) *field.Failure {
 	switch {
 	case !x.organization.has(FeatureFlagApprovals) || x.organization.has(FeatureSurveyFlagsExempt) && x.server.store.isOfSurvey(f.id):
 		return nil
@@ -20,8 +24,8 @@ func (x *exchange) awaitApproval(f *featureFlag) *failure {
 }
 
 // conflict is a 409: the state of the object does not allow the request.
-func conflict(code, detail string) *failure {
-	return &failure{status: http.StatusConflict, kind: "invalid_request", code: code, detail: detail}
+func conflict(code, detail string) *field.Failure {
+	return &field.Failure{Status: http.StatusConflict, Kind: "invalid_request", Code: code, Detail: detail}
 }
 
 // isOfSurvey reports whether a flag is the targeting flag or the internal flag of a survey.

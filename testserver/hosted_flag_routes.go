@@ -8,23 +8,24 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // flagRequest are the fields of a request about a feature flag in the order in which
 // they are checked.
-var flagRequest = []column{
-	{name: "name", kind: text, notNull: true},
-	{name: "key", kind: text, required: true, notNull: true, filled: true, max: 400},
-	{name: "filters", kind: jsonObject, notNull: true, refusal: "Filters must be a dictionary"},
-	{name: "deleted", kind: boolean, notNull: true},
-	{name: "active", kind: boolean, notNull: true},
-	{name: "ensure_experience_continuity", kind: boolean},
-	{name: "evaluation_runtime", kind: text},
-	{name: "bucketing_identifier", kind: text},
-	{name: "tags"},
-}
+var flagRequest = field.NewTable(
+	field.Column{Name: "name", Kind: field.Text, NotNull: true},
+	field.Column{Name: "key", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
+	field.Column{Name: "filters", Kind: field.Object, NotNull: true, Refusal: "Filters must be a dictionary"},
+	field.Column{Name: "deleted", Kind: field.Boolean, NotNull: true},
+	field.Column{Name: "active", Kind: field.Boolean, NotNull: true},
+	field.Column{Name: "ensure_experience_continuity", Kind: field.Boolean},
+	field.Column{Name: "evaluation_runtime", Kind: field.Text},
+	field.Column{Name: "bucketing_identifier", Kind: field.Text},
+	field.Column{Name: "tags"},
+)
 
 // Members of a flag that the routes of flags show, and a flag nested in a survey does not.
 const (
@@ -110,7 +111,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		sent["filters"] = json.RawMessage(everyoneFilters)
 	}
 	sent["filters"] = normalFilters(sent["filters"])
-	sent[flagCreatedAt], sent[flagAuthor] = momentText(x.now()), rawjson.Encode(x.user.id)
+	sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.id)
 
 	created := &featureFlag{id: x.server.store.lastFlag + 1, project: x.project.id}
 	created.object = newObject(flagTable, sent, nil)
@@ -163,10 +164,10 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 }
 
 // flag finds a flag of the project.
-func (x *exchange) flag(id int64) (*featureFlag, *failure) {
+func (x *exchange) flag(id int64) (*featureFlag, *field.Failure) {
 	f := x.server.store.flags[id]
 	if f == nil || f.project != x.project.id {
-		return nil, missing()
+		return nil, field.ObjectNotFound()
 	}
 	return f, nil
 }
@@ -176,33 +177,21 @@ func (x *exchange) replyFlag(status int, f *featureFlag) {
 }
 
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *failure) {
+func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *field.Failure) {
 	body, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
 
-	sent := rawjson.Fields{}
-	for _, c := range flagRequest {
-		raw, present := body[c.name]
-
-		switch {
-		case !present && c.required && before == nil:
-			return nil, invalid("required", c.name, "This field is required.")
-		case !present:
-			continue
-		case raw[0] == 'n' && c.notNull:
-			return nil, invalid("null", c.name, "This field may not be null.")
-		case raw[0] != 'n':
-			if raw, f = c.read(raw); f == nil {
-				f = x.checkFlagField(c.name, raw, before)
-			}
-			if f != nil {
-				return nil, f
-			}
-		}
-
-		sent[c.name] = raw
+	sent, f := flagRequest.Read(body, field.Reading{
+		Value:    field.Column.Accept,
+		Creating: before == nil,
+		Refine: func(c field.Column, raw json.RawMessage) (json.RawMessage, *field.Failure) {
+			return raw, x.checkFlagField(c.Name, raw, before)
+		},
+	})
+	if f != nil {
+		return nil, f
 	}
 
 	if before != nil && rawjson.IsObject(sent["filters"]) && rawjson.Members(sent["filters"])["groups"] == nil {
@@ -213,12 +202,14 @@ func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *failure) {
 }
 
 // checkFlagField checks what is particular to a field of a flag.
-func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *featureFlag) *failure {
+func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *featureFlag) *field.Failure {
 	switch {
+	case rawjson.IsNull(raw):
+		return nil
 	case name == "key":
 		return x.checkFlagKey(raw, before)
 	case name == flagTags && !rawjson.IsArray(raw):
-		return invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
+		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
 		return (&surveyWrite{exchange: x}).checkFilters(raw, before)
 	}
@@ -226,23 +217,23 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 }
 
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
-func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *failure {
+func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *field.Failure {
 	for _, f := range x.server.store.flags {
 		same := f.project == x.project.id && f.text(flagTable, "key") == rawjson.Unquote(raw)
 		if same && !f.isTrue(flagTable, "deleted") && (before == nil || f.id != before.id) {
-			return invalid("unique", "key", "There is already a feature flag with this key.")
+			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}
 	}
 	own := before != nil && before.text(flagTable, "key") == rawjson.Unquote(raw)
 	if !own && !flagKeyForm.MatchString(rawjson.Unquote(raw)) {
-		return invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
 	}
 	return nil
 }
 
 // flagDetail is a flag as the routes of flags answer it.
 func (s *Server) flagDetail(f *featureFlag) rawjson.Pairs {
-	value := func(name string) json.RawMessage { return f.values[flagTable.index[name]] }
+	value := func(name string) json.RawMessage { return f.values[flagTable.Index[name]] }
 
 	memberOr := func(name, unset string) json.RawMessage {
 		if value := f.member(name); value != nil {

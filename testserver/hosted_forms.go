@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -22,7 +23,7 @@ const maxFormMemory = maxBody
 
 // readForm reads the body as a form: each field is a text, the last one of a name
 // counts. JSON under the type of a form is a form too, one with an odd name in it.
-func (x *exchange) readForm(media string, parameters map[string]string) (rawjson.Fields, *failure) {
+func (x *exchange) readForm(media string, parameters map[string]string) (rawjson.Fields, *field.Failure) {
 	values := url.Values{}
 	switch media {
 	case formContent:
@@ -31,7 +32,7 @@ func (x *exchange) readForm(media string, parameters map[string]string) (rawjson
 	case multipartContent:
 		form, err := multipart.NewReader(bytes.NewReader(x.body), parameters["boundary"]).ReadForm(maxFormMemory)
 		if err != nil {
-			return nil, badRequest("parse_error", "Multipart form parse error - "+multipartFault(err))
+			return nil, field.BadRequest("parse_error", "Multipart form parse error - "+multipartFault(err))
 		}
 		values = form.Value
 	}

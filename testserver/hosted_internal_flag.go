@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -15,10 +16,10 @@ import (
 // another survey.
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
-func (w *surveyWrite) saveInternalFlag(s *survey) *failure {
+func (w *surveyWrite) saveInternalFlag(s *survey) *field.Failure {
 	st := w.server.store
 	if _, ok := st.waitPeriod(s); !ok {
-		return serverError()
+		return field.ServerError()
 	}
 
 	flag := st.flags[s.internal]

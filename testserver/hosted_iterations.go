@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -11,14 +12,12 @@ const (
 	day = 24 * time.Hour
 	// maxIterations is the maximum number of dates that are computed.
 	maxIterations = 500
-	// lastYear is the end of the service's calendar.
-	lastYear = 9999
 )
 
 // reconcileSchedule makes the schedule and the iterations of a request agree, the last
 // step of its validation. Only what the request holds counts: a count with a frequency
 // makes the survey recurring, and any other schedule than that wipes both.
-func (w *surveyWrite) reconcileSchedule() *failure {
+func (w *surveyWrite) reconcileSchedule() *field.Failure {
 	schedule, scheduled := w.sent["schedule"]
 	repeats := w.sent.Integer("iteration_count") > 0 && w.sent.Integer("iteration_frequency_days") > 0
 
@@ -42,7 +41,7 @@ func setIterations(f rawjson.Fields) {
 		return
 	}
 
-	start, launched := momentIn(f, "start_date")
+	start, launched := field.TimestampIn(f, "start_date")
 	if !launched {
 		f["iteration_start_dates"] = null
 		return
@@ -52,15 +51,15 @@ func setIterations(f rawjson.Fields) {
 	for i := range min(count, maxIterations) {
 		// There are no dates after the end of the calendar.
 		days := i * frequency
-		if days > lastYear*366 {
+		if days > field.LastYear*366 {
 			break
 		}
 
 		date := start.UTC().Truncate(time.Second).AddDate(0, 0, int(days))
-		if date.Year() > lastYear {
+		if date.Year() > field.LastYear {
 			break
 		}
-		dates = append(dates, momentText(date))
+		dates = append(dates, field.TimestampText(date))
 	}
 
 	f["iteration_start_dates"] = rawjson.Array(dates)
@@ -72,14 +71,14 @@ func setIterations(f rawjson.Fields) {
 // iterationsOver reports whether the last iteration of a recurring survey has passed.
 func iterationsOver(f rawjson.Fields, now time.Time) bool {
 	frequency := f.Integer("iteration_frequency_days")
-	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > lastYear*366 {
+	if !rawjson.IsArray(f["iteration_start_dates"]) || frequency == 0 || frequency > field.LastYear*366 {
 		return false
 	}
 	dates := rawjson.List(f["iteration_start_dates"])
 	if len(dates) == 0 {
 		return false
 	}
-	last, ok := parseMoment(rawjson.Unquote(dates[len(dates)-1]))
+	last, ok := field.ParseTimestamp(rawjson.Unquote(dates[len(dates)-1]))
 	return ok && today(now).After(today(last).AddDate(0, 0, int(frequency)))
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -25,16 +26,16 @@ func languageCode(s string) string {
 }
 
 // checkBaseLanguage takes a language code; without one it is English.
-func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+func checkBaseLanguage(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	value := rawjson.Unquote(raw)
 	code := languageCode(value)
 	switch {
 	case code == "":
 		return rawjson.Quote(defaultLanguage), nil
 	case slices.Contains(languageWords, code):
-		return nil, invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", value))
+		return nil, field.Invalid("invalid_input", "base_language", fmt.Sprintf("'%s' is not a valid language code. Use a BCP-47 code like 'en' or 'es'.", value))
 	case !languageForm.MatchString(code):
-		return nil, invalid("invalid_input", "base_language",
+		return nil, field.Invalid("invalid_input", "base_language",
 			fmt.Sprintf("'%s' is not a valid language code. Use BCP-47 codes like 'en', 'es', or 'es-MX'.", value))
 	}
 	return rawjson.Quote(code), nil
@@ -54,7 +55,7 @@ func (w *surveyWrite) baseLanguage() string {
 }
 
 // checkLanguages refuses a base language that the survey is translated into already.
-func (w *surveyWrite) checkLanguages() *failure {
+func (w *surveyWrite) checkLanguages() *field.Failure {
 	base := languageCode(rawjson.Unquote(w.sent["base_language"]))
 	if _, sent := w.sent["translations"]; sent || w.before == nil || base == "" {
 		return nil
@@ -65,7 +66,7 @@ func (w *surveyWrite) checkLanguages() *failure {
 	}
 	for _, m := range rawjson.PairsOf(stored) {
 		if languageCode(m.Name) == base {
-			return invalid("invalid_input", "base_language", fmt.Sprintf("'%s' already exists as a translation key on this survey. "+
+			return field.Invalid("invalid_input", "base_language", fmt.Sprintf("'%s' already exists as a translation key on this survey. "+
 				"Remove the translation first, or pick a different base language.", rawjson.Unquote(w.sent["base_language"])))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -51,7 +52,7 @@ func (x *exchange) setState(id string, change stateChange) {
 		return
 	}
 
-	saved := x.server.store.change(before, rawjson.Fields{change.field: momentText(now)})
+	saved := x.server.store.change(before, rawjson.Fields{change.field: field.TimestampText(now)})
 	x.server.logChange(change.activity, x.user.id, saved, x.server.store.changesBetween(before, saved))
 
 	shown, computed := *saved, saved.fields()
@@ -61,18 +62,18 @@ func (x *exchange) setState(id string, change stateChange) {
 }
 
 // check refuses to launch or stop a survey that is archived or over.
-func (c stateChange) check(s *survey, now time.Time) *failure {
+func (c stateChange) check(s *survey, now time.Time) *field.Failure {
 	switch {
 	case s.isTrue(surveyTable, "archived"):
-		return invalid("invalid_input", "", c.archived)
+		return field.Invalid("invalid_input", "", c.archived)
 	case c.ended != "" && passed(s.text(surveyTable, "end_date"), now):
-		return invalid("invalid_input", "", c.ended)
+		return field.Invalid("invalid_input", "", c.ended)
 	}
 	return nil
 }
 
 // passed reports whether a stored date-time is in the past; null is not.
 func passed(date string, now time.Time) bool {
-	at, ok := parseMoment(date)
+	at, ok := field.ParseTimestamp(date)
 	return ok && !at.After(now)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -64,7 +65,7 @@ func (x *exchange) listHostedSurveys(page window) {
 
 // findsFiltered reports whether the filters of a list include a survey: they also apply to
 // a request with its id.
-func (x *exchange) findsFiltered(s *survey) (bool, *failure) {
+func (x *exchange) findsFiltered(s *survey) (bool, *field.Failure) {
 	filter, f := x.readFilter()
 	if f != nil || !filter.keeps(s) {
 		return false, f
@@ -77,7 +78,7 @@ func (x *exchange) findsFiltered(s *survey) (bool, *failure) {
 }
 
 // readFilter reads the filters of a request, with those of one version of the service.
-func (x *exchange) readFilter() (surveyFilter, *failure) {
+func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 	query := x.request.URL.Query()
 	filter, f := readFilter(query)
 	if f != nil || !x.organization.has(FeatureListFilters) {
@@ -86,13 +87,13 @@ func (x *exchange) readFilter() (surveyFilter, *failure) {
 	if author := last(query["created_by"]); author != "" {
 		id, err := strconv.ParseInt(author, 10, 64)
 		if err != nil {
-			return filter, invalid("invalid_input", "created_by", "Enter a number.")
+			return filter, field.Invalid("invalid_input", "created_by", "Enter a number.")
 		}
 		filter.author = id
 	}
 	filter.status = last(query["status"])
 	if !slices.Contains([]string{"", "draft", "running", "complete"}, filter.status) {
-		return filter, invalid("invalid_choice", "status",
+		return filter, field.Invalid("invalid_choice", "status",
 			"Select a valid choice. "+filter.status+" is not one of the available choices.")
 	}
 	return filter, nil
@@ -100,10 +101,10 @@ func (x *exchange) readFilter() (surveyFilter, *failure) {
 
 // readFilter reads the query of a list request. It ignores unknown parameters and invalid
 // booleans.
-func readFilter(query url.Values) (surveyFilter, *failure) {
+func readFilter(query url.Values) (surveyFilter, *field.Failure) {
 	filter := surveyFilter{search: last(query["search"]), kind: last(query["type"])}
 	if utf8.RuneCountInString(filter.search) > maxSearch {
-		return filter, invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
+		return filter, field.Invalid("invalid_input", "search", fmt.Sprintf("Search query must be %d characters or fewer.", maxSearch))
 	}
 
 	// Unknown values are ignored.
@@ -116,7 +117,7 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 	}
 
 	if filter.kind != "" && !api.SurveyType(filter.kind).Valid() {
-		return filter, invalid("invalid_choice", "type",
+		return filter, field.Invalid("invalid_choice", "type",
 			"Select a valid choice. "+filter.kind+" is not one of the available choices.")
 	}
 
@@ -130,7 +131,7 @@ func readFilter(query url.Values) (surveyFilter, *failure) {
 
 		id, err := uuid.Parse(part)
 		if err != nil {
-			return filter, invalid("invalid_input", "ids", "Enter a valid UUID.")
+			return filter, field.Invalid("invalid_input", "ids", "Enter a valid UUID.")
 		}
 		filter.ids = append(filter.ids, id)
 	}

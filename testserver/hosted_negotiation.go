@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -14,7 +15,7 @@ var parsers = []string{jsonContent[0], formContent, multipartContent}
 
 // checkAccept refuses a request whose Accept header excludes JSON. The service checks it
 // before the key.
-func (x *exchange) checkAccept() *failure {
+func (x *exchange) checkAccept() *field.Failure {
 	accept := strings.Join(x.request.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
 		return nil
@@ -25,9 +26,9 @@ func (x *exchange) checkAccept() *failure {
 			return nil
 		}
 	}
-	return &failure{
-		status: http.StatusNotAcceptable, kind: "invalid_request", code: "not_acceptable",
-		detail: "Could not satisfy the request Accept header.",
+	return &field.Failure{
+		Status: http.StatusNotAcceptable, Kind: "invalid_request", Code: "not_acceptable",
+		Detail: "Could not satisfy the request Accept header.",
 	}
 }
 

@@ -31,7 +31,7 @@ func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 
 	me := rawjson.Pairs{{Name: "id", Value: rawjson.Encode(u.id)}}
 	for _, name := range []string{"uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified"} {
-		me = append(me, rawjson.Member{Name: name, Value: u.values[userTable.index[name]]})
+		me = append(me, rawjson.Member{Name: name, Value: u.values[userTable.Index[name]]})
 	}
 	me = append(me, rawjson.Member{Name: "organization", Value: rawjson.Encode(nil)}, rawjson.Member{Name: "organizations", Value: rawjson.Encode(organizations)}, rawjson.Member{Name: "team", Value: rawjson.Encode(nil)})
 	if len(organizations) > 0 {

@@ -7,16 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // refusedQuestions is an error in questions.
-func refusedQuestions(detail string) *failure { return invalid("invalid_input", "questions", detail) }
+func refusedQuestions(detail string) *field.Failure {
+	return field.Invalid("invalid_input", "questions", detail)
+}
 
 // checkQuestions makes the few checks of the service, and cleans the texts of questions.
 // Unknown keys are kept.
-func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *failure) {
+func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
@@ -31,7 +34,7 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fai
 		}
 
 		q := &question{Pairs: rawjson.PairsOf(item), place: i, write: w}
-		for _, check := range []func() *failure{
+		for _, check := range []func() *field.Failure{
 			q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules,
 		} {
 			if f := check(); f != nil {
@@ -54,7 +57,7 @@ type question struct {
 
 func (q *question) set(name string, value json.RawMessage) { q.Pairs = q.With(name, value) }
 
-func (q *question) checkTexts() *failure {
+func (q *question) checkTexts() *field.Failure {
 	if !python.IsTruthy(q.Get("question")) {
 		return refusedQuestions("Question text is required")
 	}
@@ -74,7 +77,7 @@ func (q *question) checkTexts() *failure {
 	return nil
 }
 
-func (q *question) checkChoices() *failure {
+func (q *question) checkChoices() *field.Failure {
 	choices := q.Get("choices")
 	if !python.IsTruthy(choices) {
 		return nil
@@ -89,7 +92,7 @@ func (q *question) checkChoices() *failure {
 	return f
 }
 
-func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
+func cleanChoices(raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	choices := rawjson.List(raw)
 	for i, choice := range choices {
 		switch {
@@ -103,14 +106,14 @@ func cleanChoices(raw json.RawMessage) (json.RawMessage, *failure) {
 	return rawjson.Array(choices), nil
 }
 
-func (q *question) checkContentType() *failure {
+func (q *question) checkContentType() *field.Failure {
 	if kind := q.Get("descriptionContentType"); python.IsTruthy(kind) && !isContentType(kind) {
 		return refusedQuestions("Question descriptionContentType must be one of ['text', 'html']")
 	}
 	return nil
 }
 
-func (q *question) checkLink() *failure {
+func (q *question) checkLink() *field.Failure {
 	link := q.Get("link")
 	switch {
 	case !python.IsTruthy(link):
@@ -131,7 +134,7 @@ var (
 )
 
 // cleanLink checks a link of any kind of question.
-func cleanLink(raw json.RawMessage) (json.RawMessage, *failure) {
+func cleanLink(raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if f := checkLink(rawjson.Unquote(raw)); f != nil {
 		return nil, f
 	}
@@ -140,7 +143,7 @@ func cleanLink(raw json.RawMessage) (json.RawMessage, *failure) {
 
 // checkLink checks a link by its scheme. Blanks before the scheme are ignored, except
 // where the form of an address is compared.
-func checkLink(link string) *failure {
+func checkLink(link string) *field.Failure {
 	address := strings.TrimLeftFunc(link, func(r rune) bool { return r <= ' ' })
 	switch strings.ToLower(strings.TrimSuffix(schemeForm.FindString(address), ":")) {
 	case "mailto":
@@ -151,7 +154,7 @@ func checkLink(link string) *failure {
 		host := hostOf(address)
 		if strings.Contains(host, "[") != strings.Contains(host, "]") {
 			// It is parsed as the beginning of an IPv6 address in brackets, and fails.
-			return serverError()
+			return field.ServerError()
 		}
 		if host == "" {
 			return refusedQuestions("Invalid HTTPS URL. Please enter a valid HTTPS link.")
@@ -179,7 +182,7 @@ func hostOf(link string) string {
 // ruleTypes are the types of validation rules for answers.
 var ruleTypes = []string{"min_length", "max_length", "email"}
 
-func (q *question) checkRules() *failure {
+func (q *question) checkRules() *field.Failure {
 	rules := q.Get("validation")
 	if rawjson.IsNull(rules) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
@@ -45,7 +46,7 @@ func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "
 // one.
 func (st *store) firstStart(project int64) (start time.Time, ok bool) {
 	for _, s := range st.surveysByProject[project].items {
-		at, started := parseMoment(s.text(surveyTable, "start_date"))
+		at, started := field.ParseTimestamp(s.text(surveyTable, "start_date"))
 		if started && (!ok || at.Before(start)) {
 			start, ok = at, true
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -16,24 +17,24 @@ const maxSamplingDays = 100_000
 
 // checkSampling refuses sampling that began before today or lacks what it needs in the
 // same request.
-func (w *surveyWrite) checkSampling() *failure {
+func (w *surveyWrite) checkSampling() *field.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
-	start, dated := momentIn(w.sent, startDate)
+	start, dated := field.TimestampIn(w.sent, startDate)
 	if now := today(w.now()); dated && start.Before(now) {
-		return invalid("invalid_input", startDate, fmt.Sprintf(
+		return field.Invalid("invalid_input", startDate, fmt.Sprintf(
 			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
 			python.TimeText(start, " "), python.TimeText(now, " ")))
 	}
 	if string(w.sent[interval]) == "0" {
-		return invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
+		return field.Invalid("invalid_input", interval, "Response sampling interval must be greater than 0.")
 	}
 	switch {
 	case w.sent.Integer("response_sampling_limit") == 0:
 		return nil
 	case rawjson.IsNull(w.sent[interval]):
-		return serverError()
+		return field.ServerError()
 	case !dated:
-		return invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
+		return field.Invalid("invalid_input", startDate, "Response sampling start date should be set if response_sampling_start_date is not zero.")
 	}
 	return nil
 }
@@ -44,22 +45,22 @@ var samplingDays = map[string]int64{"day": 1, "week": 7, "month": 30}
 // setSampling computes the daily limits of a sampling interval. The service fails for
 // incomplete sampling: with a start date and a type, which is week by default, it requires
 // an interval and a limit.
-func setSampling(f rawjson.Fields) *failure {
+func setSampling(f rawjson.Fields) *field.Failure {
 	const name = "response_sampling_daily_limits"
 	kind, limit, interval := f["response_sampling_interval_type"], f["response_sampling_limit"], f["response_sampling_interval"]
-	start, dated := momentIn(f, "response_sampling_start_date")
+	start, dated := field.TimestampIn(f, "response_sampling_start_date")
 
 	switch {
 	case !dated, rawjson.IsNull(kind), string(limit) == "0":
 		f[name] = json.RawMessage("null")
 		return nil
 	case rawjson.IsNull(limit), rawjson.IsNull(interval):
-		return serverError()
+		return field.ServerError()
 	}
 
 	days := f.Integer("response_sampling_interval") * samplingDays[rawjson.Unquote(kind)]
-	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > lastYear {
-		return serverError()
+	if days == 0 || days > maxSamplingDays || start.AddDate(0, 0, int(days)).Year() > field.LastYear {
+		return field.ServerError()
 	}
 	// It is a string with JSON.
 	f[name] = rawjson.Quote(samplingPlan(start, days, f.Integer("response_sampling_limit")))
@@ -86,7 +87,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
-func (w *surveyWrite) saveSamplingFlag(s *survey) *failure {
+func (w *surveyWrite) saveSamplingFlag(s *survey) *field.Failure {
 	if rawjson.IsNull(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
@@ -89,16 +90,16 @@ func sooner(asked, otherwise time.Time) time.Time {
 func (s *survey) lifetime() surveyevent.Window {
 	var w surveyevent.Window
 	for _, name := range []string{"created_at", "start_date"} {
-		if from, ok := parseMoment(s.text(surveyTable, name)); ok {
+		if from, ok := field.ParseTimestamp(s.text(surveyTable, name)); ok {
 			w.From = from
 		}
 	}
-	w.To, _ = parseMoment(s.text(surveyTable, "end_date"))
+	w.To, _ = field.ParseTimestamp(s.text(surveyTable, "end_date"))
 	return w
 }
 
 // statsWindow reads the dates between which events are counted.
-func (x *exchange) statsWindow() (surveyevent.Window, *failure) {
+func (x *exchange) statsWindow() (surveyevent.Window, *field.Failure) {
 	var w surveyevent.Window
 	query := x.request.URL.Query()
 	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
@@ -106,16 +107,16 @@ func (x *exchange) statsWindow() (surveyevent.Window, *failure) {
 		if value == "" {
 			continue
 		}
-		at, ok := parseISOStrict(value)
+		at, ok := field.ParseISOStrict(value)
 		if !ok {
-			return w, invalid("invalid_input", "", "Invalid date format. Please use ISO 8601 format with timezone info "+
+			return w, field.Invalid("invalid_input", "", "Invalid date format. Please use ISO 8601 format with timezone info "+
 				"(e.g. 2024-01-01T00:00:00Z or 2024-01-01T00:00:00+00:00)")
 		}
 		*bound = at
 	}
 
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
-		return w, invalid("invalid_input", "", "date_from must be before date_to")
+		return w, field.Invalid("invalid_input", "", "date_from must be before date_to")
 	}
 	return w, nil
 }
@@ -143,18 +144,18 @@ func eventStatistics(s surveyevent.EventStats) json.RawMessage {
 	return rawjson.Pairs{
 		{Name: "total_count", Value: rawjson.Encode(s.Total)},
 		{Name: "unique_persons", Value: rawjson.Encode(s.Persons)},
-		{Name: "first_seen", Value: momentOrNull(s.First)},
-		{Name: "last_seen", Value: momentOrNull(s.Last)},
+		{Name: "first_seen", Value: timestampOrNull(s.First)},
+		{Name: "last_seen", Value: timestampOrNull(s.Last)},
 		{Name: "unique_persons_only_seen", Value: rawjson.Encode(s.PersonsOnlySeen)},
 		{Name: "total_count_only_seen", Value: rawjson.Encode(s.OnlySeen)},
 	}.JSON()
 }
 
-func momentOrNull(at time.Time) json.RawMessage {
+func timestampOrNull(at time.Time) json.RawMessage {
 	if at.IsZero() {
 		return json.RawMessage("null")
 	}
-	return momentText(at)
+	return field.TimestampText(at)
 }
 
 // questionStatistics are the numbers of the answers to each question.

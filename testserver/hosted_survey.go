@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -28,7 +29,7 @@ func (x *exchange) createHostedSurvey() {
 
 // create stores a new survey: first the targeting flag, then the survey itself, then
 // everything that depends on it. What is written before an error stays.
-func (w *surveyWrite) create() *failure {
+func (w *surveyWrite) create() *field.Failure {
 	st := w.server.store
 	now := w.now()
 	s := &survey{
@@ -41,7 +42,7 @@ func (w *surveyWrite) create() *failure {
 
 	w.version = rawjson.Fields{}
 	w.applySent()
-	w.version["created_at"] = momentText(now)
+	w.version["created_at"] = field.TimestampText(now)
 	if f := w.compute(); f != nil {
 		return f
 	}
@@ -76,7 +77,7 @@ func (x *exchange) updateHostedSurvey(before *survey) {
 
 // update stores a new version of a survey. Its targeting flag is edited before the rest is
 // checked, and stays edited if that is refused.
-func (w *surveyWrite) update() *failure {
+func (w *surveyWrite) update() *field.Failure {
 	st := w.server.store
 	after, targeting := *w.before, st.flags[w.before.targeting]
 	if f := w.editTargeting(&after); f != nil {
@@ -110,13 +111,13 @@ func (w *surveyWrite) update() *failure {
 
 // compute computes the fields that depend on others, as the service does each time it saves
 // a survey. If it fails, the survey is not saved.
-func (w *surveyWrite) compute() *failure {
+func (w *surveyWrite) compute() *field.Failure {
 	if w.unsavable {
-		return serverError()
+		return field.ServerError()
 	}
 	for _, name := range jsonFields {
 		if python.HoldsNUL(w.sent[name]) {
-			return serverError()
+			return field.ServerError()
 		}
 	}
 	setIterations(w.version)
@@ -129,7 +130,7 @@ func (w *surveyWrite) compute() *failure {
 
 // afterSave makes the changes of the service after it has saved a survey. After an error
 // here the survey stays saved.
-func (w *surveyWrite) afterSave(s *survey) *failure {
+func (w *surveyWrite) afterSave(s *survey) *field.Failure {
 	if f := w.linkActions(); f != nil {
 		return f
 	}
@@ -165,11 +166,11 @@ func hostedSurveyID(id uuid.UUID) uuid.UUID {
 // fields are all stored fields of a survey by name.
 func (s *survey) fields() rawjson.Fields {
 	all := rawjson.Fields{}
-	for i, c := range surveyTable.columns {
-		all[c.name] = s.values[i]
+	for i, c := range surveyTable.Columns {
+		all[c.Name] = s.values[i]
 	}
-	for _, c := range hostedColumns.columns {
-		all[c.name] = s.hostedValue(c.name)
+	for _, c := range hostedColumns.Columns {
+		all[c.Name] = s.hostedValue(c.Name)
 	}
 	return all
 }
@@ -177,9 +178,7 @@ func (s *survey) fields() rawjson.Fields {
 // applySent applies the sent fields to the new version.
 func (w *surveyWrite) applySent() {
 	for name, value := range w.sent {
-		_, column := surveyTable.index[name]
-		_, hosted := hostedColumns.index[name]
-		if column || hosted {
+		if surveyTable.Has(name) || hostedColumns.Has(name) {
 			w.version[name] = value
 		}
 	}
@@ -187,9 +186,9 @@ func (w *surveyWrite) applySent() {
 		// Recurrence is set as a whole: a count without a frequency turns it off.
 		w.version["iteration_frequency_days"] = w.sent["iteration_frequency_days"]
 	}
-	for _, c := range append(surveyTable.columns, hostedColumns.columns...) {
-		if w.version[c.name] == nil {
-			w.version[c.name] = c.initialValue()
+	for _, c := range append(surveyTable.Columns, hostedColumns.Columns...) {
+		if w.version[c.Name] == nil {
+			w.version[c.Name] = c.InitialValue()
 		}
 	}
 }
@@ -219,12 +218,12 @@ func (w *surveyWrite) object() object {
 		marks[unreadableMember] = json.RawMessage("true")
 	}
 
-	o := newObject(surveyTable, stored, hostedNames)
+	o := newObject(surveyTable, stored, hostedColumns.Names())
 	if w.before != nil {
 		o.extra = w.before.extra
 	}
 
-	for _, name := range hostedNames {
+	for _, name := range hostedColumns.Names() {
 		o = o.withMember(name, stored[name])
 	}
 	for _, name := range []string{actionsClearedMember, unreadableMember} {
@@ -235,15 +234,6 @@ func (w *surveyWrite) object() object {
 
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
-
-// hostedNames are the names of hostedColumns.
-var hostedNames = func() []string {
-	var names []string
-	for _, c := range hostedColumns.columns {
-		names = append(names, c.name)
-	}
-	return names
-}()
 
 // echoed are the fields that the answer has as they were sent.
 func (w *surveyWrite) echoed() rawjson.Fields {

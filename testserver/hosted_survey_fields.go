@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -21,112 +22,106 @@ type surveyWrite struct {
 	version rawjson.Fields
 }
 
-// hostedField is a field of a request: the checks of its type, then those of its own,
-// which may also change what is stored.
-type hostedField struct {
-	column
-	refine func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure)
-}
-
 // hostedRequest are the fields of a request in the order in which they are checked.
-var hostedRequest = []hostedField{
-	{column: surveyColumn("name")},
-	{column: surveyColumn("description")},
-	{column: surveyColumn("type")},
-	{column: column{name: "schedule", kind: text, filled: true}, refine: checkSchedule},
-	{column: surveyRequest.columns[surveyRequest.index["linked_flag_id"]]},
-	{column: column{name: "linked_insight_id", kind: integer, wide: true}},
-	{column: surveyRequest.columns[surveyRequest.index["targeting_flag_id"]]},
-	{column: column{name: "targeting_flag_filters"}, refine: checkObject("targeting_flag_filters")},
-	{column: surveyRequest.columns[surveyRequest.index["remove_targeting_flag"]]},
-	{column: column{name: "questions"}, refine: (*surveyWrite).checkQuestions},
-	{column: column{name: "conditions"}, refine: checkConditions},
-	{column: column{name: "appearance"}, refine: (*surveyWrite).checkAppearance},
-	{column: surveyColumn("start_date")},
-	{column: surveyColumn("end_date")},
-	{column: surveyColumn("archived")},
-	{column: surveyColumn("responses_limit")},
-	{column: surveyColumn("iteration_count")},
-	{column: surveyColumn("iteration_frequency_days")},
-	{column: surveyColumn("iteration_start_dates")},
-	{column: surveyColumn("current_iteration")},
-	{column: surveyColumn("current_iteration_start_date")},
-	{column: column{name: "response_sampling_start_date", kind: moment}},
-	{column: column{name: "response_sampling_interval_type", kind: choice, known: isSamplingInterval}},
-	{column: column{name: "response_sampling_interval", kind: integer}},
-	{column: column{name: "response_sampling_limit", kind: integer}},
-	{column: column{name: "response_sampling_daily_limits"}},
-	{column: column{name: "enable_partial_responses", kind: boolean}},
-	{column: column{name: "enable_iframe_embedding", kind: boolean}, refine: checkEmbedding},
-	{column: column{name: "base_language", kind: text, notNull: true, max: 20}, refine: checkBaseLanguage},
-	{column: column{name: "translations"}, refine: (*surveyWrite).checkTranslations},
-	{column: column{name: "_create_in_folder", kind: text, notNull: true}},
-	{column: column{name: "form_content"}, refine: checkObject("form_content")},
+var hostedRequest = field.NewTable(
+	surveyTable.Column("name"),
+	surveyTable.Column("description"),
+	surveyTable.Column("type"),
+	field.Column{Name: "schedule", Kind: field.Text, NotBlank: true},
+	surveyRequest.Column("linked_flag_id"),
+	field.Column{Name: "linked_insight_id", Kind: field.Integer, Wide: true},
+	surveyRequest.Column("targeting_flag_id"),
+	field.Column{Name: "targeting_flag_filters"},
+	surveyRequest.Column("remove_targeting_flag"),
+	field.Column{Name: "questions"},
+	field.Column{Name: "conditions"},
+	field.Column{Name: "appearance"},
+	surveyTable.Column("start_date"),
+	surveyTable.Column("end_date"),
+	surveyTable.Column("archived"),
+	surveyTable.Column("responses_limit"),
+	surveyTable.Column("iteration_count"),
+	surveyTable.Column("iteration_frequency_days"),
+	surveyTable.Column("iteration_start_dates"),
+	surveyTable.Column("current_iteration"),
+	surveyTable.Column("current_iteration_start_date"),
+	field.Column{Name: "response_sampling_start_date", Kind: field.Timestamp},
+	field.Column{Name: "response_sampling_interval_type", Kind: field.Choice, Known: isSamplingInterval},
+	field.Column{Name: "response_sampling_interval", Kind: field.Integer},
+	field.Column{Name: "response_sampling_limit", Kind: field.Integer},
+	field.Column{Name: "response_sampling_daily_limits"},
+	field.Column{Name: "enable_partial_responses", Kind: field.Boolean},
+	field.Column{Name: "enable_iframe_embedding", Kind: field.Boolean},
+	field.Column{Name: "base_language", Kind: field.Text, NotNull: true, Max: 20},
+	field.Column{Name: "translations"},
+	field.Column{Name: "_create_in_folder", Kind: field.Text, NotNull: true},
+	field.Column{Name: "form_content"},
+)
+
+// refinements are the checks of single fields beyond those of their types. They also may
+// change what is stored.
+var refinements = map[string]func(*surveyWrite, json.RawMessage) (json.RawMessage, *field.Failure){
+	"schedule":                checkSchedule,
+	"targeting_flag_filters":  checkObject("targeting_flag_filters"),
+	"questions":               (*surveyWrite).checkQuestions,
+	"conditions":              checkConditions,
+	"appearance":              (*surveyWrite).checkAppearance,
+	"enable_iframe_embedding": checkEmbedding,
+	"base_language":           checkBaseLanguage,
+	"translations":            (*surveyWrite).checkTranslations,
+	"form_content":            checkObject("form_content"),
 }
 
 func isSamplingInterval(s string) bool { return s == "" || s == "day" || s == "week" || s == "month" }
 
 // checkFields checks the request field by field, and returns the first error.
-func (w *surveyWrite) checkFields() *failure {
-	var f *failure
+func (w *surveyWrite) checkFields() *field.Failure {
+	var f *field.Failure
 	if w.body, f = w.parse(); f != nil {
 		return f
 	}
-
-	w.sent = rawjson.Fields{}
-	for _, field := range hostedRequest {
-		raw, present := w.body[field.name]
-
-		switch {
-		case !present && field.required && (w.before == nil || w.request.Method == http.MethodPut):
-			return invalid("required", field.name, "This field is required.")
-		case !present:
-			continue
-		case raw[0] == 'n' && field.notNull:
-			return invalid("null", field.name, "This field may not be null.")
-		case raw[0] != 'n':
-			if raw, f = field.read(raw); f != nil {
-				return f
-			}
-			// JSON columns fail on it when the survey is saved.
-			if _, half := python.HalfSurrogate(raw); half && field.kind == anything {
-				w.unsavable = true
-			}
-		}
-
-		if field.refine != nil {
-			if raw, f = field.refine(w, raw); f != nil {
-				return f
-			}
-		}
-
-		w.sent[field.name] = raw
-	}
-	return nil
+	w.sent, f = hostedRequest.Read(w.body, field.Reading{
+		Value:    field.Column.Accept,
+		Creating: w.before == nil || w.request.Method == http.MethodPut,
+		Refine:   w.refine,
+	})
+	return f
 }
 
-func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+// refine checks a field further.
+func (w *surveyWrite) refine(c field.Column, raw json.RawMessage) (json.RawMessage, *field.Failure) {
+	// JSON columns fail on it when the survey is saved.
+	if _, half := python.HalfSurrogate(raw); half && c.Kind == field.Any {
+		w.unsavable = true
+	}
+	if refine := refinements[c.Name]; refine != nil {
+		return refine(w, raw)
+	}
+	return raw, nil
+}
+
+func checkSchedule(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	switch string(raw) {
 	case "null", `"once"`, `"recurring"`, `"always"`:
 		return raw, nil
 	}
-	return nil, invalid("invalid_input", "schedule", "Schedule must be one of: once, recurring, always")
+	return nil, field.Invalid("invalid_input", "schedule", "Schedule must be one of: once, recurring, always")
 }
 
 // checkObject accepts an object or null.
-func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *failure) {
-	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+func checkObject(name string) func(*surveyWrite, json.RawMessage) (json.RawMessage, *field.Failure) {
+	return func(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *field.Failure) {
 		if !rawjson.IsNull(raw) && !rawjson.IsObject(raw) {
-			return nil, invalid("invalid_input", name, name+" must be an object")
+			return nil, field.Invalid("invalid_input", name, name+" must be an object")
 		}
 		return raw, nil
 	}
 }
 
 // checkEmbedding fails for null, which the field accepts but its column does not.
-func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *failure) {
+func checkEmbedding(_ *surveyWrite, raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if rawjson.IsNull(raw) {
-		return nil, serverError()
+		return nil, field.ServerError()
 	}
 	return raw, nil
 }

@@ -4,24 +4,26 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // hostedColumns are the fields of a survey that only the hosted service stores. A
 // survey has them among its extra members, so that a fixtures document means the same
 // to every profile; an absent one reads as its initial value.
-var hostedColumns = newTable(
-	column{name: "schedule", kind: text, initial: `"once"`},
-	column{name: "linked_insight_id", kind: integer},
-	column{name: "response_sampling_start_date", kind: moment},
-	column{name: "response_sampling_interval_type", kind: text, initial: `"week"`},
-	column{name: "response_sampling_interval", kind: integer},
-	column{name: "response_sampling_limit", kind: integer},
-	column{name: "response_sampling_daily_limits"},
-	column{name: "enable_partial_responses", kind: boolean, initial: "false"},
-	column{name: "enable_iframe_embedding", kind: boolean, notNull: true, initial: "false"},
-	column{name: "base_language", kind: text, notNull: true, initial: `"en"`},
-	column{name: "translations", kind: jsonObject},
-	column{name: "form_content"},
+var hostedColumns = field.NewTable(
+	field.Column{Name: "schedule", Kind: field.Text, Initial: `"once"`},
+	field.Column{Name: "linked_insight_id", Kind: field.Integer},
+	field.Column{Name: "response_sampling_start_date", Kind: field.Timestamp},
+	field.Column{Name: "response_sampling_interval_type", Kind: field.Text, Initial: `"week"`},
+	field.Column{Name: "response_sampling_interval", Kind: field.Integer},
+	field.Column{Name: "response_sampling_limit", Kind: field.Integer},
+	field.Column{Name: "response_sampling_daily_limits"},
+	field.Column{Name: "enable_partial_responses", Kind: field.Boolean, Initial: "false"},
+	field.Column{Name: "enable_iframe_embedding", Kind: field.Boolean, NotNull: true, Initial: "false"},
+	field.Column{Name: "base_language", Kind: field.Text, NotNull: true, Initial: `"en"`},
+	field.Column{Name: "translations", Kind: field.Object},
+	field.Column{Name: "form_content"},
 )
 
 // Members that the hosted profile stores with a survey and never shows: the flag by
@@ -36,13 +38,13 @@ const (
 
 // hostedValue is a stored field of a survey, its initial value when it is not there.
 func (s *survey) hostedValue(name string) json.RawMessage {
-	if i, ok := surveyTable.index[name]; ok {
+	if i, ok := surveyTable.Index[name]; ok {
 		return s.values[i]
 	}
 	if value := s.member(name); value != nil {
 		return value
 	}
-	return hostedColumns.columns[hostedColumns.index[name]].initialValue()
+	return hostedColumns.Columns[hostedColumns.Index[name]].InitialValue()
 }
 
 // hostedBoth are the keys that every hosted answer about a survey has, in order.
@@ -94,8 +96,8 @@ func readingKey(name string, stored key[*survey]) key[*survey] {
 // hostedKey is a key that shows a field as it is stored, or as it was just sent: only
 // what has been to the database has the database's order.
 func hostedKey(name string) key[*survey] {
-	_, column := surveyTable.index[name]
-	_, hostedColumn := hostedColumns.index[name]
+	column := surveyTable.Has(name)
+	hostedColumn := hostedColumns.Has(name)
 	switch {
 	case name == "conditions":
 		return newKey(name, appendConditions)
@@ -129,7 +131,7 @@ func appendFlagKeys(b []byte, a answering, s *survey) []byte {
 		if flag := a.store.flags[f.id]; flag == nil {
 			b = append(b, "null"...)
 		} else {
-			b = append(b, flag.values[flagTable.index["key"]]...)
+			b = append(b, flag.values[flagTable.Index["key"]]...)
 		}
 		b = append(b, '}')
 	}

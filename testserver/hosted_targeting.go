@@ -7,19 +7,20 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // createTargeting creates the targeting flag of a new survey. It is off, whatever the
 // dates: the first update syncs it.
-func (w *surveyWrite) createTargeting(s *survey) *failure {
+func (w *surveyWrite) createTargeting(s *survey) *field.Failure {
 	return w.makeTargeting(s, false)
 }
 
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
-func (w *surveyWrite) editTargeting(s *survey) *failure {
+func (w *surveyWrite) editTargeting(s *survey) *field.Failure {
 	st := w.server.store
 	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
 		st.removeFlag(s.targeting)
@@ -43,7 +44,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 		return f
 	}
 	if w.needsApproval() {
-		return serverError()
+		return field.ServerError()
 	}
 	st.reviseFlag(flag.id, merged.JSON())
 	return nil
@@ -51,7 +52,7 @@ func (w *surveyWrite) editTargeting(s *survey) *failure {
 
 // makeTargeting creates the targeting flag of a survey without one, if the request has
 // filters for it.
-func (w *surveyWrite) makeTargeting(s *survey, active bool) *failure {
+func (w *surveyWrite) makeTargeting(s *survey, active bool) *field.Failure {
 	filters := w.sent["targeting_flag_filters"]
 	if !python.IsTruthy(filters) {
 		return nil
@@ -75,7 +76,7 @@ func (w *surveyWrite) needsApproval() bool {
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
-func (w *surveyWrite) checkFlagLimit() *failure {
+func (w *surveyWrite) checkFlagLimit() *field.Failure {
 	settings, limited := w.organization.feature(FeatureFlagLimit)
 	if !limited {
 		return nil
@@ -89,7 +90,7 @@ func (w *surveyWrite) checkFlagLimit() *failure {
 	if flags < limit {
 		return nil
 	}
-	return invalid("invalid_input", "", fmt.Sprintf("Maximum of %d feature flags allowed per team. "+
+	return field.Invalid("invalid_input", "", fmt.Sprintf("Maximum of %d feature flags allowed per team. "+
 		"Please delete unused flags or contact support to increase this limit.", limit))
 }
 
@@ -101,7 +102,7 @@ func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessag
 
 // filters are the release conditions of a flag, an empty object when it has none.
 func (f *featureFlag) filters() json.RawMessage {
-	if raw := f.values[flagTable.index["filters"]]; rawjson.IsObject(raw) {
+	if raw := f.values[flagTable.Index["filters"]]; rawjson.IsObject(raw) {
 		return raw
 	}
 	return json.RawMessage("{}")

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // relativeDate is a date as the distance from today.
@@ -15,7 +17,7 @@ func isFlagDate(s string) bool {
 	if parts := relativeDate.FindStringSubmatch(s); parts != nil {
 		return len(strings.TrimLeft(parts[1], "0")) < 5
 	}
-	if _, ok := parseISO(s); ok {
+	if _, ok := field.ParseISO(s); ok {
 		return true
 	}
 	return readsAsDate(s)
@@ -85,11 +87,11 @@ func cutClock(s string) (rest string, clock []string) {
 }
 
 func isClock(parts []string) bool {
-	hour, limit := parseDigits(parts[0]), 24
+	hour, limit := field.ParseDigits(parts[0]), 24
 	if parts[3] != "" {
 		limit = 13
 	}
-	return hour < limit && parseDigits(parts[1]) < 60 && parseDigits(parts[2]) < 60
+	return hour < limit && field.ParseDigits(parts[1]) < 60 && field.ParseDigits(parts[2]) < 60
 }
 
 // isCalendar reports whether numbers can be the parts of a date, of which a month may
@@ -98,10 +100,10 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 	if len(numbers) == 1 && !monthNamed {
 		switch n := numbers[0]; len(n) {
 		case 8, 12, 14:
-			_, ok := dateAt(parseDigits(n[:4]), parseDigits(n[4:6]), parseDigits(n[6:8]))
+			_, ok := field.DateAt(field.ParseDigits(n[:4]), field.ParseDigits(n[4:6]), field.ParseDigits(n[6:8]))
 			return ok
 		case 6:
-			_, ok := dateAt(2000+parseDigits(n[:2]), parseDigits(n[2:4]), parseDigits(n[4:6]))
+			_, ok := field.DateAt(2000+field.ParseDigits(n[:2]), field.ParseDigits(n[2:4]), field.ParseDigits(n[4:6]))
 			return ok
 		}
 	}
@@ -112,7 +114,7 @@ func isCalendar(numbers []string, monthNamed bool) bool {
 
 	years, months := 0, 0
 	for _, n := range numbers {
-		switch value := parseDigits(n); {
+		switch value := field.ParseDigits(n); {
 		case len(n) > 4 || len(n) == 3:
 			return false
 		case value > 31 || len(n) == 4:
@@ -137,11 +139,11 @@ func isDayOfSomeYear(numbers []string) bool {
 		if len(year) > 4 || len(numbers[order[1]]) > 2 || len(numbers[order[2]]) > 2 {
 			continue
 		}
-		n := parseDigits(year)
+		n := field.ParseDigits(year)
 		if len(year) < 3 {
 			n += 2000
 		}
-		if _, ok := dateAt(n, parseDigits(numbers[order[1]]), parseDigits(numbers[order[2]])); ok {
+		if _, ok := field.DateAt(n, field.ParseDigits(numbers[order[1]]), field.ParseDigits(numbers[order[2]])); ok {
 			return true
 		}
 	}

@@ -6,15 +6,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkDependencies checks the flags that the filters depend on: they exist and are
 // active, and none of them depends on this one.
-func (c *filterCheck) checkDependencies() *failure {
-	return c.eachGroup(func(_ int, group rawjson.Fields) *failure {
-		return eachProperty(group, func(_ int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkDependencies() *field.Failure {
+	return c.eachGroup(func(_ int, group rawjson.Fields) *field.Failure {
+		return eachProperty(group, func(_ int, property rawjson.Fields) *field.Failure {
 			if rawjson.Unquote(property["type"]) != "flag" {
 				return nil
 			}
@@ -23,7 +24,7 @@ func (c *filterCheck) checkDependencies() *failure {
 	})
 }
 
-func (c *filterCheck) checkDependency(key json.RawMessage) *failure {
+func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 	id, err := strconv.ParseInt(python.Str(key), 10, 64)
 	if err != nil {
 		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", python.Str(key))

@@ -5,13 +5,14 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/pyregexp"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkGroup checks the form of a group and of its properties.
-func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
+func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *field.Failure {
 	if variant := group["variant"]; !rawjson.IsNull(variant) && !rawjson.IsString(variant) {
 		return refuseFilters("%s must be a string or null, got %s", groupPath(place, "variant"), python.TypeName(variant))
 	}
@@ -24,7 +25,7 @@ func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
 	if f := c.checkInteger(groupPath(place, aggregation), group[aggregation]); f != nil {
 		return f
 	}
-	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		if f := c.checkInteger(propertyPath(place, n, "group_type_index"), property["group_type_index"]); f != nil {
 			return f
 		}
@@ -33,7 +34,7 @@ func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *failure {
 }
 
 // checkShare refuses what is no finite number from 0 to 100.
-func checkShare(path, wanted string, raw json.RawMessage) *failure {
+func checkShare(path, wanted string, raw json.RawMessage) *field.Failure {
 	if kind := python.TypeName(raw); kind != "int" && kind != "float" {
 		return refuseFilters("%s must be %s, got %s", path, wanted, kind)
 	}
@@ -50,7 +51,7 @@ func checkShare(path, wanted string, raw json.RawMessage) *failure {
 
 // checkPattern refuses a regular expression that is none, unless the flag has it
 // already.
-func (c *filterCheck) checkPattern(path string, property rawjson.Fields) *failure {
+func (c *filterCheck) checkPattern(path string, property rawjson.Fields) *field.Failure {
 	operator, pattern := rawjson.Unquote(property["operator"]), property["value"]
 	if operator != "regex" && operator != "not_regex" || !rawjson.IsString(pattern) {
 		return nil
@@ -95,11 +96,11 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 
 // checkPersonGroup refuses properties of anything but persons in a group that does not
 // aggregate by something else.
-func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *failure {
+func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *field.Failure {
 	if !rawjson.IsNull(c.aggregationOf(group)) {
 		return nil
 	}
-	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		switch rawjson.Unquote(property["type"]) {
 		case "person", "cohort", "flag":
 			return nil
@@ -111,8 +112,8 @@ func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *failure
 }
 
 // checkFlagProperties asks for the one operator of properties that are flags.
-func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *failure {
-	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *field.Failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		if rawjson.Unquote(property["type"]) != "flag" || rawjson.Unquote(property["operator"]) == "flag_evaluates_to" {
 			return nil
 		}
@@ -124,12 +125,12 @@ func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *fail
 
 // checkAggregatedGroup refuses other properties than those of the group type by which a
 // group aggregates.
-func (c *filterCheck) checkAggregatedGroup(place int, group rawjson.Fields) *failure {
+func (c *filterCheck) checkAggregatedGroup(place int, group rawjson.Fields) *field.Failure {
 	index := c.aggregationOf(group)
 	if rawjson.IsNull(index) {
 		return nil
 	}
-	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
+	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		if rawjson.Unquote(property["type"]) != "group" {
 			return c.violates("group_aggregation_property_type", propertyPath(place, n, "type"),
 				"A condition set of groups can only use group properties.",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -24,23 +25,23 @@ type filterCheck struct {
 
 // checkFilters checks the filters of a flag. Errors have the name of the flag's field. The
 // first error counts, in the order of the rules.
-func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *failure {
+func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *field.Failure {
 	if !rawjson.IsObject(raw) {
-		return serverError()
+		return field.ServerError()
 	}
 
 	c := &filterCheck{surveyWrite: w, filters: rawjson.PairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
-	for _, rule := range []func() *failure{
+	for _, rule := range []func() *field.Failure{
 		c.checkForm, c.checkGroupsGiven, c.readGroups, c.checkIndex, c.checkEarlyExit,
-		func() *failure { return c.eachGroup(c.checkGroup) },
+		func() *field.Failure { return c.eachGroup(c.checkGroup) },
 		c.checkVariantShares,
-		func() *failure { return c.eachGroup(c.checkPersonGroup) },
-		func() *failure { return c.eachGroup(c.checkFlagProperties) },
-		func() *failure { return c.eachGroup(c.checkAggregatedGroup) },
+		func() *field.Failure { return c.eachGroup(c.checkPersonGroup) },
+		func() *field.Failure { return c.eachGroup(c.checkFlagProperties) },
+		func() *field.Failure { return c.eachGroup(c.checkAggregatedGroup) },
 		c.checkDependencies, c.checkVariantSum, c.checkVariantKeys,
-		func() *failure { return c.eachGroup(c.checkGroupValues) },
+		func() *field.Failure { return c.eachGroup(c.checkGroupValues) },
 		c.checkPayloads, c.checkPayloadKeys,
-		func() *failure { return checkFilterSize(raw) },
+		func() *field.Failure { return checkFilterSize(raw) },
 	} {
 		if f := rule(); f != nil {
 			return f
@@ -49,23 +50,23 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *fail
 
 	if _, half := python.HalfSurrogate(raw); half || python.HoldsNUL(raw) {
 		// The database cannot store it.
-		return serverError()
+		return field.ServerError()
 	}
 	return nil
 }
 
 // refuseFilters is an error in filters.
-func refuseFilters(format string, args ...any) *failure {
+func refuseFilters(format string, args ...any) *field.Failure {
 	return refuseFiltersAs("invalid_input", format, args...)
 }
 
-func refuseFiltersAs(code, format string, args ...any) *failure {
-	return invalid(code, "filters", fmt.Sprintf(format, args...))
+func refuseFiltersAs(code, format string, args ...any) *field.Failure {
+	return field.Invalid(code, "filters", fmt.Sprintf(format, args...))
 }
 
 // checkGroupsGiven asks for a group where a flag is created. One that is edited keeps its
 // groups, or loses all of them.
-func (c *filterCheck) checkGroupsGiven() *failure {
+func (c *filterCheck) checkGroupsGiven() *field.Failure {
 	if c.flag == nil && !python.IsTruthy(c.filters.Get("groups")) {
 		return refuseFilters("Feature flags must have at least one condition set (group).")
 	}
@@ -73,24 +74,24 @@ func (c *filterCheck) checkGroupsGiven() *failure {
 }
 
 // readGroups breaks on groups of another form, which the service counts on.
-func (c *filterCheck) readGroups() *failure {
+func (c *filterCheck) readGroups() *field.Failure {
 	groups := c.filters.Get("groups")
 	if !python.IsTruthy(groups) {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
-		return serverError()
+		return field.ServerError()
 	}
 	for _, group := range rawjson.Items(groups) {
 		if !rawjson.IsObject(group) {
-			return serverError()
+			return field.ServerError()
 		}
 		c.groups = append(c.groups, rawjson.Members(group))
 	}
 	return nil
 }
 
-func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *failure) *failure {
+func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *field.Failure) *field.Failure {
 	for i, group := range c.groups {
 		if f := check(i, group); f != nil {
 			return f
@@ -101,17 +102,17 @@ func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *fai
 
 // eachProperty goes through the properties of a group, which the service takes for a
 // list of objects.
-func eachProperty(group rawjson.Fields, check func(place int, property rawjson.Fields) *failure) *failure {
+func eachProperty(group rawjson.Fields, check func(place int, property rawjson.Fields) *field.Failure) *field.Failure {
 	properties := group["properties"]
 	if properties == nil {
 		return nil
 	}
 	if !rawjson.IsArray(properties) {
-		return serverError()
+		return field.ServerError()
 	}
 	for i, property := range rawjson.Items(properties) {
 		if !rawjson.IsObject(property) {
-			return serverError()
+			return field.ServerError()
 		}
 		if f := check(i, rawjson.Members(property)); f != nil {
 			return f
@@ -139,12 +140,12 @@ func (c *filterCheck) aggregationOf(group rawjson.Fields) json.RawMessage {
 }
 
 // checkIndex checks the group type by which all groups aggregate.
-func (c *filterCheck) checkIndex() *failure {
+func (c *filterCheck) checkIndex() *field.Failure {
 	return c.checkInteger(aggregation, c.filters.Get(aggregation))
 }
 
 // checkInteger refuses what is neither an integer nor null.
-func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *failure {
+func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *field.Failure {
 	if rawjson.IsNull(raw) {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (c *filterCheck) checkInteger(path string, raw json.RawMessage) *failure {
 
 // checkEarlyExit allows early exit where the organization has it, and where the flag
 // has it already.
-func (c *filterCheck) checkEarlyExit() *failure {
+func (c *filterCheck) checkEarlyExit() *field.Failure {
 	sent := c.filters.Get("early_exit")
 	switch {
 	case rawjson.IsNull(sent), string(sent) == "false":

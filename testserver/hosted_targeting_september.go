@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -27,7 +28,7 @@ func (w *surveyWrite) ruleSettings() *ruleSettings {
 
 // violates is the answer to filters that break a rule: older without the rules of
 // September 2026; with them the rule's own, or none where it is not enforced.
-func (c *filterCheck) violates(rule, path, message string, older *failure) *failure {
+func (c *filterCheck) violates(rule, path, message string, older *field.Failure) *field.Failure {
 	switch {
 	case c.rules == nil:
 		return older
@@ -39,14 +40,14 @@ func (c *filterCheck) violates(rule, path, message string, older *failure) *fail
 
 // checkForm refuses what the rules of September 2026 always refuse of the form of
 // filters.
-func (c *filterCheck) checkForm() *failure {
+func (c *filterCheck) checkForm() *field.Failure {
 	if c.rules == nil {
 		return nil
 	}
 	if c.filters.Get("version") != nil {
 		return refuseFiltersAs("reserved_config_version", "filters.version is reserved. Remove it from the request.")
 	}
-	for _, check := range []func() *failure{c.checkGroupForms, c.checkMultivariateForm, c.checkSwitches} {
+	for _, check := range []func() *field.Failure{c.checkGroupForms, c.checkMultivariateForm, c.checkSwitches} {
 		if f := check(); f != nil {
 			return f
 		}
@@ -54,7 +55,7 @@ func (c *filterCheck) checkForm() *failure {
 	return nil
 }
 
-func (c *filterCheck) checkGroupForms() *failure {
+func (c *filterCheck) checkGroupForms() *field.Failure {
 	groups := c.filters.Get("groups")
 	if rawjson.IsNull(groups) {
 		return nil
@@ -85,7 +86,7 @@ func (c *filterCheck) checkGroupForms() *failure {
 	return nil
 }
 
-func (c *filterCheck) checkMultivariateForm() *failure {
+func (c *filterCheck) checkMultivariateForm() *field.Failure {
 	multivariate := c.filters.Get("multivariate")
 	if rawjson.IsNull(multivariate) {
 		return nil
@@ -122,7 +123,7 @@ func typeOrNone(raw json.RawMessage) string {
 }
 
 // checkSwitches checks the keys that are booleans, and the holdout, an object.
-func (c *filterCheck) checkSwitches() *failure {
+func (c *filterCheck) checkSwitches() *field.Failure {
 	if enrollment := c.filters.Get("feature_enrollment"); !rawjson.IsNull(enrollment) && python.TypeName(enrollment) != "bool" {
 		return refuseFilters("feature_enrollment must be a boolean or null, got %s", python.TypeName(enrollment))
 	}
@@ -133,7 +134,7 @@ func (c *filterCheck) checkSwitches() *failure {
 }
 
 // checkBits refuses integers that do not fit into 32 bits.
-func (c *filterCheck) checkBits(path string, raw json.RawMessage) *failure {
+func (c *filterCheck) checkBits(path string, raw json.RawMessage) *field.Failure {
 	if c.rules == nil {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (c *filterCheck) checkBits(path string, raw json.RawMessage) *failure {
 var propertyTypes = map[string]bool{"person": true, "cohort": true, "flag": true, "group": true, "event": true}
 
 // checkPropertyForm checks the key and the type of a property, and negation.
-func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *field.Failure {
 	if rawjson.IsNull(property["key"]) {
 		return refuseFilters("%s: a property key is required", propertyPath(place, n, "key"))
 	}

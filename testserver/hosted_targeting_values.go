@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -21,7 +22,7 @@ var (
 )
 
 // checkGroupValues checks the variant of a group and the values of its properties.
-func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *failure {
+func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *field.Failure {
 	if variant := group["variant"]; python.IsTruthy(variant) && !c.knowsVariant(variant) {
 		f := c.violates("group_variant_not_a_variant", groupPath(place, "variant"),
 			fmt.Sprintf("%s is not a variant of the flag.", python.Repr(variant)),
@@ -30,8 +31,8 @@ func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *failure
 			return f
 		}
 	}
-	return eachProperty(group, func(n int, property rawjson.Fields) *failure {
-		for _, check := range []func(place, n int, property rawjson.Fields) *failure{
+	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
+		for _, check := range []func(place, n int, property rawjson.Fields) *field.Failure{
 			c.checkOperator, c.checkPropertyKeys, c.checkCohort, c.checkValue,
 		} {
 			if f := check(place, n, property); f != nil {
@@ -57,7 +58,7 @@ func operatorOf(property rawjson.Fields) string {
 	}
 }
 
-func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *field.Failure {
 	raw := property["operator"]
 	if rawjson.IsNull(raw) {
 		return nil
@@ -77,7 +78,7 @@ func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *fail
 
 // checkPropertyKeys breaks on a property without a key, or without the value that its
 // operator compares with.
-func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *field.Failure {
 	hasKey := !rawjson.IsNull(property["key"])
 	if c.rules != nil {
 		return c.checkPropertyForm(place, n, property)
@@ -88,33 +89,33 @@ func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *
 		hasValue = true
 	}
 	if !hasKey || !hasValue {
-		return serverError()
+		return field.ServerError()
 	}
 	return nil
 }
 
 // checkCohort refuses cohorts that the project does not have, and those that a survey
 // cannot use.
-func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *field.Failure {
 	if rawjson.Unquote(property["type"]) != "cohort" || property["value"] == nil {
 		return nil
 	}
 	id, ok := python.Int(property["value"])
 	if !ok {
-		return serverError()
+		return field.ServerError()
 	}
 	found := c.server.store.cohorts[id]
 	if found == nil || found.project != c.project.id {
 		return refuseFiltersAs("cohort_does_not_exist", "Cohort with id %d does not exist", id)
 	}
 	if detail := found.unusable(); detail != "" {
-		return invalid("behavioral_cohort_found", "", detail)
+		return field.Invalid("behavioral_cohort_found", "", detail)
 	}
 	return nil
 }
 
 // checkValue refuses a value that does not fit its operator.
-func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *failure {
+func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *field.Failure {
 	operator, value := operatorOf(property), property["value"]
 	path := propertyPath(place, n, "value")
 
@@ -158,7 +159,7 @@ var textOperators = []string{"regex", "not_regex", "icontains", "not_icontains",
 // behind them.
 var versionForm = regexp.MustCompile(`^v?\d+(\.\d+){0,2}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
-func (c *filterCheck) checkVersion(path, operator string, value json.RawMessage) *failure {
+func (c *filterCheck) checkVersion(path, operator string, value json.RawMessage) *field.Failure {
 	const rule = "semver_value_invalid"
 	if !rawjson.IsString(value) {
 		return c.violates(rule, path, fmt.Sprintf("Operator %s requires a semver value.", operator),

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkVariantShares checks the share of each variant.
-func (c *filterCheck) checkVariantShares() *failure {
+func (c *filterCheck) checkVariantShares() *field.Failure {
 	for i, variant := range variantObjects(c.filters.JSON()) {
 		path := fmt.Sprintf("multivariate.variants[%d].rollout_percentage", i)
 		share := variant["rollout_percentage"]
@@ -26,7 +27,7 @@ func (c *filterCheck) checkVariantShares() *failure {
 }
 
 // checkVariantSum asks for shares of all variants that make up the whole.
-func (c *filterCheck) checkVariantSum() *failure {
+func (c *filterCheck) checkVariantSum() *field.Failure {
 	variants := variantObjects(c.filters.JSON())
 	if len(variants) == 0 {
 		return nil
@@ -54,7 +55,7 @@ func (c *filterCheck) checkVariantSum() *failure {
 }
 
 // checkVariantKeys refuses two variants with one key, a rule of September 2026 alone.
-func (c *filterCheck) checkVariantKeys() *failure {
+func (c *filterCheck) checkVariantKeys() *field.Failure {
 	for i, key := range c.variants {
 		if slices.Contains(c.variants[:i], key) {
 			return c.violates("variant_keys_not_unique", fmt.Sprintf("multivariate.variants[%d].key", i), "Variant keys must be unique.", nil)
@@ -64,7 +65,7 @@ func (c *filterCheck) checkVariantKeys() *failure {
 }
 
 // checkPayloads asks for an object of payloads whose texts are JSON.
-func (c *filterCheck) checkPayloads() *failure {
+func (c *filterCheck) checkPayloads() *field.Failure {
 	payloads := c.filters.Get("payloads")
 	if payloads == nil {
 		return nil
@@ -90,7 +91,7 @@ func (c *filterCheck) checkPayloads() *failure {
 }
 
 // checkPayloadKeys asks for the keys of variants, or true where there are none.
-func (c *filterCheck) checkPayloadKeys() *failure {
+func (c *filterCheck) checkPayloadKeys() *field.Failure {
 	payloads := c.filters.Get("payloads")
 	if !rawjson.IsObject(payloads) {
 		return nil
@@ -117,7 +118,7 @@ func (c *filterCheck) checkPayloadKeys() *failure {
 // maxFilterSize is the size of filters as JSON, in bytes.
 const maxFilterSize = 512 << 10
 
-func checkFilterSize(raw json.RawMessage) *failure {
+func checkFilterSize(raw json.RawMessage) *field.Failure {
 	if len(raw) <= maxFilterSize {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
@@ -18,7 +19,7 @@ var keyRates = []ratelimit.Rate{
 
 // checkThrottle refuses a request above the rate limits, if they are switched on.
 // The service returns the wait in the message and in a header.
-func (x *exchange) checkThrottle(st *store) *failure {
+func (x *exchange) checkThrottle(st *store) *field.Failure {
 	limited := x.organization != nil && x.organization.has(FeatureThrottling)
 	if !x.server.throttling && !limited {
 		return nil
@@ -27,17 +28,17 @@ func (x *exchange) checkThrottle(st *store) *failure {
 }
 
 // throttled is the 429 for a request that has to wait; nil if it need not.
-func throttled(wait time.Duration) *failure {
+func throttled(wait time.Duration) *field.Failure {
 	if wait <= 0 {
 		return nil
 	}
-	f := failureFor(http.StatusTooManyRequests)
+	f := field.FailureFor(http.StatusTooManyRequests)
 	seconds := int(math.Ceil(wait.Seconds()))
 	unit := "seconds"
 	if seconds == 1 {
 		unit = "second"
 	}
-	f.retryAfter = strconv.Itoa(seconds)
-	f.detail += fmt.Sprintf(" Expected available in %d %s.", seconds, unit)
+	f.RetryAfter = strconv.Itoa(seconds)
+	f.Detail += fmt.Sprintf(" Expected available in %d %s.", seconds, unit)
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -20,15 +21,15 @@ type translations struct {
 	// text names a translation in a sentence, by its language as it was sent.
 	text func(language string) string
 	// clean checks the texts of one language and returns those it knows.
-	clean func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure)
+	clean func(language string, texts rawjson.Pairs) (rawjson.Pairs, *field.Failure)
 }
 
-func (t *translations) refuse(format string, args ...any) *failure {
-	return invalid("invalid_input", t.attr, fmt.Sprintf(format, args...))
+func (t *translations) refuse(format string, args ...any) *field.Failure {
+	return field.Invalid("invalid_input", t.attr, fmt.Sprintf(format, args...))
 }
 
 // check brings the languages into their form and drops those without a text.
-func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
+func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *field.Failure) {
 	kept := rawjson.Pairs{}
 	// places are those of the translations in kept, taken their languages: looking through kept
 	// for each of thousands takes minutes.
@@ -70,7 +71,7 @@ func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *failure) {
 }
 
 // language is the form of a new language code; taken are those of the others.
-func (t *translations) language(sent string, taken map[string]bool) (string, *failure) {
+func (t *translations) language(sent string, taken map[string]bool) (string, *field.Failure) {
 	code := languageCode(sent)
 	switch {
 	case code == "":
@@ -98,12 +99,12 @@ var (
 )
 
 // checkTranslations checks the translations of a survey.
-func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *failure) {
+func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *field.Failure) {
 	if rawjson.IsNull(raw) {
 		return raw, nil
 	}
 	if !rawjson.IsObject(raw) {
-		return nil, invalid("invalid_input", "translations", "Translations must be an object")
+		return nil, field.Invalid("invalid_input", "translations", "Translations must be an object")
 	}
 
 	t := &translations{attr: "translations", what: "Survey translation", base: w.baseLanguage()}
@@ -112,8 +113,8 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 	}
 
 	t.text = func(language string) string { return "Translation for '" + language + "'" }
-	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
-		return cleanTexts(texts, surveyTexts, func(field string) *failure {
+	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *field.Failure) {
+		return cleanTexts(texts, surveyTexts, func(field string) *field.Failure {
 			return t.refuse("Translation for '%s': '%s' must be a string", language, field)
 		})
 	}
@@ -126,7 +127,7 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 }
 
 // cleanTexts keeps the fields that are known and cleans them.
-func cleanTexts(texts rawjson.Pairs, known []string, refuse func(field string) *failure) (rawjson.Pairs, *failure) {
+func cleanTexts(texts rawjson.Pairs, known []string, refuse func(field string) *field.Failure) (rawjson.Pairs, *field.Failure) {
 	var kept rawjson.Pairs
 	for _, name := range known {
 		value := texts.Get(name)
@@ -142,7 +143,7 @@ func cleanTexts(texts rawjson.Pairs, known []string, refuse func(field string) *
 }
 
 // checkTranslations checks the translations of a question against its choices.
-func (q *question) checkTranslations() *failure {
+func (q *question) checkTranslations() *field.Failure {
 	raw := q.Get("translations")
 	if raw == nil {
 		return nil
@@ -155,7 +156,7 @@ func (q *question) checkTranslations() *failure {
 
 	t := &translations{attr: "questions", what: what + " translation", base: q.write.baseLanguage(), stored: q.storedTranslations()}
 	t.text = func(language string) string { return what + ": Translation for '" + language + "'" }
-	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
+	t.clean = func(language string, texts rawjson.Pairs) (rawjson.Pairs, *field.Failure) {
 		return cleanQuestionTexts(t, what, language, texts)
 	}
 
@@ -185,8 +186,8 @@ func (q *question) checkTranslations() *failure {
 	return nil
 }
 
-func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pairs) (rawjson.Pairs, *failure) {
-	refuse := func(field string) *failure {
+func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pairs) (rawjson.Pairs, *field.Failure) {
+	refuse := func(field string) *field.Failure {
 		return t.refuse("%s: Translation '%s' field '%s' must be a string", what, language, field)
 	}
 	kept, f := cleanTexts(texts, questionTexts, refuse)

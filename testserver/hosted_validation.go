@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // check checks the request in the service's order: first every field by itself, then, if
 // all are valid, the survey as a whole.
-func (w *surveyWrite) check() *failure {
+func (w *surveyWrite) check() *field.Failure {
 	if f := w.checkFields(); f != nil {
 		return f
 	}
@@ -24,11 +25,11 @@ func (w *surveyWrite) check() *failure {
 		own = w.before.id
 	}
 
-	for _, check := range []func() *failure{
+	for _, check := range []func() *field.Failure{
 		w.checkReferences,
-		func() *failure { return w.server.store.checkRemoval(w.before, w.sent) },
+		func() *field.Failure { return w.server.store.checkRemoval(w.before, w.sent) },
 		w.checkVariant,
-		func() *failure { return w.server.store.checkName(w.project.id, w.sent, own) },
+		func() *field.Failure { return w.server.store.checkName(w.project.id, w.sent, own) },
 		w.checkRollout,
 		w.checkSampling,
 		w.checkShuffling,
@@ -45,7 +46,7 @@ func (w *surveyWrite) check() *failure {
 }
 
 // checkReferences refuses ids that the project does not have; 0 counts as none.
-func (w *surveyWrite) checkReferences() *failure {
+func (w *surveyWrite) checkReferences() *field.Failure {
 	st, project := w.server.store, w.project.id
 	hasFlag := func(id int64) bool { f := st.flags[id]; return f != nil && f.project == project }
 
@@ -59,7 +60,7 @@ func (w *surveyWrite) checkReferences() *failure {
 	} {
 		id := w.sent.Integer(reference.name)
 		if id != 0 && !reference.exists(id) {
-			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+			return field.Invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 
 		if reference.name == "targeting_flag_id" && id != 0 {
@@ -73,17 +74,17 @@ func (w *surveyWrite) checkReferences() *failure {
 
 // checkOwner refuses a targeting flag that another product uses, or whose filters have
 // a format that surveys do not know. The flag that the survey has already stays.
-func (w *surveyWrite) checkOwner(flag *featureFlag) *failure {
+func (w *surveyWrite) checkOwner(flag *featureFlag) *field.Failure {
 	if w.before != nil && w.before.targeting == flag.id {
 		return nil
 	}
 	key := flag.text(flagTable, "key")
 	if owner, used := flagOwners[rawjson.Unquote(flag.member(flagUser))]; used {
-		return invalid("invalid_input", "", fmt.Sprintf("The feature flag %s already belongs to %s. "+
+		return field.Invalid("invalid_input", "", fmt.Sprintf("The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner))
 	}
 	if flag.hasNewerFormat() {
-		return invalid("invalid_input", "", fmt.Sprintf("The feature flag %s uses a configuration format that a survey cannot use yet. "+
+		return field.Invalid("invalid_input", "", fmt.Sprintf("The feature flag %s uses a configuration format that a survey cannot use yet. "+
 			"Pick a different flag.", key))
 	}
 	return nil
@@ -103,17 +104,17 @@ func (f *featureFlag) hasNewerFormat() bool {
 }
 
 // checkZeros fails for the id 0, which counts as none until it is stored.
-func (w *surveyWrite) checkZeros() *failure {
+func (w *surveyWrite) checkZeros() *field.Failure {
 	for _, name := range []string{"linked_flag_id", "targeting_flag_id", "linked_insight_id"} {
 		if string(w.sent[name]) == "0" {
-			return serverError()
+			return field.ServerError()
 		}
 	}
 	return nil
 }
 
 // checkVariant checks the variant of a linked flag in the same request.
-func (w *surveyWrite) checkVariant() *failure {
+func (w *surveyWrite) checkVariant() *field.Failure {
 	if !rawjson.IsObject(w.sent["conditions"]) {
 		return nil
 	}
@@ -124,13 +125,13 @@ func (w *surveyWrite) checkVariant() *failure {
 	case !python.IsTruthy(variant):
 		return nil
 	case linked == 0:
-		return invalid("invalid_input", "", "linkedFlagVariant can only be used when a linked_flag_id is specified")
+		return field.Invalid("invalid_input", "", "linkedFlagVariant can only be used when a linked_flag_id is specified")
 	case string(variant) == `"any"`:
 		return nil
 	}
 
 	if w.server.store.flags[linked].hasNewerFormat() {
-		return invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
+		return field.Invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
 	variants := variantsOf(w.server.store.flags[linked].filters())
@@ -138,15 +139,15 @@ func (w *surveyWrite) checkVariant() *failure {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil
 	case len(variants) == 0:
-		return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", python.Inline(variant)))
+		return field.Invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' specified but the linked feature flag has no variants", python.Inline(variant)))
 	}
 
-	return invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
+	return field.Invalid("invalid_input", "", fmt.Sprintf("Feature flag variant '%s' does not exist. Available variants: %s",
 		python.Inline(variant), strings.Join(variants, ", ")))
 }
 
 // checkRollout refuses targeting that targets everyone.
-func (w *surveyWrite) checkRollout() *failure {
+func (w *surveyWrite) checkRollout() *field.Failure {
 	filters := w.sent["targeting_flag_filters"]
 	if !python.IsTruthy(filters) {
 		return nil
@@ -157,12 +158,12 @@ func (w *surveyWrite) checkRollout() *failure {
 		return nil
 	}
 	if !rawjson.IsArray(groups) {
-		return serverError()
+		return field.ServerError()
 	}
 
 	for _, raw := range rawjson.Items(groups) {
 		if !rawjson.IsObject(raw) {
-			return serverError()
+			return field.ServerError()
 		}
 
 		group := rawjson.Members(raw)
@@ -173,9 +174,9 @@ func (w *surveyWrite) checkRollout() *failure {
 
 		switch properties := group["properties"]; {
 		case properties != nil && !rawjson.IsArray(properties):
-			return serverError()
+			return field.ServerError()
 		case properties == nil, string(properties) == "[]":
-			return invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
+			return field.Invalid("invalid_input", "", "Invalid operation: User targeting rolls out to everyone. "+
 				"If you want to roll out to everyone, delete this targeting")
 		}
 	}
@@ -184,7 +185,7 @@ func (w *surveyWrite) checkRollout() *failure {
 
 // checkShuffling refuses branching among questions that are shuffled, with what is
 // stored standing in for what was not sent.
-func (w *surveyWrite) checkShuffling() *failure {
+func (w *surveyWrite) checkShuffling() *field.Failure {
 	shuffled := json.RawMessage(nil)
 	questions := w.sent["questions"]
 	if w.before != nil {
@@ -208,7 +209,7 @@ func (w *surveyWrite) checkShuffling() *failure {
 
 	for _, question := range rawjson.Items(questions) {
 		if rawjson.IsObject(question) && !rawjson.IsNull(rawjson.Members(question)["branching"]) {
-			return invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
+			return field.Invalid("invalid_input", "", "Question shuffling and question branching cannot be used together. Please disable one of these features.")
 		}
 	}
 	return nil
@@ -221,14 +222,14 @@ var externalForbids = []string{
 
 // checkExternal refuses what an external survey cannot have, when the request says
 // that it is one.
-func (w *surveyWrite) checkExternal() *failure {
+func (w *surveyWrite) checkExternal() *field.Failure {
 	if rawjson.Unquote(w.sent["type"]) != "external_survey" {
 		return nil
 	}
 
 	for _, name := range []string{"linked_flag_id", "targeting_flag_filters"} {
 		if !rawjson.IsNull(w.sent[name]) {
-			return invalid("invalid_input", name, name+" is not allowed for external surveys")
+			return field.Invalid("invalid_input", name, name+" is not allowed for external surveys")
 		}
 	}
 
@@ -248,22 +249,22 @@ func (w *surveyWrite) checkExternal() *failure {
 		}
 
 		if found != nil {
-			return invalid("invalid_input", "conditions", "The following condition fields are not allowed for external surveys: "+strings.Join(found, ", "))
+			return field.Invalid("invalid_input", "conditions", "The following condition fields are not allowed for external surveys: "+strings.Join(found, ", "))
 		}
 	}
 
 	if python.IsTruthy(w.sent["appearance"]) && !rawjson.IsNull(rawjson.Members(w.sent["appearance"])["surveyPopupDelaySeconds"]) {
-		return invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
+		return field.Invalid("invalid_input", "appearance", "surveyPopupDelaySeconds is not allowed for external surveys")
 	}
 	return nil
 }
 
 // checkRecurrence refuses fewer iterations than have begun.
-func (w *surveyWrite) checkRecurrence() *failure {
+func (w *surveyWrite) checkRecurrence() *field.Failure {
 	count := w.sent.Integer("iteration_count")
 	current := w.before.fields().Integer("current_iteration")
 	if count > 0 && current > count {
-		return invalid("invalid_input", "", fmt.Sprintf("Cannot change survey recurrence to %d, should be at least %d", count, current))
+		return field.Invalid("invalid_input", "", fmt.Sprintf("Cannot change survey recurrence to %d, should be at least %d", count, current))
 	}
 	return nil
 }

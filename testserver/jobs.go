@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
@@ -42,7 +43,7 @@ func (s *Server) stopAtLimit(found *survey, now time.Time) {
 	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	s.store.change(found, rawjson.Fields{"end_date": momentText(now), "responses_limit": json.RawMessage("null")})
+	s.store.change(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
@@ -54,7 +55,7 @@ func (s *Server) iterate(found *survey, now time.Time) {
 		return
 	}
 	if iterationsOver(stored, now) {
-		after := s.store.change(found, rawjson.Fields{"end_date": momentText(now)})
+		after := s.store.change(found, rawjson.Fields{"end_date": field.TimestampText(now)})
 		s.logChange("updated", 0, after, s.store.changesBetween(found, after))
 		return
 	}
@@ -72,7 +73,7 @@ func (s *Server) iterate(found *survey, now time.Time) {
 func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 	frequency := f.Integer("iteration_frequency_days")
 	for i, raw := range rawjson.Items(f["iteration_start_dates"]) {
-		start, ok := parseMoment(rawjson.Unquote(raw))
+		start, ok := field.ParseTimestamp(rawjson.Unquote(raw))
 		if !ok {
 			continue
 		}

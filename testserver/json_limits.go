@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
@@ -77,20 +78,20 @@ func integerDigits(literal []byte) int {
 }
 
 // beyondLimits is the service's failure for JSON that is beyond the limits; nil within them.
-func beyondLimits(body []byte) *failure {
+func beyondLimits(body []byte) *field.Failure {
 	err := checkLimits(body)
 	digits, tooLong := errors.AsType[digitsError](err)
 	switch {
 	case err == nil:
 		return nil
 	case tooLong:
-		return badRequest("parse_error", "JSON parse error - "+digits.Error())
+		return field.BadRequest("parse_error", "JSON parse error - "+digits.Error())
 	case errors.Is(err, errNesting):
 		// To Python this is no error of the text, so it is the service's own.
-		return serverError()
+		return field.ServerError()
 	}
-	return &failure{
-		status: http.StatusRequestEntityTooLarge, kind: "invalid_request", code: "request_entity_too_large",
-		detail: "The request cannot be served: its " + err.Error() + ".",
+	return &field.Failure{
+		Status: http.StatusRequestEntityTooLarge, Kind: "invalid_request", Code: "request_entity_too_large",
+		Detail: "The request cannot be served: its " + err.Error() + ".",
 	}
 }

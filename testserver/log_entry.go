@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -33,15 +34,15 @@ func (e logEntry) append(b []byte, st *store) []byte {
 	case u == nil:
 		b = append(b, `{"first_name":"","email":""}`...)
 	default:
-		b = append(append(b, `{"first_name":`...), u.values[userTable.index["first_name"]]...)
-		b = append(append(b, `,"email":`...), u.values[userTable.index["email"]]...)
+		b = append(append(b, `{"first_name":`...), u.values[userTable.Index["first_name"]]...)
+		b = append(append(b, `,"email":`...), u.values[userTable.Index["email"]]...)
 		b = append(b, '}')
 	}
 	b = append(b, `,"activity":"`+e.activity+`","scope":"Survey","item_id":`...)
 	b = append(appendUUID(b, e.item), `,"detail":{"changes":`...)
 	b = append(append(b, e.changes...), `,"trigger":null,"name":`...)
 	b = append(rawjson.AppendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
-	b = append(b, momentText(e.at)...)
+	b = append(b, field.TimestampText(e.at)...)
 	return append(b, '}')
 }
 

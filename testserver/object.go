@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -19,10 +20,10 @@ type object struct {
 
 // newObject takes the columns of a table from fields, with the defaults of the service for
 // the others, and keeps the keys that neither the table nor skip has.
-func newObject(t *table, from rawjson.Fields, skip []string) object {
-	o := object{values: slices.Clone(t.initial)}
-	for i, c := range t.columns {
-		if value := from[c.name]; value != nil {
+func newObject(t *field.Table, from rawjson.Fields, skip []string) object {
+	o := object{values: slices.Clone(t.Initial)}
+	for i, c := range t.Columns {
+		if value := from[c.Name]; value != nil {
 			o.values[i] = value
 		}
 	}
@@ -31,14 +32,14 @@ func newObject(t *table, from rawjson.Fields, skip []string) object {
 
 // initialObject has the defaults of the service in all columns of a table. Its values are
 // shared.
-func initialObject(t *table) object { return object{values: t.initial} }
+func initialObject(t *field.Table) object { return object{values: t.Initial} }
 
 // absorb returns a copy that also has the keys of fields that neither it nor the table nor
 // skip has.
-func (o object) absorb(t *table, from rawjson.Fields, skip []string) object {
+func (o object) absorb(t *field.Table, from rawjson.Fields, skip []string) object {
 	o.extra = slices.Clone(o.extra)
 	for name := range from {
-		_, column := t.index[name]
+		column := t.Has(name)
 		has := func(m rawjson.Member) bool { return m.Name == name }
 		if !column && !slices.Contains(skip, name) && !slices.ContainsFunc(o.extra, has) {
 			o.extra = append(o.extra, rawjson.Member{Name: name, Value: from[name]})
@@ -54,10 +55,10 @@ func (o object) only(names []string) []rawjson.Member {
 }
 
 // with returns a copy with the values of sent in its columns.
-func (o object) with(t *table, sent rawjson.Fields) object {
+func (o object) with(t *field.Table, sent rawjson.Fields) object {
 	o.values = slices.Clone(o.values)
 	for name, value := range sent {
-		if i, ok := t.index[name]; ok {
+		if i, ok := t.Index[name]; ok {
 			o.values[i] = value
 		}
 	}
@@ -65,18 +66,18 @@ func (o object) with(t *table, sent rawjson.Fields) object {
 }
 
 // text decodes a column that holds a string; null gives the empty one.
-func (o object) text(t *table, name string) string {
-	return rawjson.Unquote(o.values[t.index[name]])
+func (o object) text(t *field.Table, name string) string {
+	return rawjson.Unquote(o.values[t.Index[name]])
 }
 
 // isNull reports whether a column holds null.
-func (o object) isNull(t *table, name string) bool {
-	return string(o.values[t.index[name]]) == "null"
+func (o object) isNull(t *field.Table, name string) bool {
+	return string(o.values[t.Index[name]]) == "null"
 }
 
 // isTrue reports whether a column holds true.
-func (o object) isTrue(t *table, name string) bool {
-	return string(o.values[t.index[name]]) == "true"
+func (o object) isTrue(t *field.Table, name string) bool {
+	return string(o.values[t.Index[name]]) == "true"
 }
 
 // answering is the context in which the keys of an answer are encoded.

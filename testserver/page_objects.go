@@ -86,7 +86,7 @@ func (s *survey) pageRow(responses int64) page.SurveyRow {
 	row := page.SurveyRow{
 		ID: s.id.String(), Name: s.name, Type: s.text(surveyTable, "type"), Status: s.pageStatus(), Responses: responses,
 	}
-	if questions := s.values[surveyTable.index["questions"]]; rawjson.IsArray(questions) {
+	if questions := s.values[surveyTable.Index["questions"]]; rawjson.IsArray(questions) {
 		row.Questions = len(rawjson.List(questions))
 	}
 	return row

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 type organization struct {
@@ -72,12 +74,12 @@ func (k *apiKey) may(scope string) bool {
 	return false
 }
 
-var userTable = newTable(
-	column{name: "uuid", kind: text},
-	column{name: "distinct_id", kind: text},
-	column{name: "first_name", kind: text, initial: `""`},
-	column{name: "last_name", kind: text, initial: `""`},
-	column{name: "email", kind: text},
-	column{name: "is_email_verified", kind: boolean, initial: "true"},
-	column{name: "hedgehog_config", kind: jsonObject},
+var userTable = field.NewTable(
+	field.Column{Name: "uuid", Kind: field.Text},
+	field.Column{Name: "distinct_id", Kind: field.Text},
+	field.Column{Name: "first_name", Kind: field.Text, Initial: `""`},
+	field.Column{Name: "last_name", Kind: field.Text, Initial: `""`},
+	field.Column{Name: "email", Kind: field.Text},
+	field.Column{Name: "is_email_verified", Kind: field.Boolean, Initial: "true"},
+	field.Column{Name: "hedgehog_config", Kind: field.Object},
 )

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -55,19 +56,19 @@ type profile struct {
 	// set when there is an activity log.
 	activity func(*exchange, *survey)
 	// checkActivity checks a request for the activity of a survey before that is looked up.
-	checkActivity func(*exchange) *failure
+	checkActivity func(*exchange) *field.Failure
 	logs          bool
 	// keyOf is the API key of a request; empty when there is none.
 	keyOf func(*exchange) string
 	// path is the path of a request for finding its route.
 	path func(*exchange) string
 	// refuseID answers a request whose id is of another form than that of the route.
-	refuseID func(x *exchange, id string) *failure
+	refuseID func(x *exchange, id string) *field.Failure
 	// extraColumns are the fields that surveys have in addition to surveyTable, nil for
 	// none.
-	extraColumns *table
+	extraColumns *field.Table
 	// finds reports whether the query of a request includes the survey in its path.
-	finds func(*exchange, *survey) (bool, *failure)
+	finds func(*exchange, *survey) (bool, *field.Failure)
 	// readJSON checks and compacts the JSON of a request.
 	readJSON func([]byte) (json.RawMessage, error)
 	// surveyID derives the id of a new survey from one of the source.
@@ -89,7 +90,7 @@ type profile struct {
 	createApp            func(*exchange)
 	updateApp, deleteApp func(*exchange, *app)
 	// authorize checks whether the caller may make the request.
-	authorize func(*exchange, *store, *route, []pathValue) *failure
+	authorize func(*exchange, *store, *route, []pathValue) *field.Failure
 	// scope is the scope that an API key needs for an operation; empty when no key may call
 	// it.
 	scope func(api.Operation) string
@@ -140,11 +141,11 @@ func documented() *profile {
 		deleteSurvey:    (*exchange).deleteSurvey,
 		activity:        (*exchange).replyNoActivity,
 		movesIterations: func(*survey) bool { return true },
-		checkActivity:   func(*exchange) *failure { return nil },
+		checkActivity:   func(*exchange) *field.Failure { return nil },
 		keyOf:           (*exchange).bearer,
 		path:            func(x *exchange) string { return x.request.URL.Path },
-		refuseID:        func(*exchange, string) *failure { return missing() },
-		finds:           func(*exchange, *survey) (bool, *failure) { return true, nil },
+		refuseID:        func(*exchange, string) *field.Failure { return field.ObjectNotFound() },
+		finds:           func(*exchange, *survey) (bool, *field.Failure) { return true, nil },
 		readJSON:        rawjson.Compact,
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
 		addInternalFlag: (*store).addInternalFlag,

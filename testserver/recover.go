@@ -3,18 +3,20 @@ package testserver
 import (
 	"net/http"
 	"runtime/debug"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // serveSafely is serve that recovers from a panic: it answers with the service's error, and
 // logs the stack.
 func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
-	defer s.recovering(x.request, func() { x.refuse(serverError()) })
+	defer s.recovering(x.request, func() { x.refuse(field.ServerError()) })
 	s.serve(x, route, values)
 }
 
 // serveControl serves the control interface, and recovers in the same way.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
-	defer s.recovering(r, func() { writeFailure(w, serverError()) })
+	defer s.recovering(r, func() { writeFailure(w, field.ServerError()) })
 	s.routeControl(w, r)
 }
 

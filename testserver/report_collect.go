@@ -139,7 +139,7 @@ func (x *exchange) noteCut(before, after *survey) {
 // textsByID are the texts of the questions of a survey by id.
 func textsByID(s *survey) map[string]string {
 	texts := map[string]string{}
-	questions := s.values[surveyTable.index["questions"]]
+	questions := s.values[surveyTable.Index["questions"]]
 	if !rawjson.IsArray(questions) {
 		return texts
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // nameWidth is the width of the longest operationId.
@@ -188,7 +190,7 @@ func (s *Server) getReport(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 		body, err = report.JUnit()
 	default:
-		writeFailure(w, badRequest("invalid_input", fmt.Sprintf("report: format is text, json or junit, is %q", format)))
+		writeFailure(w, field.BadRequest("invalid_input", fmt.Sprintf("report: format is text, json or junit, is %q", format)))
 		return
 	}
 	if err != nil {

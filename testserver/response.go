@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
@@ -25,7 +26,7 @@ type response struct {
 
 // event are the responses as events.
 func (r response) event() surveyevent.Event {
-	at, _ := parseMoment(rawjson.Unquote(r.at))
+	at, _ := field.ParseTimestamp(rawjson.Unquote(r.at))
 	return surveyevent.Event{
 		Survey: r.survey, Name: surveyevent.Sent, At: at, Count: r.count, Submission: r.submission, Archived: r.archived,
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -155,7 +156,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answer answers a request in a world: it records it, applies faults and does the work. If
 // tooLarge is not nil, it is the answer in place of the work.
-func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *failure) {
+func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
 	x.server = s
 	start := s.clock()
 	arrived := s.timeAt(start)
@@ -206,7 +207,7 @@ func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 // slow client does not keep the store locked.
 func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	if route == nil {
-		x.refuse(notFound("Endpoint not found."))
+		x.refuse(field.NotFound("Endpoint not found."))
 		return
 	}
 
@@ -236,12 +237,12 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		return
 	}
 	if x.endpoint == nil {
-		x.refuse(methodNotAllowed(x.request.Method, route.allow()))
+		x.refuse(field.MethodNotAllowed(x.request.Method, route.allow()))
 		return
 	}
 
 	if s.profile.failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
-		x.refuse(serverError())
+		x.refuse(field.ServerError())
 		return
 	}
 

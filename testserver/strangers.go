@@ -3,6 +3,8 @@ package testserver
 import (
 	"net/http"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // apiPrefix is the path prefix of the API.
@@ -10,11 +12,11 @@ const apiPrefix = "/api/"
 
 // stranger reports why a request is not served, nil for one of the owner's: it is for a name
 // that is not the server's, or a page of another web site makes it.
-func (s *Server) stranger(r *http.Request) *failure {
+func (s *Server) stranger(r *http.Request) *field.Failure {
 	if err := s.guard.CheckHost(r); err != nil {
-		return &failure{
-			status: http.StatusMisdirectedRequest, kind: "invalid_request", code: "misdirected_request",
-			detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
+		return &field.Failure{
+			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",
+			Detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
 				"or start it with -host NAME for each further name (Hosts in the Options of the Go package).",
 		}
 	}
@@ -24,8 +26,8 @@ func (s *Server) stranger(r *http.Request) *failure {
 		check = s.guard.CheckProgram
 	}
 	if err := check(r); err != nil {
-		f := forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
-		f.code = "cross_site_request"
+		f := field.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
+		f.Code = "cross_site_request"
 		return f
 	}
 	return nil
@@ -33,9 +35,9 @@ func (s *Server) stranger(r *http.Request) *failure {
 
 // turnAway answers a request of a stranger. It is not in the journal, so that no web site can
 // fill that.
-func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *failure) {
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
 	if isPage(r) {
-		http.Error(w, f.detail, f.status)
+		http.Error(w, f.Detail, f.Status)
 		return
 	}
 	writeFailure(w, f)

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -31,46 +32,44 @@ func (s *survey) isRunning() bool {
 
 // surveyTable are the request fields of a survey that are stored as they are sent, in the
 // order in which the service checks them, and created_at.
-var surveyTable = newTable(
-	column{name: "name", kind: text, required: true, notNull: true, filled: true, max: 400},
-	column{name: "description", kind: text, notNull: true, initial: `""`},
-	column{name: "type", kind: choice, required: true, notNull: true, known: func(s string) bool { return api.SurveyType(s).Valid() }},
-	column{name: "questions", kind: jsonObjects, refusal: "Questions must be a list of objects"},
-	column{name: "conditions"},
-	column{name: "appearance"},
-	column{name: "start_date", kind: moment},
-	column{name: "end_date", kind: moment},
-	column{name: "archived", kind: boolean, notNull: true, initial: "false"},
-	column{name: "responses_limit", kind: integer},
-	column{name: "iteration_count", kind: integer, max: 500},
-	column{name: "iteration_frequency_days", kind: integer},
-	column{name: "iteration_start_dates", kind: moments},
-	column{name: "current_iteration", kind: integer},
-	column{name: "current_iteration_start_date", kind: moment},
-	column{name: "created_at", kind: moment, readOnly: true},
+var surveyTable = field.NewTable(
+	field.Column{Name: "name", Kind: field.Text, Required: true, NotNull: true, NotBlank: true, Max: 400},
+	field.Column{Name: "description", Kind: field.Text, NotNull: true, Initial: `""`},
+	field.Column{Name: "type", Kind: field.Choice, Required: true, NotNull: true, Known: func(s string) bool { return api.SurveyType(s).Valid() }},
+	field.Column{Name: "questions", Kind: field.Objects, Refusal: "Questions must be a list of objects"},
+	field.Column{Name: "conditions"},
+	field.Column{Name: "appearance"},
+	field.Column{Name: "start_date", Kind: field.Timestamp},
+	field.Column{Name: "end_date", Kind: field.Timestamp},
+	field.Column{Name: "archived", Kind: field.Boolean, NotNull: true, Initial: "false"},
+	field.Column{Name: "responses_limit", Kind: field.Integer},
+	field.Column{Name: "iteration_count", Kind: field.Integer, Max: 500},
+	field.Column{Name: "iteration_frequency_days", Kind: field.Integer},
+	field.Column{Name: "iteration_start_dates", Kind: field.Timestamps},
+	field.Column{Name: "current_iteration", Kind: field.Integer},
+	field.Column{Name: "current_iteration_start_date", Kind: field.Timestamp},
+	field.Column{Name: "created_at", Kind: field.Timestamp, ReadOnly: true},
 )
 
 // The indexes of columns that are needed often.
 var (
-	conditionsColumn = surveyTable.index["conditions"]
-	createdAtColumn  = surveyTable.index["created_at"]
+	conditionsColumn = surveyTable.Index["conditions"]
+	createdAtColumn  = surveyTable.Index["created_at"]
 )
 
 // surveyRequest are all request fields of a survey: the stored ones and those that change its
 // flags.
-var surveyRequest = func() *table {
-	var columns []column
-	for _, c := range surveyTable.columns {
-		if columns = append(columns, c); c.name == "type" {
+var surveyRequest = func() *field.Table {
+	var columns []field.Column
+	for _, c := range surveyTable.Columns {
+		if columns = append(columns, c); c.Name == "type" {
 			columns = append(columns,
-				column{name: "linked_flag_id", kind: integer, wide: true},
-				column{name: "targeting_flag_id", kind: integer, wide: true, notNull: true},
-				column{name: "targeting_flag_filters", kind: jsonObject, refusal: "Targeting flag filters must be an object"},
-				column{name: "remove_targeting_flag", kind: boolean},
+				field.Column{Name: "linked_flag_id", Kind: field.Integer, Wide: true},
+				field.Column{Name: "targeting_flag_id", Kind: field.Integer, Wide: true, NotNull: true},
+				field.Column{Name: "targeting_flag_filters", Kind: field.Object, Refusal: "Targeting flag filters must be an object"},
+				field.Column{Name: "remove_targeting_flag", Kind: field.Boolean},
 			)
 		}
 	}
-	return newTable(columns...)
+	return field.NewTable(columns...)
 }()
-
-func surveyColumn(name string) column { return surveyTable.columns[surveyTable.index[name]] }

@@ -1,8 +1,6 @@
 package testserver
 
-import (
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-)
+import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 
 // surveyKeyOrder is the order of a survey's keys on the wire.
 var surveyKeyOrder = []string{
@@ -16,8 +14,8 @@ var surveyKeyOrder = []string{
 // surveyKeys are the keys that answers about a survey can have.
 var surveyKeys = func() map[string]key[*survey] {
 	keys := map[string]key[*survey]{}
-	for i, c := range surveyTable.columns {
-		keys[c.name] = newKey(c.name, func(b []byte, _ answering, s *survey) []byte { return append(b, s.values[i]...) })
+	for i, c := range surveyTable.Columns {
+		keys[c.Name] = newKey(c.Name, func(b []byte, _ answering, s *survey) []byte { return append(b, s.values[i]...) })
 	}
 	for _, name := range []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag"} {
 		keys[name] = newKey(name, func(b []byte, a answering, _ *survey) []byte { return appendSent(b, a, name) })

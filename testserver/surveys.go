@@ -8,16 +8,17 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // survey finds a survey of the project. An id of the wrong form is not found either.
-func (x *exchange) survey(id string) (*survey, *failure) {
+func (x *exchange) survey(id string) (*survey, *field.Failure) {
 	parsed, err := uuid.Parse(id)
 	s := x.server.store.surveys[parsed]
 	if err != nil || s == nil || s.project != x.project.id {
-		return nil, missing()
+		return nil, field.ObjectNotFound()
 	}
 	if x.request.URL.RawQuery == "" {
 		return s, nil
@@ -27,7 +28,7 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 	case f != nil:
 		return nil, f
 	case !found:
-		return nil, missing()
+		return nil, field.ObjectNotFound()
 	}
 	return s, nil
 }
@@ -35,7 +36,7 @@ func (x *exchange) survey(id string) (*survey, *failure) {
 // replySurvey answers with a survey, encoded by keys.
 func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent rawjson.Fields) {
 	if x.isUnreadable(s) {
-		x.refuse(serverError())
+		x.refuse(field.ServerError())
 		return
 	}
 	a := answering{profile: x.server.profile, store: x.server.store, sent: sent}
@@ -62,7 +63,7 @@ func (x *exchange) isUnreadable(s *survey) bool {
 func (x *exchange) replySurveys(page window, surveys *timeline[*survey], keys []key[*survey]) {
 	for _, s := range surveys.page(page) {
 		if x.isUnreadable(s) {
-			x.refuse(serverError())
+			x.refuse(field.ServerError())
 			return
 		}
 	}
@@ -107,7 +108,7 @@ func (x *exchange) createSurvey() {
 		place: place{at: now.UnixMicro(), arrival: st.arrive()},
 	}
 	s.object = initialObject(surveyTable).with(surveyTable, sent)
-	s.values[createdAtColumn] = momentText(now)
+	s.values[createdAtColumn] = field.TimestampText(now)
 	st.applyTargeting(s, sent, true, ids)
 	st.addInternalFlag(s, ids)
 	st.addSurvey(s)
@@ -115,7 +116,7 @@ func (x *exchange) createSurvey() {
 }
 
 // checkName refuses a name that another survey of the project has.
-func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *failure {
+func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *field.Failure {
 	raw, ok := sent["name"]
 	if !ok {
 		return nil
@@ -125,9 +126,9 @@ func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *f
 	case !taken || holder == own:
 		return nil
 	case own == uuid.Nil:
-		return invalid("unique", "", "There is already a survey with this name.")
+		return field.Invalid("unique", "", "There is already a survey with this name.")
 	}
-	return invalid("unique", "", "There is already another survey with this name.")
+	return field.Invalid("unique", "", "There is already another survey with this name.")
 }
 
 // SurveysRetrieve answers with a survey.

@@ -8,18 +8,19 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // checkFlags refuses references to flags that the project does not have.
-func (st *store) checkFlags(project int64, sent rawjson.Fields) *failure {
+func (st *store) checkFlags(project int64, sent rawjson.Fields) *field.Failure {
 	for _, reference := range flagIDs {
 		if sent.IsNull(reference.name) {
 			continue
 		}
 		if f := st.flags[parseID(sent[reference.name])]; f == nil || f.project != project {
-			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+			return field.Invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
 	return nil
@@ -27,13 +28,13 @@ func (st *store) checkFlags(project int64, sent rawjson.Fields) *failure {
 
 // checkRemoval refuses a request that links the flag that it also removes. The survey is nil
 // when it is being created.
-func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *failure {
+func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *field.Failure {
 	if s == nil || st.flags[s.targeting] == nil || !python.IsTruthy(sent["remove_targeting_flag"]) {
 		return nil
 	}
 	for _, reference := range flagIDs {
 		if !sent.IsNull(reference.name) && parseID(sent[reference.name]) == s.targeting {
-			return invalid("invalid_input", "", reference.noun+" with this ID does not exist")
+			return field.Invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
 	return nil

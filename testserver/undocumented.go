@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
@@ -69,7 +70,7 @@ func withoutIndexes(path string) string {
 
 // checkDocumented records the undocumented fields of a request, and refuses them if the
 // server is strict. The hosted service also accepts an API key in the body.
-func (x *exchange) checkDocumented(sent rawjson.Fields) *failure {
+func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	if x.endpoint == nil || x.endpoint.shape == nil {
 		return nil
 	}
@@ -90,5 +91,5 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *failure {
 		return nil
 	}
 	slices.Sort(x.undocumented)
-	return invalid("unknown_field", x.undocumented[0], "The document does not name this field, and the server was started with -strict.")
+	return field.Invalid("unknown_field", x.undocumented[0], "The document does not name this field, and the server was started with -strict.")
 }

@@ -10,7 +10,7 @@ var userKeys = []key[*user]{
 }
 
 func userColumn(name string) key[*user] {
-	i := userTable.index[name]
+	i := userTable.Index[name]
 	return newKey(name, func(b []byte, _ answering, u *user) []byte { return append(b, u.values[i]...) })
 }
 

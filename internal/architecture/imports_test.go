@@ -65,10 +65,11 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/owner",
-		"testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
+		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
 	},
 
+	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
 	"testserver/internal/page":        {"internal/flow"},
 	"testserver/internal/pyregexp":    {},

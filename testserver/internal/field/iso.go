@@ -1,4 +1,4 @@
-package testserver
+package field
 
 import (
 	"encoding/json"
@@ -11,32 +11,37 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// readMoment normalizes a date-time to the form in which the service writes it.
-func (c column) readMoment(raw json.RawMessage) (json.RawMessage, *failure) {
+// acceptTimestamp normalizes a date-time to the form in which the service writes it.
+func (c Column) acceptTimestamp(raw json.RawMessage) (json.RawMessage, *Failure) {
 	if !rawjson.IsString(raw) {
-		return nil, badMoment(c.name)
+		return nil, badTimestamp(c.Name)
 	}
-	t, ok := parseISO(rawjson.Unquote(raw))
+	t, ok := ParseISO(rawjson.Unquote(raw))
 	if !ok {
-		return nil, badMoment(c.name)
+		return nil, badTimestamp(c.Name)
 	}
-	if year := t.UTC().Year(); year < 1 || year > lastYear {
-		return nil, invalid("overflow", c.name, "Datetime value out of range.")
+	if year := t.UTC().Year(); year < 1 || year > LastYear {
+		return nil, Invalid("overflow", c.Name, "Datetime value out of range.")
 	}
-	return momentText(t), nil
+	return TimestampText(t), nil
 }
 
-// parseISO reads a date-time as the service does: what datetime.fromisoformat of
+// ParseISO reads a date-time as the service does: what datetime.fromisoformat of
 // Python 3.11 takes, which is ISO 8601 but for ordinal dates (extended or basic form,
 // week dates, any sign between date and time, hours alone, a comma before fractions,
 // offsets up to seconds), and what Django takes beyond it, parts of one digit. Without
 // a time it is midnight, without an offset UTC.
-func parseISO(s string) (time.Time, bool) {
-	if t, ok := parseISOStrict(s); ok {
+func ParseISO(s string) (time.Time, bool) {
+	if t, ok := ParseISOStrict(s); ok {
 		return t, true
 	}
 	return parseLoose(s)
 }
+
+// LastYear is the last year that a date of the service can have.
+const LastYear = 9999
+
+const day = 24 * time.Hour
 
 // isoDates are the forms of a date; a week date has week and perhaps a weekday.
 var isoDates = []*regexp.Regexp{
@@ -63,9 +68,9 @@ var (
 	}
 )
 
-// parseISOStrict tries each form of a date that the text can begin with. Behind it
+// ParseISOStrict reads what datetime.fromisoformat of Python 3.11 takes: it tries each form of a date that the text can begin with. Behind it
 // stands nothing, or any one sign and a time.
-func parseISOStrict(s string) (time.Time, bool) {
+func ParseISOStrict(s string) (time.Time, bool) {
 	for i, form := range isoDates {
 		parts := form.FindStringSubmatch(s)
 		if parts == nil {
@@ -96,13 +101,13 @@ func parseISOStrict(s string) (time.Time, bool) {
 
 // dateOf is the date of a form of isoDates.
 func dateOf(parts []string, form int) (time.Time, bool) {
-	year, month := parseDigits(parts[1]), parseDigits(parts[2])
+	year, month := ParseDigits(parts[1]), ParseDigits(parts[2])
 	if form == 0 || form == 3 {
-		return dateAt(year, month, parseDigits(parts[3]))
+		return DateAt(year, month, ParseDigits(parts[3]))
 	}
 	weekday := 1
 	if len(parts) == 4 {
-		weekday = parseDigits(parts[3])
+		weekday = ParseDigits(parts[3])
 	}
 	if year < 1 || month < 1 || weekday < 1 || weekday > 7 || month > weeksIn(year) {
 		return time.Time{}, false
@@ -111,7 +116,7 @@ func dateOf(parts []string, form int) (time.Time, bool) {
 	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
 	monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7)
 	t := monday.AddDate(0, 0, (month-1)*7+weekday-1)
-	return t, t.Year() >= 1 && t.Year() <= lastYear
+	return t, t.Year() >= 1 && t.Year() <= LastYear
 }
 
 // weeksIn is the number of weeks of a year.
@@ -120,8 +125,8 @@ func weeksIn(year int) int {
 	return week
 }
 
-// dateAt is a day of the calendar, if there is such a day.
-func dateAt(year, month, date int) (time.Time, bool) {
+// DateAt is a day of the calendar, if there is such a day.
+func DateAt(year, month, date int) (time.Time, bool) {
 	t := time.Date(year, time.Month(month), date, 0, 0, 0, 0, time.UTC)
 	return t, year >= 1 && t.Year() == year && int(t.Month()) == month && t.Day() == date
 }
@@ -138,7 +143,7 @@ func parseClock(s string) (time.Duration, bool) {
 	}
 	for _, form := range isoTimes {
 		if parts := form.FindStringSubmatch(s); parts != nil {
-			hour, minute, second := parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3])
+			hour, minute, second := ParseDigits(parts[1]), ParseDigits(parts[2]), ParseDigits(parts[3])
 			if hour > 23 || minute > 59 || second > 59 {
 				return 0, false
 			}
@@ -150,7 +155,7 @@ func parseClock(s string) (time.Duration, bool) {
 
 // clockOf is a time of day; digits behind the sixth of a fraction are dropped.
 func clockOf(hour, minute, second int, fraction string) time.Duration {
-	micros := parseDigits((fraction + "000000")[:6])
+	micros := ParseDigits((fraction + "000000")[:6])
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute +
 		time.Duration(second)*time.Second + time.Duration(micros)*time.Microsecond
 }
@@ -165,7 +170,7 @@ func parseOffset(s string) (time.Duration, bool) {
 		if parts == nil || s[0] == 'Z' {
 			continue
 		}
-		offset := clockOf(parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3]), parts[4])
+		offset := clockOf(ParseDigits(parts[1]), ParseDigits(parts[2]), ParseDigits(parts[3]), parts[4])
 		if s[0] == '-' {
 			offset = -offset
 		}
@@ -183,8 +188,8 @@ func parseLoose(s string) (time.Time, bool) {
 	if parts == nil {
 		return time.Time{}, false
 	}
-	date, ok := dateAt(parseDigits(parts[1]), parseDigits(parts[2]), parseDigits(parts[3]))
-	hour, minute, second := parseDigits(parts[4]), parseDigits(parts[5]), parseDigits(parts[6])
+	date, ok := DateAt(ParseDigits(parts[1]), ParseDigits(parts[2]), ParseDigits(parts[3]))
+	hour, minute, second := ParseDigits(parts[4]), ParseDigits(parts[5]), ParseDigits(parts[6])
 	if !ok || hour > 23 || minute > 59 || second > 59 {
 		return time.Time{}, false
 	}
@@ -198,8 +203,8 @@ func parseLoose(s string) (time.Time, bool) {
 	return date.Add(clockOf(hour, minute, second, parts[7]) - offset), true
 }
 
-// parseDigits reads digits that a form has found; none are 0.
-func parseDigits(digits string) int {
+// ParseDigits reads digits that a form has found; none are 0.
+func ParseDigits(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
 		return 0

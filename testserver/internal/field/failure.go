@@ -1,0 +1,98 @@
+package field
+
+import (
+	"net/http"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// Failure is an error response: the first error that the service finds.
+type Failure struct {
+	Status             int
+	Kind, Code, Detail string
+	// Attr is the invalid field; empty is sent as null.
+	Attr string
+	// Allow are the methods of a 405, RetryAfter the seconds to wait of a 429.
+	Allow, RetryAfter string
+}
+
+// Invalid is a 400 about the content of a request.
+func Invalid(code, attr, detail string) *Failure {
+	return &Failure{Status: http.StatusBadRequest, Kind: "validation_error", Code: code, Detail: detail, Attr: attr}
+}
+
+// BadRequest is a 400 about the form of a request.
+func BadRequest(code, detail string) *Failure {
+	return &Failure{Status: http.StatusBadRequest, Kind: "invalid_request", Code: code, Detail: detail}
+}
+
+// NotFound is a 404.
+func NotFound(detail string) *Failure {
+	return &Failure{Status: http.StatusNotFound, Kind: "invalid_request", Code: "not_found", Detail: detail}
+}
+
+// ObjectNotFound is the 404 of an object.
+func ObjectNotFound() *Failure { return NotFound("Not found.") }
+
+// Unauthenticated is a 401: nobody knows who asks.
+func Unauthenticated(code, detail string) *Failure {
+	return &Failure{Status: http.StatusUnauthorized, Kind: "authentication_error", Code: code, Detail: detail}
+}
+
+// Forbidden is a 403.
+func Forbidden(detail string) *Failure {
+	return &Failure{Status: http.StatusForbidden, Kind: "authentication_error", Code: "permission_denied", Detail: detail}
+}
+
+// MethodNotAllowed is a 405.
+func MethodNotAllowed(method, allow string) *Failure {
+	return &Failure{
+		Status: http.StatusMethodNotAllowed, Kind: "invalid_request", Code: "method_not_allowed",
+		Detail: `Method "` + method + `" not allowed.`, Allow: allow,
+	}
+}
+
+// ServerError is the service's response to a request that fails in its code.
+func ServerError() *Failure { return FailureFor(http.StatusInternalServerError) }
+
+// FailureFor is the service's error for a status, for faults that have a status alone.
+func FailureFor(status int) *Failure {
+	f := &Failure{Status: status, Kind: "server_error", Code: "error", Detail: "A server error occurred."}
+	switch {
+	case status == http.StatusTooManyRequests:
+		f.Kind, f.Code, f.Detail = "throttled_error", "throttled", "Request was throttled."
+	case status == http.StatusUnauthorized:
+		return Unauthenticated("authentication_failed", "Personal API key found in request Authorization header is invalid.")
+	case status == http.StatusForbidden:
+		return Forbidden("You do not have permission to perform this action.")
+	case status == http.StatusNotFound:
+		return ObjectNotFound()
+	case status < http.StatusInternalServerError:
+		f.Kind, f.Code, f.Detail = "invalid_request", "invalid_input", "Invalid input."
+	}
+	return f
+}
+
+// Body is the failure as JSON.
+func (f *Failure) Body() []byte {
+	b := append([]byte(`{"type":`), rawjson.Quote(f.Kind)...)
+	b = append(append(b, `,"code":`...), rawjson.Quote(f.Code)...)
+	b = append(append(b, `,"detail":`...), rawjson.Quote(f.Detail)...)
+	b = append(b, `,"attr":`...)
+	if f.Attr == "" {
+		b = append(b, "null"...)
+	} else {
+		b = append(b, rawjson.Quote(f.Attr)...)
+	}
+	return append(b, '}')
+}
+
+// FirstOf runs checks until one fails.
+func FirstOf(checks ...func() *Failure) *Failure {
+	for _, check := range checks {
+		if f := check(); f != nil {
+			return f
+		}
+	}
+	return nil
+}
