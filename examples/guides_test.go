@@ -172,6 +172,9 @@ func TestAccGuides(t *testing.T) {
 			if name == "before_destroy" {
 				w.skipBelow("1.16.0")
 			}
+			if name == "private_app" {
+				w.environment = []string{"TF_VAR_repository_token=t0k3n"}
+			}
 
 			w.run("apply", "-auto-approve")
 			w.run("plan", "-detailed-exitcode")
@@ -179,6 +182,10 @@ func TestAccGuides(t *testing.T) {
 			if name == "before_destroy" {
 				w.run("destroy", "-auto-approve")
 				assert.Regexp(t, `^\{"end_date":"[^"]+"\} \{"archived":true\}$`, strings.Join(w.env.RequestBodies(t, http.MethodPatch), " "))
+			}
+			if name == "private_app" {
+				assert.Contains(t, w.env.RequestBodies(t, http.MethodPost)[0], "import-tickets?private_token=t0k3n")
+				assert.NotContains(t, w.run("show", "-json"), "t0k3n")
 			}
 		})
 	}

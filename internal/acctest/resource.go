@@ -26,6 +26,9 @@ type Resource struct {
 	tainted bool
 }
 
+// writeOnlyAllowed is what Terraform 1.11 and later tell of themselves.
+var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true}
+
 // Resource returns a resource of the provider that does not exist yet.
 func (env *Env) Resource(t testing.TB, typeName string) *Resource {
 	t.Helper()
@@ -57,10 +60,16 @@ func (o *Resource) Validate(config map[string]any) Diagnostics {
 	unconfigured, err := o.env.Factories()["posthog"]()
 	require.NoError(o.t, err)
 	resp, err := unconfigured.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)),
+		TypeName: o.typeName, Config: encode(o.t, value(o.t, o.objType, config)), ClientCapabilities: writeOnlyAllowed,
 	})
 	require.NoError(o.t, err)
 	return resp.Diagnostics
+}
+
+// Encoded is a configuration as Terraform sends it.
+func (o *Resource) Encoded(config map[string]any) *tfprotov6.DynamicValue {
+	o.t.Helper()
+	return encode(o.t, value(o.t, o.objType, config))
 }
 
 // Plan validates and plans a configuration.
@@ -75,7 +84,7 @@ func (o *Resource) PlanIgnoring(config map[string]any, ignored ...string) Plan {
 	o.t.Helper()
 	decoded := value(o.t, o.objType, config)
 	resp, err := o.server.ValidateResourceConfig(o.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: o.typeName, Config: encode(o.t, decoded),
+		TypeName: o.typeName, Config: encode(o.t, decoded), ClientCapabilities: writeOnlyAllowed,
 	})
 	require.NoError(o.t, err)
 

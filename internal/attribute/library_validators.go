@@ -34,6 +34,11 @@ func AlsoRequires(name string) validator.String {
 	return titledString{stringvalidator.AlsoRequires(path.MatchRoot(name))}
 }
 
+// NumberAlsoRequires is [AlsoRequires] for a number.
+func NumberAlsoRequires(name string) validator.Int64 {
+	return titledInt64{int64validator.AlsoRequires(path.MatchRoot(name))}
+}
+
 // Between takes numbers of this range, its ends included.
 func Between(least, most int64) validator.Int64 {
 	return titledInt64{int64validator.Between(least, most)}

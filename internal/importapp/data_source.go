@@ -48,7 +48,9 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 func answeredAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(resourceSchema().Attributes)
 	delete(attributes, providerdata.TimeoutsName)
-	delete(attributes, "url_query")
+	for _, name := range []string{"url_query", "url_query_wo", "url_query_wo_version"} {
+		delete(attributes, name)
+	}
 	return attribute.ReadOnly(attributes, readDescriptions)
 }
 

@@ -105,6 +105,13 @@ func readAndPlan(t *testing.T, r *rapid.T, env *acctest.Env) {
 
 	app.Plan(whole)
 	app.Plan(part)
+	if whole["url"] != nil && rapid.Bool().Draw(r, "a token") {
+		private := maps.Clone(whole)
+		private["url_query_wo"], private["url_query_wo_version"] = "a=b", 1
+		app.Apply(private)
+		app.Refresh()
+		app.Plan(private)
+	}
 
 	env.PatchApp(7, testserver.Object{"description": "by hand"})
 	app.Refresh()

@@ -57,10 +57,15 @@ var writes = map[string][]step{
 		{object{"public_jobs": `{"a":{}}`}, `{"public_jobs":{"a":{}}}`}, {object{"public_jobs": `{"b":{}}`}, `{"public_jobs":{"b":{}}}`}, {nil, `{"public_jobs":{}}`},
 	},
 	// What the service cannot change is never in an update: another one replaces the app.
-	"url":             {{nil, ""}},
-	"url_query":       {{object{"url": "https://example.com/a", "url_query": "a=b"}, ""}, {nil, ""}},
-	"timeouts":        {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
-	"organization_id": {{object{"organization_id": "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"}, ""}, {nil, ""}},
+	"url":       {{nil, ""}},
+	"url_query": {{object{"url": "https://example.com/a", "url_query": "a=b"}, ""}, {nil, ""}},
+	"url_query_wo": {
+		{object{"url": "https://example.com/a", "url_query_wo": "a=b", "url_query_wo_version": 1}, ""},
+		{object{"url": "https://example.com/a", "url_query_wo": "a=c", "url_query_wo_version": 1}, ""}, {nil, ""},
+	},
+	"url_query_wo_version": {{object{"url": "https://example.com/a", "url_query_wo": "a=b", "url_query_wo_version": 1}, ""}, {nil, ""}},
+	"timeouts":             {{object{"timeouts": object{"create": "5m"}}, ""}, {object{"timeouts": object{"read": "5m"}}, ""}, {nil, ""}},
+	"organization_id":      {{object{"organization_id": "0192d3a4-5b6c-7d8e-8f90-a1b2c3d4e5f6"}, ""}, {nil, ""}},
 }
 
 // Every attribute is set, changed and cleared, and each time that alone is sent, in

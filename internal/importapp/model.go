@@ -41,6 +41,9 @@ type Model struct {
 	Fields
 	// URLQuery is sent behind the url when the app is created, and never returned.
 	URLQuery types.String `tfsdk:"url_query"`
+	// URLQueryWO is the same, for a configuration alone: null in every plan and state.
+	URLQueryWO        types.String `tfsdk:"url_query_wo"`
+	URLQueryWOVersion types.Int64  `tfsdk:"url_query_wo_version"`
 	// Timeouts bound the operations; the service hears nothing of them.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }

@@ -44,7 +44,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
-	checkURL(planned, prior.Fields, &resp.Diagnostics)
+	checkURL(config, planned, prior.Fields, &resp.Diagnostics)
 	if isNew {
 		warnOfMissingURL(planned.Fields, &resp.Diagnostics)
 	}

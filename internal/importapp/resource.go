@@ -51,8 +51,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 
-	var planned Model
+	var planned, config Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -65,8 +66,9 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	ctx = client.WithSecrets(ctx, planned.secrets()...)
-	request := ToAPI(withQuery(planned), Fields{})
+	sent := planned.withWriteOnly(config)
+	ctx = client.WithSecrets(ctx, sent.secrets()...)
+	request := ToAPI(withQuery(sent), Fields{})
 	answer, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
@@ -150,37 +152,27 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
 	defer end()
 
-	var planned, prior Model
+	var planned, prior, config Model
 	attribute.Decode(ctx, req.Plan.Raw, objectType(), &planned, &resp.Diagnostics)
+	attribute.Decode(ctx, req.Config.Raw, objectType(), &config, &resp.Diagnostics)
 	attribute.Decode(ctx, req.State.Raw, objectType(), &prior, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query") {
+	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query", "url_query_wo_version") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	}
 
-	ctx = client.WithSecrets(ctx, append(planned.secrets(), prior.secrets()...)...)
-	request, id := ToAPI(planned.Fields, prior.Fields), prior.ID.ValueInt64()
-	var answer api.PipelineImportApp
-	var err error
-	if IsEmptyRequest(request) {
-		// An is_global that was never returned and is false now changes nothing.
-		answer, err = r.apps(prior.Fields).Retrieve(ctx, id)
-	} else {
-		var edits []string
-		edits, err = r.unseenEdits(ctx, attribute.SentIn(request), planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
-		if len(edits) > 0 {
-			resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
-			return
-		}
-		if err == nil {
-			answer, err = r.apps(prior.Fields).Update(ctx, id, request)
-		}
+	ctx = client.WithSecrets(ctx, append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
+	request := ToAPI(planned.Fields, prior.Fields)
+	answer, edits, err := r.send(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+	if len(edits) > 0 {
+		resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
+		return
 	}
 
 	if client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics) {
@@ -201,6 +193,24 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if request.Capabilities.IsSpecified() {
 		r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
 	}
+}
+
+// send sends an update, unless there are edits that it would overwrite.
+func (r *Resource) send(
+	ctx context.Context, request api.PipelineImportAppRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) (answer api.PipelineImportApp, edits []string, err error) {
+	id := prior.ID.ValueInt64()
+	if IsEmptyRequest(request) {
+		// An is_global that was never returned and is false now changes nothing.
+		answer, err = r.apps(prior).Retrieve(ctx, id)
+		return answer, nil, err
+	}
+
+	edits, err = r.unseenEdits(ctx, attribute.SentIn(request), planned, prior, private, diags)
+	if err == nil && len(edits) == 0 {
+		answer, err = r.apps(prior).Update(ctx, id, request)
+	}
+	return answer, edits, err
 }
 
 // Delete implements resource.Resource. It looks at the app first, as an update does.

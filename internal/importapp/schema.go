@@ -71,11 +71,13 @@ func codeAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"plugin_type": optionalString("Where the code comes from: `local`, `custom`, `repository`, `source` or `inline`. "+
 			"Left out beside a `url`, the service chooses.", 0),
-		"url_query": urlQueryAttribute(),
+		"url_query":            urlQueryAttribute(),
+		"url_query_wo":         urlQueryWOAttribute(),
+		"url_query_wo_version": urlQueryWOVersionAttribute(),
 		"url": schema.StringAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "Address that the app is installed from, at most 800 characters. The hosted service needs one unless `plugin_type` is `source`. " +
-				"A token of a private repository belongs into `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
+				"A token of a private repository belongs into `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
 				keepURL{}, attribute.Equivalent(sameURL), stringplanmodifier.RequiresReplaceIfConfigured(),

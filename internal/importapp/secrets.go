@@ -55,10 +55,10 @@ func titleURL(address string) string {
 	return address
 }
 
-// secrets are the values of an app that no error may repeat: url_query and all parts of url
+// secrets are the values of an app that no error may repeat: the query and all parts of url
 // that may hold a token, as a whole and one by one.
 func (m Model) secrets() []string {
-	query := strings.TrimPrefix(m.URLQuery.ValueString(), "?")
+	query := m.query()
 	base, fragment, _ := strings.Cut(m.URL.ValueString(), "#")
 	base, inURL, _ := strings.Cut(base, "?")
 	user := userOf(base)
