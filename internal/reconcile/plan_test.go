@@ -1,7 +1,10 @@
 package reconcile_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -140,4 +143,31 @@ func TestFingerprint(t *testing.T) {
 	} {
 		assert.NotEqual(t, before, reconcile.Fingerprint(answered(t, "1", `{`+base+`, `+other+`}`)), other)
 	}
+}
+
+// Secret defaults print as one text, and an edit of one is an edit all the same. Reports
+// print the fingerprint, so it is no hash that values can be tried against.
+func TestFingerprintOfSecretDefaults(t *testing.T) {
+	t.Parallel()
+	fingerprint := func(schema string) string {
+		var wire api.PipelineImportApp
+		require.NoError(t, json.Unmarshal([]byte(`{"id": 7, "name": "Tickets", "config_schema": `+schema+`}`), &wire))
+		o, err := side.FromApp(t.Context(), wire, "o")
+		require.NoError(t, err)
+		assert.NotContains(t, fmt.Sprint(o), "first")
+		return reconcile.Fingerprint(o)
+	}
+
+	before := fingerprint(`[{"key": "pw", "secret": true, "default": "first"}]`)
+	assert.Equal(t, before, fingerprint(`[{"default": "first", "secret": true, "key": "pw"}]`))
+	for _, other := range []string{
+		`[{"key": "pw", "secret": true, "default": "second"}]`, `[{"key": "pw", "secret": true}]`, `[{"key": "pw", "secret": true, "default": ["first"]}]`,
+		`[{"key": "pw", "secret": true, "default": "(sensitive value)"}]`, `{"pw": {"secret": true, "default": "first"}}`,
+	} {
+		assert.NotEqual(t, before, fingerprint(other), other)
+	}
+
+	plain := `{"attributes":{"config_schema":[{"default":"first","key":"pw","secret":true}],"name":"Tickets"},"id":"7","kind":"pipeline_import_app"}`
+	sum := sha256.Sum256([]byte(plain))
+	assert.NotEqual(t, "sha256:"+hex.EncodeToString(sum[:]), before)
 }
