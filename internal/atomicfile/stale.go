@@ -13,37 +13,50 @@ import (
 // earlier process.
 var started = time.Now()
 
+// oldest is the age up to which what a process of another machine or container has made may
+// be in use: whether that process runs cannot be seen from here.
+const oldest = 24 * time.Hour
+
 // Pattern is a pattern for [os.CreateTemp] and [os.MkdirTemp] whose names say which process
 // made them, so that [RemoveStale] finds those of a process that was killed.
-func Pattern(prefix string) string { return fmt.Sprintf("%sposthog-sync-%d-*", prefix, os.Getpid()) }
+func Pattern(prefix string) string {
+	return fmt.Sprintf("%sposthog-sync-%s-%d-*", prefix, processSpace(), os.Getpid())
+}
 
-// temporaryName matches the names of Pattern, with the number of the process.
-var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(\d+)-\d+(?:\.before)?$`)
+// temporaryName matches the names of Pattern, with the space and the number of the process.
+// A name without a space is as one from elsewhere.
+var temporaryName = regexp.MustCompile(`(?:^|\.)posthog-sync-(?:([0-9a-f]{12})-)?(\d+)-\d+(?:\.before)?$`)
 
 // RemoveStale removes the temporary files and directories that killed processes have left
-// in a directory. What cannot be removed stays: it is in the way of nothing.
+// in a directory: those of this machine at once, those of others after a day. What cannot be
+// removed stays: it is in the way of nothing.
 func RemoveStale(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 
+	now := time.Now()
 	for _, entry := range entries {
 		match := temporaryName.FindStringSubmatch(entry.Name())
 		if match == nil {
 			continue
 		}
-		process, err := strconv.Atoi(match[1])
+		process, err := strconv.Atoi(match[2])
 		info, infoErr := entry.Info()
-		if err == nil && infoErr == nil && isStale(process, info.ModTime()) {
+		if err == nil && infoErr == nil && isStale(match[1], process, info.ModTime(), now) {
 			_ = os.RemoveAll(filepath.Join(dir, entry.Name()))
 		}
 	}
 }
 
-// isStale reports whether what a process made at a time is of no use any more.
-func isStale(process int, made time.Time) bool {
-	if process == os.Getpid() {
+// isStale reports whether what a process made at a time is of no use any more. Of two
+// containers that share a directory each may have a process of that number, or only one.
+func isStale(space string, process int, made, now time.Time) bool {
+	switch {
+	case space != processSpace():
+		return now.Sub(made) > oldest
+	case process == os.Getpid():
 		return made.Before(started)
 	}
 	return !isRunning(process)

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,9 +35,9 @@ func TestMain(m *testing.M) {
 func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	t.Parallel()
 	dir := directory(t, map[string]string{"a.tf": "old", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine"})
-	own := ".b.tf.posthog-sync-" + strconv.Itoa(os.Getpid()) + "-17"
+	own := strings.TrimSuffix(atomicfile.Pattern(".b.tf."), "*") + "17"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, own), nil, 0o600))
-	earlier := ".c.tf.posthog-sync-" + strconv.Itoa(os.Getpid()) + "-18.before"
+	earlier := strings.TrimSuffix(atomicfile.Pattern(".c.tf."), "*") + "18.before"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, earlier), nil, 0o600))
 	require.NoError(t, os.Chtimes(filepath.Join(dir, earlier), time.Time{}, time.Now().Add(-time.Hour)))
 
@@ -55,4 +56,30 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	_ = writer.Wait() // killed
 	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: text("new")}}, nil))
 	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
+}
+
+// Two containers share a directory, and each counts its processes by itself: what belongs to
+// a process that is not to be seen from here may be in use, whatever its number, for a day.
+func TestRemoveStaleLeavesWhatAnotherContainerWrites(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	self := strconv.Itoa(os.Getpid())
+	for name, age := range map[string]time.Duration{
+		".a.tf.posthog-sync-0123456789ab-999999999-1":           time.Hour,
+		".a.tf.posthog-sync-0123456789ab-" + self + "-2":        time.Hour,
+		".a.tf.posthog-sync-999999999-3.before":                 time.Hour,
+		".b.tf.posthog-sync-0123456789ab-999999999-1":           25 * time.Hour,
+		".b.tf.posthog-sync-0123456789ab-" + self + "-2.before": 25 * time.Hour,
+		".b.tf.posthog-sync-999999999-3":                        25 * time.Hour,
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		made := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(path, made, made))
+	}
+
+	atomicfile.RemoveStale(dir)
+	assert.Equal(t, map[string]string{
+		".a.tf.posthog-sync-0123456789ab-999999999-1": "", ".a.tf.posthog-sync-0123456789ab-" + self + "-2": "", ".a.tf.posthog-sync-999999999-3.before": "",
+	}, filesOf(t, dir))
 }
