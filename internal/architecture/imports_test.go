@@ -90,6 +90,7 @@ var mayImport = map[string][]string{
 	"internal/bench":        {"internal/bench/donothing", "internal/provider", "internal/survey"},
 	"internal/architecture": {},
 	"internal/faultmatrix":  {},
+	"internal/hostile":      {},
 	"examples":              {},
 	"examples/acceptance":   {},
 
@@ -103,7 +104,9 @@ var mayImportInTests = map[string][]string{
 	"testserver":           {"internal/browsertest", "internal/contracttest"},
 	"provider":             {"testserver"},
 	"internal/client":      {"testserver"},
+	"internal/escape":      {"internal/hostile"},
 	"internal/flow":        {"internal/browsertest"},
+	"internal/hclfile":     {"internal/hostile"},
 	"internal/responses":   {"testserver"},
 	"internal/diagnose":    {"internal/api"},
 	"internal/survey":      {"internal/acctest", "internal/provider", "testserver"},

@@ -12,12 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hostile"
 )
 
 func TestXML(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile().Draw(t, "text")
+		text := hostile.Text().Draw(t, "text")
 		var read struct {
 			Title string `xml:"title,attr"`
 			Text  string `xml:",chardata"`
@@ -33,7 +35,7 @@ func TestXML(t *testing.T) {
 func TestDOT(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := hostile().Draw(t, "text")
+		text := hostile.Text().Draw(t, "text")
 		literal := DOT(text)
 		inner := literal[1 : len(literal)-1]
 		assert.NotContains(t, strings.NewReplacer(`\\`, "", `\"`, "").Replace(inner), `"`)
@@ -45,7 +47,7 @@ func TestDOT(t *testing.T) {
 func TestMermaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		label := Mermaid(hostile().Draw(t, "text"))
+		label := Mermaid(hostile.Text().Draw(t, "text"))
 		assert.False(t, strings.ContainsAny(label, "\"<>&%`*_\\\n"), "%q", label)
 		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
 	})
@@ -55,11 +57,11 @@ func TestMermaid(t *testing.T) {
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.ToValidUTF8(hostile().Draw(t, "text"), "?")
+		text := strings.ToValidUTF8(hostile.Text().Draw(t, "text"), "?")
 		encoded, err := json.Marshal(map[string]string{text: text})
 		require.NoError(t, err)
 		printed := JSON(encoded)
-		assertNoCommand(t, string(printed))
+		assert.Empty(t, hostile.Commands(string(printed)))
 		assert.False(t, bytes.ContainsFunc(printed, isHidden), "%q", printed)
 
 		var read map[string]string
@@ -85,7 +87,7 @@ func TestShell(t *testing.T) {
 	var command strings.Builder
 	command.WriteString("printf '%s\\0'")
 	for i := range 300 {
-		word := strings.ToValidUTF8(strings.ReplaceAll(hostile().Example(i), "\x00", ""), "?")
+		word := strings.ToValidUTF8(strings.ReplaceAll(hostile.Text().Example(i), "\x00", ""), "?")
 		words = append(words, word)
 		command.WriteString(" " + Shell(word))
 	}
@@ -110,7 +112,7 @@ func TestIsFileName(t *testing.T) {
 		assert.Equal(t, isOne, IsFileName(name), "%q", name)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if name := hostile().Draw(t, "name"); IsFileName(name) {
+		if name := hostile.Text().Draw(t, "name"); IsFileName(name) {
 			assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)))
 		}
 	})

@@ -2,41 +2,30 @@ package hclfile_test
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/hostile"
 )
 
-// hostileTexts are pieces of ids and texts that would be code if they were written as they
-// are.
-var hostileTexts = []string{
-	"a", "Wie geht's?", "\n", "\r\n", "\x00", "\x1b[31m", "\u0085", "\u2028", "\u202e", "\ufeff", "e\u0301", "😀",
-	`"`, `\`, `\"`, "${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//",
-	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "}", "{", "[", "]", "=",
-	"../../victim/", "/../../z", "x\n  id = \"1/y\"\n}\n", "for", "null", "a.b", "1", "-", "_",
+// code are pieces of ids and texts that would be code if they were written as they are.
+var code = []string{
+	"${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//", `\"`,
+	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "[", "]", "=",
+	"../../victim/", "/../../z", "x\n  id = \"1/y\"\n}\n", "for", "null", "a.b", "1", "_", "01a20247-ba2c-794c-98f0-0000deadbeef",
 }
 
-func hostileText() *rapid.Generator[string] {
-	return rapid.Custom(func(t *rapid.T) string {
-		text := ""
-		for range rapid.IntRange(0, 6).Draw(t, "pieces") {
-			if rapid.IntRange(0, 9).Draw(t, "any") == 0 {
-				text += rapid.String().Draw(t, "text")
-			} else {
-				text += rapid.SampledFrom(hostileTexts).Draw(t, "piece")
-			}
-		}
-		return text
-	})
-}
+func hostileText() *rapid.Generator[string] { return hostile.Text(code...) }
 
 // Whatever the service, or whoever answers in its place, puts into ids, names, texts and
 // keys: the code has exactly the blocks of the object, at an address of its own, and a file
@@ -61,9 +50,11 @@ func checkHostileSurvey(t *rapid.T) {
 	if err != nil {
 		return
 	}
+	short := object.Address
 	assertBlocks(t, object)
 	object.UseLongLabel()
 	assertBlocks(t, object)
+	assertMoved(t, short, object.Address)
 }
 
 func assertBlocks(t *rapid.T, object *hclfile.Object) {
@@ -78,16 +69,36 @@ func assertBlocks(t *rapid.T, object *hclfile.Object) {
 	assert.Empty(t, blocks[1].Body.Blocks)
 
 	assert.True(t, hclsyntax.ValidIdentifier(object.Label), object.Label)
-	assert.True(t, escape.IsFileName("survey_"+object.Label+".tf"), object.Label)
+	assertInDirectory(t, "survey_"+object.Label+".tf")
 	id, diags := blocks[0].Body.Attributes["id"].Expr.Value(nil)
 	require.False(t, diags.HasErrors())
-	assert.NotEmpty(t, id.AsString())
+	assert.Equal(t, cty.StringVal(object.ImportID), id, "as Terraform composes it")
+	to, diags := hcl.AbsTraversalForExpr(blocks[0].Body.Attributes["to"].Expr)
+	require.False(t, diags.HasErrors())
+	assert.Len(t, to, 2)
 	// A reference to a flag is all that is evaluated.
 	for name, attribute := range blocks[1].Body.Attributes {
 		for _, traversal := range attribute.Expr.Variables() {
 			assert.Equal(t, "var", traversal.RootName(), name)
 		}
 	}
+}
+
+// assertInDirectory asserts that a file of a name lies in the directory that it is written to.
+func assertInDirectory(t *rapid.T, name string) {
+	assert.True(t, escape.IsFileName(name), name)
+	assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)), name)
+}
+
+// assertMoved asserts that a moved block has two addresses and is all there is.
+func assertMoved(t *rapid.T, from, to hclfile.Address) {
+	file, diags := hclsyntax.ParseConfig(hclfile.Moved(from, to), "x.tf", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), "%s", diags)
+	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
+	require.Len(t, blocks, 1)
+	assert.Equal(t, "moved", blocks[0].Type)
+	assert.Len(t, blocks[0].Body.Attributes, 2)
+	assert.Empty(t, blocks[0].Body.Blocks)
 }
 
 func TestHostileSurvey(t *testing.T) {
@@ -110,6 +121,6 @@ func TestHostileApp(t *testing.T) {
 		file, diags := hclsyntax.ParseConfig(object.Bytes(), "x.tf", hcl.InitialPos)
 		require.False(t, diags.HasErrors(), "%s\n%s", diags, object.Bytes())
 		require.Len(t, file.Body.(*hclsyntax.Body).Blocks, 2) //nolint:forcetypeassert // what this parser makes
-		assert.True(t, escape.IsFileName("pipeline_import_app_"+object.Label+".tf"), object.Label)
+		assertInDirectory(t, "pipeline_import_app_"+object.Label+".tf")
 	})
 }

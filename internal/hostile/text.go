@@ -1,4 +1,6 @@
-package escape
+// Package hostile is for tests: text from outside at its worst, and what programs that read
+// the text make of it.
+package hostile
 
 import "pgregory.net/rapid"
 
@@ -16,15 +18,20 @@ var pieces = []string{
 	"]]>", "../..", "/", "CON", "nul.txt", ".", "..", "~", "=x", "-",
 }
 
-// hostile is any text, most of it made of what means something to a program.
-func hostile() *rapid.Generator[string] {
+// Text is any text, most of it made of what means something to a program; more are such
+// pieces that one program alone knows.
+func Text(more ...string) *rapid.Generator[string] {
+	lists := [][]string{pieces}
+	if len(more) > 0 {
+		lists = append(lists, more)
+	}
 	return rapid.Custom(func(t *rapid.T) string {
 		text := ""
 		for range rapid.IntRange(0, 6).Draw(t, "pieces") {
 			if rapid.IntRange(0, 9).Draw(t, "any") == 0 {
 				text += rapid.String().Draw(t, "text")
 			} else {
-				text += rapid.SampledFrom(pieces).Draw(t, "piece")
+				text += rapid.SampledFrom(rapid.SampledFrom(lists).Draw(t, "list")).Draw(t, "piece")
 			}
 		}
 		return text

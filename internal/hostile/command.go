@@ -1,0 +1,22 @@
+package hostile
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// bracketCommand is what GitHub's runner obeys anywhere in a line.
+var bracketCommand = regexp.MustCompile(`##[\[A-Za-z]`)
+
+// Commands are the lines of a log in which a CI runner finds a command, by the rules of theirs:
+// a line that begins with two colons after blanks, and two number signs with a bracket anywhere.
+func Commands(log string) []string {
+	var found []string
+	for line := range strings.SplitSeq(log, "\n") {
+		if strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || bracketCommand.MatchString(line) {
+			found = append(found, line)
+		}
+	}
+	return found
+}

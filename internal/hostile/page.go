@@ -1,0 +1,81 @@
+package hostile
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	goldhtml "github.com/yuin/goldmark/renderer/html"
+	"golang.org/x/net/html"
+)
+
+// Page is a page of a code host.
+type Page struct{ root *html.Node }
+
+// Render renders Markdown as code hosts do, raw HTML included.
+func Render(t require.TestingT, markdown string) Page {
+	var page bytes.Buffer
+	host := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(goldhtml.WithUnsafe()))
+	require.NoError(t, host.Convert([]byte(markdown), &page))
+	root, err := html.Parse(&page)
+	require.NoError(t, err)
+	return Page{root}
+}
+
+// Elements are the names of all elements but those that every page has, with comments.
+func (p Page) Elements() []string {
+	var names []string
+	for node := range p.root.Descendants() {
+		switch {
+		case node.Type == html.CommentNode:
+			names = append(names, "comment")
+		case node.Type == html.ElementNode && node.Data != "html" && node.Data != "head" && node.Data != "body":
+			names = append(names, node.Data)
+		}
+	}
+	return names
+}
+
+// Texts are the texts of the elements of a name.
+func (p Page) Texts(name string) []string {
+	var found []string
+	for node := range p.root.Descendants() {
+		if node.Type != html.ElementNode || node.Data != name {
+			continue
+		}
+		text := ""
+		for inner := range node.Descendants() {
+			if inner.Type == html.TextNode {
+				text += inner.Data
+			}
+		}
+		found = append(found, text)
+	}
+	return found
+}
+
+// reference is what code hosts turn into a mention or a link in the text of a page.
+var reference = regexp.MustCompile(`(?i)@[a-z0-9]|#\d|\bgh-\d|##[\[a-z]`)
+
+// References are the mentions and links to issues that a code host finds in the page: in all
+// text but code.
+func (p Page) References() []string {
+	var found []string
+	for node := range p.root.Descendants() {
+		if node.Type == html.TextNode && !isCode(node) {
+			found = append(found, reference.FindAllString(node.Data, -1)...)
+		}
+	}
+	return found
+}
+
+func isCode(node *html.Node) bool {
+	for above := range node.Ancestors() {
+		if above.Data == "code" {
+			return true
+		}
+	}
+	return false
+}
