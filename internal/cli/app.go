@@ -159,4 +159,7 @@ func (r appReport) Text(w io.Writer) error {
 }
 
 // Markdown implements report.
-func (r appReport) Markdown(w io.Writer) error { return r.Text(w) }
+func (r appReport) Markdown(w io.Writer) error {
+	r.Done = markdownText(r.Done)
+	return r.Text(w)
+}

@@ -76,7 +76,7 @@ func (r diffReport) Markdown(w io.Writer) error {
 // section is the Markdown of one object.
 func (r diffReport) section(object reconcile.Object) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n#### %s %s %s%s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name), r.where(object))
+	fmt.Fprintf(&b, "\n#### %s %s %s\n", r.sign(object.Change), kindWord(object.Kind), markdownText(object.Name+r.where(object)))
 	if len(object.Attributes) > 0 {
 		fmt.Fprintf(&b, "\n| attribute | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
 	}

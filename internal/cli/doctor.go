@@ -6,8 +6,6 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -108,7 +106,7 @@ func (r *doctorReport) Markdown(w io.Writer) error {
 		return err
 	}
 	for _, c := range r.Checks {
-		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", c.Result, escape.Markdown(c.Check), escape.Markdown(c.Detail)); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", markdownText(c.Result), markdownText(c.Check), markdownText(c.Detail)); err != nil {
 			return err
 		}
 	}

@@ -160,7 +160,7 @@ func (r environmentResult) heading() string {
 // that need attention first.
 func (r environmentsReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", r.Verb, r.counts())
+	fmt.Fprintf(&b, "## posthog-sync %s\n\n%s\n\n| environment | result | |\n|---|---|---|\n", markdownText(r.Verb), markdownText(r.counts()))
 	sorted := slices.Clone(r.Environments)
 	slices.SortStableFunc(sorted, func(a, b environmentResult) int { return severity(b.ExitCode) - severity(a.ExitCode) })
 	for i, result := range sorted {
@@ -201,7 +201,7 @@ func (r environmentResult) section() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n<details><summary>%s: %s</summary>\n\n", escape.HTML(r.Environment), r.outcome())
 	if r.Output != "" {
-		fmt.Fprintf(&b, "````\n%s\n````\n", strings.TrimSuffix(r.Output, "\n"))
+		b.WriteString(escape.MarkdownBlock("", r.Output))
 	}
 	if r.Report != nil {
 		if err := r.Report.Markdown(&b); err != nil {

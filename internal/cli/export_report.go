@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 )
 
 // The values of exportFile.Status.
@@ -92,12 +94,12 @@ func (r exportReport) rest() string {
 // Markdown implements report.
 func (r exportReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Export to `%s`: %s, %s%s\n\n| file | |\n|--|--|\n", r.Directory, count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
+	fmt.Fprintf(&b, "Export to %s: %s, %s%s\n\n| file | |\n|--|--|\n", escape.MarkdownCode(r.Directory), count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
 	for _, file := range r.Files {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", file.Path, file.Status)
+		fmt.Fprintf(&b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(file.Status))
 	}
 	for _, move := range r.Moved {
-		fmt.Fprintf(&b, "| `%s` | moved to `%s` |\n", move.From, move.To)
+		fmt.Fprintf(&b, "| %s | moved to %s |\n", escape.MarkdownCell(move.From), escape.MarkdownCell(move.To))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

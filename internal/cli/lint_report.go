@@ -53,7 +53,8 @@ func (r lintReport) Markdown(w io.Writer) error {
 		b.WriteString("\n| severity | survey | finding | rule |\n|---|---|---|---|\n")
 	}
 	for _, finding := range r.Findings {
-		fmt.Fprintf(&b, "| %s | %s | %s | `%s` |\n", finding.Severity, markdownText(finding.Survey), markdownText(finding.Message), finding.Rule)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n",
+			markdownText(string(finding.Severity)), markdownText(finding.Survey), markdownText(finding.Message), escape.MarkdownCell(finding.Rule))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -217,7 +217,7 @@ func (r pullReport) table(b *strings.Builder, title string, wanted func(pullFind
 			b.WriteString("\n" + title + "\n\n| | place | attribute | |\n|--|--|--|--|\n")
 			begun = true
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", f.Outcome, escape.MarkdownCell(f.location()),
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", markdownText(f.Outcome), escape.MarkdownCell(f.location()),
 			escape.MarkdownCell(strings.TrimSpace(f.Address+" "+f.Attribute)), escape.MarkdownCell(f.detail(longText)))
 	}
 }

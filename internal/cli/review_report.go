@@ -49,7 +49,7 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 	// The name of a new survey may be known only after apply.
 	fmt.Fprintf(b, "\n### %s\n\n%s", markdownText(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
 	for _, event := range survey.Events {
-		fmt.Fprintf(b, ", **%s**", event)
+		fmt.Fprintf(b, ", **%s**", markdownText(string(event)))
 	}
 	fmt.Fprintf(b, ", %s\n", responseCount(survey))
 
@@ -73,7 +73,7 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
 	}
 	for _, question := range survey.Questions {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", fate(question), questionText(question), answers(survey, question))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(fate(question)), questionText(question), markdownText(answers(survey, question)))
 	}
 
 	for i, change := range survey.Redirects {
@@ -131,19 +131,29 @@ func rowText(row review.Row) string {
 	case row.Before == nil:
 		text += " " + markdownText(after)
 	case row.After == nil:
-		text += " ~~" + markdownText(before) + "~~"
+		text += " " + struck(before)
 	default:
 		text += " " + markdownText(before) + " -> " + markdownText(after)
 	}
 	if row.Meaning != "" {
-		text += ": " + row.Meaning
+		text += ": " + markdownText(row.Meaning)
 	}
 	return text
 }
 
+// struck is a text that is struck through. A tilde at its end would be read as one more of
+// those that end the line.
+func struck(text string) string {
+	text = markdownText(text)
+	if strings.HasSuffix(text, "~") {
+		text = strings.TrimSuffix(text, `\~`) + "&#126;"
+	}
+	return "~~" + text + "~~"
+}
+
 func questionTitle(q review.QuestionChange) string {
 	if q.Before != "" && q.After != "" && q.Before != q.After {
-		return "~~" + markdownText(q.Before) + "~~ " + markdownText(q.After)
+		return struck(q.Before) + " " + markdownText(q.After)
 	}
 	return markdownText(q.Before + strings.TrimPrefix(q.After, q.Before))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/atomicfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/snapshot"
 )
 
@@ -163,7 +164,7 @@ func (r snapshotReport) Text(w io.Writer) error {
 
 // Markdown implements report.
 func (r snapshotReport) Markdown(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "Snapshot `%s`\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
-		r.File, r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
+	_, err := fmt.Fprintf(w, "Snapshot %s\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
+		escape.MarkdownCode(r.File), r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
 	return err
 }

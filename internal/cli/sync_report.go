@@ -78,7 +78,7 @@ func (r syncReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s onto %s\n\n%s\n", escape.MarkdownCode(r.A), escape.MarkdownCode(r.B), r.counts())
 	if r.Rehearsal != nil {
-		fmt.Fprintf(&b, "\n%s\n", r.Rehearsal.sentence(r.B))
+		fmt.Fprintf(&b, "\n%s\n", markdownText(r.Rehearsal.sentence(r.B)))
 	}
 
 	var sections []string
@@ -107,7 +107,7 @@ func (r syncReport) Markdown(w io.Writer) error {
 // section is the Markdown of one action.
 func (r syncReport) section(action reconcile.Action) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n#### %s %s%s\n", r.sign(action.Verb), r.title(action, markdownText(action.Name)), markdownText(r.outcome(action)))
+	fmt.Fprintf(&b, "\n#### %s %s%s\n", r.sign(action.Verb), markdownText(r.title(action, action.Name)), markdownText(r.outcome(action)))
 	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
 		b.WriteString("\n| attribute | before | after |\n|---|---|---|\n")
 		for _, change := range action.Changes {
