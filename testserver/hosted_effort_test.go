@@ -29,14 +29,15 @@ func TestHugeRequestsAreServedInTime(t *testing.T) {
 		"languages of one name": `"translations":{` + repeated(40_000, `"EN_A%d":{"name":"x"}`) + `}`,
 		"languages of questions": `"questions":[{"type":"single_choice","question":"q","choices":[` + repeated(20_000, `"c%d"`) + `],"translations":{` +
 			repeated(20_000, `"en-a%d":{"question":"x"}`) + `}}]`,
-		"questions":  `"questions":[` + repeated(20_000, `{"type":"open","question":"%d"}`) + `]`,
-		"choices":    `"questions":[{"type":"single_choice","question":"q","choices":[` + repeated(100_000, `"c%d"`) + `]}]`,
-		"tags":       `"questions":[{"type":"open","question":"` + strings.Repeat("<b>", 300_000) + `"}]`,
-		"appearance": `"appearance":{` + repeated(100_000, `"k%d":1`) + `}`,
-		"conditions": `"conditions":{` + repeated(100_000, `"k%d":1`) + `}`,
-		"fields":     repeated(100_000, `"k%d":1`),
-		"pattern":    `"conditions":{"urlMatchType":"regex","url":"` + strings.Repeat("(", 400_000) + strings.Repeat(")", 400_000) + `"}`,
-		"date":       `"start_date":"2026-` + strings.Repeat("0 ", 400_000) + `"`,
+		"languages of many questions": `"questions":[` + repeated(20_000, `{"type":"open","question":"%d","translations":{"de":{"question":"x"}}}`) + `]`,
+		"questions":                   `"questions":[` + repeated(20_000, `{"type":"open","question":"%d"}`) + `]`,
+		"choices":                     `"questions":[{"type":"single_choice","question":"q","choices":[` + repeated(100_000, `"c%d"`) + `]}]`,
+		"tags":                        `"questions":[{"type":"open","question":"` + strings.Repeat("<b>", 300_000) + `"}]`,
+		"appearance":                  `"appearance":{` + repeated(100_000, `"k%d":1`) + `}`,
+		"conditions":                  `"conditions":{` + repeated(100_000, `"k%d":1`) + `}`,
+		"fields":                      repeated(100_000, `"k%d":1`),
+		"pattern":                     `"conditions":{"urlMatchType":"regex","url":"` + strings.Repeat("(", 400_000) + strings.Repeat(")", 400_000) + `"}`,
+		"date":                        `"start_date":"2026-` + strings.Repeat("0 ", 400_000) + `"`,
 		"filters": `"targeting_flag_filters":{"groups":[` + strings.Repeat(`{"properties":[{"key":"a","value":"b","operator":"exact","type":"person"}]},`, 5000) +
 			`{"properties":[]}]}`,
 	}

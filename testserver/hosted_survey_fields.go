@@ -20,6 +20,8 @@ type surveyWrite struct {
 	unsavable bool
 	// version has all fields of the survey as it will be stored.
 	version rawjson.Fields
+	// questions are those of before, once [surveyWrite.storedQuestions] has looked at them.
+	questions []json.RawMessage
 }
 
 // hostedRequest are the fields of a request in the order in which they are checked.

@@ -223,23 +223,29 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 
 // storedTranslations are those of the question that is stored at the same place.
 func (q *question) storedTranslations() json.RawMessage {
-	if q.write.before == nil {
+	stored := q.write.storedQuestions()
+	if q.place >= len(stored) {
 		return nil
 	}
-	stored := q.write.before.hostedValue("questions")
+	return rawjson.Members(stored[q.place])["translations"]
+}
+
+// storedQuestions are the questions of the survey before the request. They are taken apart
+// once: thousands of questions ask for them.
+func (w *surveyWrite) storedQuestions() []json.RawMessage {
+	if w.questions != nil || w.before == nil {
+		return w.questions
+	}
+	w.questions = []json.RawMessage{}
+	stored := w.before.hostedValue("questions")
 	if !rawjson.IsArray(stored) {
-		return nil
+		return w.questions
 	}
-	place := 0
 	for _, other := range rawjson.Items(stored) {
 		// The service counts objects alone.
-		if !rawjson.IsObject(other) {
-			continue
+		if rawjson.IsObject(other) {
+			w.questions = append(w.questions, other)
 		}
-		if place == q.place {
-			return rawjson.Members(other)["translations"]
-		}
-		place++
 	}
-	return nil
+	return w.questions
 }
