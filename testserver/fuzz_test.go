@@ -199,11 +199,18 @@ func FuzzControl(f *testing.F) {
 				return
 			}
 
+			// Whatever the server holds now, others are served as before.
+			_, _ = server.serve(t, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+			require.NoError(t, server.SetFaults())
+			for _, path := range []string{surveys, apps, control + "report", control + "requests?format=har"} {
+				_, _ = server.serve(t, "GET "+path+" HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer "+testserver.DefaultAPIKey+"\r\n\r\n")
+			}
+
 			var dump strings.Builder
 			require.NoError(t, server.Dump(&dump))
 			require.NoError(t, server.SetFixtures(strings.NewReader(dump.String())))
-			require.NoError(t, server.SetFaults())
 			server.Reset()
+			server.ResetJournal()
 		}
 	})
 }
