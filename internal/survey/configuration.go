@@ -112,7 +112,7 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 
 	stated := make([]Question, len(all))
 	for i, q := range all {
-		stated[i] = q.stated()
+		stated[i] = statedQuestion(q)
 		key := [2]types.String{q.Type, q.Question}
 		// A shared id distinguishes questions no better than a shared text.
 		distinct := len(alike[key]) == count[key] && q.ID.ValueString() != ""
@@ -123,10 +123,10 @@ func statedQuestions(list types.List, o ConfigurationOptions) []Question {
 	return stated
 }
 
-// stated is the question without its id, and without values that a plan takes from the
+// statedQuestion is a question without its id, and without values that a plan takes from the
 // prior question when the configuration omits them. Keys that the schema does not know are
 // included: in another project there is no prior question to take them from.
-func (q Question) stated() Question {
+func statedQuestion(q Question) Question {
 	planned := omitted
 	planQuestion(&planned, omitted, q, true)
 
@@ -138,13 +138,13 @@ func (q Question) stated() Question {
 	}
 	var out Question
 	attribute.ToStruct(&out, stated)
-	out.ID, out.Extra = types.StringNull(), q.extraWithoutNulls()
+	out.ID, out.Extra = types.StringNull(), extraWithoutNulls(q)
 	return out
 }
 
 // extraWithoutNulls is extra without nulls of keys that have an attribute: an omitted
 // attribute means the same.
-func (q Question) extraWithoutNulls() jsontypes.Normalized {
+func extraWithoutNulls(q Question) jsontypes.Normalized {
 	var keys map[string]json.RawMessage
 	if q.Extra.IsNull() || json.Unmarshal([]byte(q.Extra.ValueString()), &keys) != nil {
 		return q.Extra

@@ -28,11 +28,11 @@ func FastPath() fastpath.Resource {
 				return types.StringValue(o.String(name))
 			}
 			return o.String("status") == statusOf(date("start_date"), date("end_date")).ValueString() &&
-				keepsIDs(o, private[historyKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
+				keepsIDs(o, private[HistoryKey]) && (!hasFlagsOff(o) || string(private[pausedKey]) == "true")
 		},
 		Costly: "questions",
 		// The next read accepts what the one before has found.
-		IsSettled: func(private fastpath.PrivateState) bool { return !bytes.HasPrefix(private[historyKey], openHistory) },
+		IsSettled: func(private fastpath.PrivateState) bool { return !bytes.HasPrefix(private[HistoryKey], openHistory) },
 		Exists:    rememberObject,
 		Read: func(ctx context.Context, c *client.Client, o fastpath.Object) (json.RawMessage, error) {
 			return c.Surveys(o.String("project_id")).ReadRaw(ctx, o.String("id"))

@@ -12,9 +12,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// historyKey is the key of the private state that holds what is remembered of the
+// HistoryKey is the key of the private state that holds what is remembered of the
 // questions. It is that of earlier versions, which stored the list of the last write alone.
-const historyKey = "applied_questions"
+const HistoryKey = "applied_questions"
 
 // storedHistory is a questionHistory in the private state. Lists share what they have in
 // common.
@@ -118,7 +118,7 @@ func (h questionHistory) encode() []byte {
 // loadHistory returns what is remembered of the questions: nothing when the private state
 // lacks it, as that of another provider does.
 func loadHistory(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) questionHistory {
-	raw, found := private.GetKey(ctx, historyKey)
+	raw, found := private.GetKey(ctx, HistoryKey)
 	diags.Append(found...)
 
 	stored, err := decodeHistory(raw)
@@ -132,7 +132,7 @@ func loadHistory(ctx context.Context, private attribute.PrivateState, diags *dia
 }
 
 func (h questionHistory) save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, historyKey, h.encode())...)
+	diags.Append(private.SetKey(ctx, HistoryKey, h.encode())...)
 }
 
 // withAppliedIDs replaces ids that are "" in the state, as in the configuration, by those

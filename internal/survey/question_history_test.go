@@ -121,7 +121,7 @@ func TestHistoryInPrivateState(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
 	for _, h := range []questionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
-		private := privateKeys{historyKey: h.encode()}
+		private := privateKeys{HistoryKey: h.encode()}
 		got := loadHistory(t.Context(), private, &diags)
 		assert.JSONEq(t, string(h.encode()), string(got.encode()))
 		assert.Equal(t, len(h.lists), len(got.lists))
@@ -129,13 +129,13 @@ func TestHistoryInPrivateState(t *testing.T) {
 
 	old, err := json.Marshal([]map[string]string{{"id": "A", "type": "open", "question": "a"}, {"id": "B", "type": "open", "question": "b"}})
 	require.NoError(t, err)
-	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{historyKey: old}, &diags))
-	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{historyKey: []byte(`[]`)}, &diags))
+	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{HistoryKey: old}, &diags))
+	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, &diags))
 	assert.Empty(t, diags)
 
 	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
 		var told diag.Diagnostics
-		assert.Empty(t, loadHistory(t.Context(), privateKeys{historyKey: []byte(broken)}, &told).lists, broken)
+		assert.Empty(t, loadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, &told).lists, broken)
 		assert.Len(t, told, 1, broken)
 	}
 }

@@ -2,9 +2,6 @@ package survey
 
 import "slices"
 
-// HistoryKey is the key of the private state that holds what is remembered of questions.
-const HistoryKey = historyKey
-
 // QuestionPast has the lists of questions that a survey had since it was last written: one
 // of them is what the code was written from.
 type QuestionPast struct{ history questionHistory }
