@@ -51,7 +51,7 @@ func (p matchedQuestions) plannedIndex(j int) int {
 // warnOfMoves says which questions move, and where branching leads then: Terraform shows
 // every element of the list as changed. It is one warning for the resource, because the CLI
 // prints the whole source of an attribute that a warning points at.
-func warnOfMoves(p matchedQuestions, survey types.String, diags *diag.Diagnostics) {
+func warnOfMoves(p matchedQuestions, name types.String, diags *diag.Diagnostics) {
 	title, moves := movesOf(p)
 	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
@@ -71,7 +71,7 @@ func warnOfMoves(p matchedQuestions, survey types.String, diags *diag.Diagnostic
 		details = append(details, "questions: Terraform compares lists place by place, so this plan shows changes to questions that only change places. "+
 			"They keep their ids and the answers given to them. What happens:\n"+strings.Join(shortList(moves), "\n"))
 	}
-	diags.AddWarning(titleOf(title, survey), strings.Join(details, "\n\n"))
+	diags.AddWarning(titleOf(title, name), strings.Join(details, "\n\n"))
 }
 
 // isInPlace reports whether all questions are where they were.
@@ -200,13 +200,13 @@ func warnOfLostAnswers(p matchedQuestions, prior Fields, diags *diag.Diagnostics
 
 // warnOfRestored warns of a question that was deleted and added again in the web interface:
 // the plan gives it another id than it has now, most often the one from before.
-func warnOfRestored(p matchedQuestions, i int, stored Question, survey types.String, diags *diag.Diagnostics) {
+func warnOfRestored(p matchedQuestions, i int, stored Question, name types.String, diags *diag.Diagnostics) {
 	spot := path.Root("questions").AtListIndex(i)
 	gets := "gets a new id"
 	if !isOmittedID(p.origins[i].id) {
 		gets = fmt.Sprintf("gets its id %q back, and with it the answers from before", p.origins[i].id.ValueString())
 	}
-	diags.AddAttributeWarning(spot, titleOf("A running survey's question gets another id", survey, spot.String()),
+	diags.AddAttributeWarning(spot, titleOf("A running survey's question gets another id", name, spot.String()),
 		fmt.Sprintf("%s %s: %s. It was deleted and added again since the last apply. The answers given since then have the id %q, and lose their question. "+
 			"To keep these instead, set the id of the question to that.", spot, gets, excerpt(stored.Question), stored.ID.ValueString()))
 }

@@ -113,7 +113,7 @@ func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp 
 // dates, if any, and then reports its progress message.
 func changeStatus(
 	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
-	decide func(survey Fields, now types.String) (Fields, string),
+	decide func(live Fields, now types.String) (Fields, string),
 ) {
 	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
 	defer end()
@@ -129,24 +129,24 @@ func changeStatus(
 	}
 
 	surveys, id := data.Client.Surveys(project.ValueString()), m.SurveyID.ValueString()
-	survey, err := readForAction(ctx, surveys, Fields{ProjectID: project, ID: m.SurveyID})
+	live, err := readForAction(ctx, surveys, Fields{ProjectID: project, ID: m.SurveyID})
 	if err != nil {
 		resp.Diagnostics.Append(attempt(verb, Fields{ProjectID: project, ID: m.SurveyID}).Diagnostic(err, nil))
 		return
 	}
 
-	changed, progress := decide(survey, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
+	changed, progress := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
 	// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
-	request := ToAPI(ctx, changed, survey, uuid.NewString, &resp.Diagnostics)
-	if verb == verbLaunch && IsEmptyRequest(request) && len(switchedOffFlags(survey)) > 0 {
-		request = startAgain(ctx, survey, &resp.Diagnostics)
+	request := ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)
+	if verb == verbLaunch && IsEmptyRequest(request) && len(switchedOffFlags(live)) > 0 {
+		request = startAgain(ctx, live, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if !IsEmptyRequest(request) {
 		if _, err := surveys.Update(ctx, id, request); err != nil {
-			resp.Diagnostics.Append(attempt(verb, survey).Diagnostic(err, nil))
+			resp.Diagnostics.Append(attempt(verb, live).Diagnostic(err, nil))
 			return
 		}
 	}
@@ -161,7 +161,7 @@ func readForAction(ctx context.Context, surveys *client.Surveys, wanted Fields) 
 		return Fields{}, err
 	}
 
-	survey, err := FromAPI(ctx, found, Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
-	survey.Conditions = portableConditions(survey.Conditions)
-	return survey, err
+	live, err := FromAPI(ctx, found, Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+	live.Conditions = portableConditions(live.Conditions)
+	return live, err
 }
