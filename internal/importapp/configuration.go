@@ -25,4 +25,4 @@ func configurationFor(read Fields) Fields {
 }
 
 // configurable are the attributes of the resource, built once.
-var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })
+var configurable = sync.OnceValue(func() map[string]schema.Attribute { return ResourceSchema().Attributes })

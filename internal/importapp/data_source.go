@@ -46,7 +46,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 
 // answeredAttributes are the attributes of the resource that the service returns.
 func answeredAttributes() map[string]schema.Attribute {
-	attributes := maps.Clone(resourceSchema().Attributes)
+	attributes := maps.Clone(ResourceSchema().Attributes)
 	delete(attributes, providerdata.TimeoutsName)
 	for _, name := range []string{"url_query", "url_query_wo", "url_query_wo_version"} {
 		delete(attributes, name)

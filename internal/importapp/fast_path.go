@@ -12,7 +12,7 @@ import (
 // FastPath describes the resource to the fast path.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
-		Schema:     resourceSchema(),
+		Schema:     ResourceSchema(),
 		Parent:     "organization_id",
 		Default:    func(d *providerdata.Data) string { return d.OrganizationID },
 		IsComplete: func(fastpath.Object, fastpath.PrivateState) bool { return true },

@@ -85,7 +85,7 @@ func importByIdentity(t *testing.T, organization any, id int64) resource.ImportS
 			}),
 		}
 	}
-	importSchema := resourceSchema()
+	importSchema := ResourceSchema()
 	resp := resource.ImportStateResponse{
 		Identity: given(),
 		State:    tfsdk.State{Schema: importSchema, Raw: tftypes.NewValue(importSchema.Type().TerraformType(t.Context()), nil)},

@@ -42,7 +42,7 @@ func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, res
 
 // Schema implements resource.Resource.
 func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = resourceSchema()
+	resp.Schema = ResourceSchema()
 }
 
 // Create implements resource.Resource. The state comes from the answer to the
@@ -325,7 +325,7 @@ func titleOf(title string, m Fields) string {
 // attributes that they come from: here the two have the same names.
 var attributePaths = func() map[string]path.Path {
 	paths := map[string]path.Path{}
-	for name := range resourceSchema().Attributes {
+	for name := range ResourceSchema().Attributes {
 		paths[name] = path.Root(name)
 	}
 	return paths

@@ -19,9 +19,10 @@ import (
 )
 
 // objectType is the type of a whole resource, made once.
-var objectType = sync.OnceValue(func() attr.Type { return resourceSchema().Type() })
+var objectType = sync.OnceValue(func() attr.Type { return ResourceSchema().Type() })
 
-func resourceSchema() schema.Schema {
+// ResourceSchema is the schema of the resource.
+func ResourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
 		identityAttributes(), basicAttributes(), codeAttributes(), contentAttributes(), readOnlyAttributes(),

@@ -1,13 +1,11 @@
 package preview
 
 import (
-	"context"
 	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,9 +24,7 @@ func TestWireNames(t *testing.T) {
 		keys[name] = true
 	}
 
-	var resp resource.SchemaResponse
-	survey.NewResource().Schema(context.WithoutCancel(t.Context()), resource.SchemaRequest{}, &resp)
-	questions := resp.Schema.Attributes["questions"].(schema.ListNestedAttribute)
+	questions := survey.ResourceSchema().Attributes["questions"].(schema.ListNestedAttribute)
 	require.Greater(t, len(questions.NestedObject.Attributes), 15)
 	for name := range questions.NestedObject.Attributes {
 		if name != "extra" { // its keys are those of the wire

@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
@@ -69,7 +69,7 @@ func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[st
 		drifts[drift.Address] = drift.Change
 	}
 	attributes := map[string]map[string]attr.Type{
-		hclfile.SurveyType: arguments(ctx, survey.NewResource()), hclfile.AppType: arguments(ctx, importapp.NewResource()),
+		hclfile.SurveyType: arguments(survey.ResourceSchema()), hclfile.AppType: arguments(importapp.ResourceSchema()),
 	}
 
 	var found []Resource
@@ -165,11 +165,9 @@ func nameOf(step hcl.Traverser) string {
 }
 
 // arguments are the types of the configurable arguments that the service stores.
-func arguments(ctx context.Context, made resource.Resource) map[string]attr.Type {
-	var resp resource.SchemaResponse
-	made.Schema(ctx, resource.SchemaRequest{}, &resp)
+func arguments(of schema.Schema) map[string]attr.Type {
 	all := map[string]attr.Type{}
-	for name, attribute := range resp.Schema.Attributes {
+	for name, attribute := range of.Attributes {
 		if attribute.IsOptional() || attribute.IsRequired() {
 			all[name] = attribute.GetType()
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -151,17 +150,15 @@ func decoded(text string) any {
 
 // attributeTypes are the types of the attributes that the service returns for a kind. The
 // others, such as deletion_policy, are for the provider alone.
-func attributeTypes(ctx context.Context, kind Kind) map[string]attr.Type {
-	r, fields := survey.NewResource(), attribute.FromStruct(&survey.Fields{})
+func attributeTypes(kind Kind) map[string]attr.Type {
+	served, fields := survey.ResourceSchema(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
-		r, fields = importapp.NewResource(), attribute.FromStruct(&importapp.Fields{})
+		served, fields = importapp.ResourceSchema(), attribute.FromStruct(&importapp.Fields{})
 	}
-	var resp resource.SchemaResponse
-	r.Schema(ctx, resource.SchemaRequest{}, &resp)
 
 	byName := map[string]attr.Type{}
 	for name := range fields {
-		if a, ok := resp.Schema.Attributes[name]; ok {
+		if a, ok := served.Attributes[name]; ok {
 			byName[name] = a.GetType()
 		}
 	}

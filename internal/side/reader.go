@@ -19,7 +19,7 @@ type reader struct {
 }
 
 func newReader(ctx context.Context, kind Kind, hidden *hider) reader {
-	return reader{kind, attributeTypes(ctx, kind), hidden}
+	return reader{kind, attributeTypes(kind), hidden}
 }
 
 // object converts a resource. unknown are the values that are known only after apply, and

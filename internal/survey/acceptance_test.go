@@ -24,7 +24,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
 )
 
-const survey = "posthog_survey.test"
+const testAddress = "posthog_survey.test"
 
 // flags are the fixtures with two flags to link.
 const flags = `{"feature_flags":[
@@ -36,17 +36,17 @@ func file(name string) config.TestStepConfigFunc { return config.StaticFile("tes
 // imports plans the import of what the last step applied, and wants it empty.
 func imports(name string) resource.TestStep {
 	return resource.TestStep{
-		ConfigFile: file(name), ResourceName: survey,
+		ConfigFile: file(name), ResourceName: testAddress,
 		ImportState: true, ImportStateKind: resource.ImportBlockWithID,
 	}
 }
 
 func value(attribute string, check knownvalue.Check) statecheck.StateCheck {
-	return statecheck.ExpectKnownValue(survey, tfjsonpath.New(attribute), check)
+	return statecheck.ExpectKnownValue(testAddress, tfjsonpath.New(attribute), check)
 }
 
 func planned(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
-	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(survey, action)}}
+	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(testAddress, action)}}
 }
 
 // A survey goes through create, update of every field and clear of every clearable
@@ -66,8 +66,8 @@ func TestAccSurveyEveryField(t *testing.T) {
 					value("end_date", knownvalue.StringExact("2026-04-01T09:00:00+02:00")),
 					value("targeting_flag_id", knownvalue.Null()),
 					value("iteration_start_dates", knownvalue.ListSizeExact(2)),
-					statecheck.ExpectKnownValue(survey, tfjsonpath.New("linked_flag").AtMapKey("key"), knownvalue.StringExact("first")),
-					statecheck.ExpectKnownValue(survey, tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("branching").AtMapKey("response_values").AtMapKey("detractors"),
+					statecheck.ExpectKnownValue(testAddress, tfjsonpath.New("linked_flag").AtMapKey("key"), knownvalue.StringExact("first")),
+					statecheck.ExpectKnownValue(testAddress, tfjsonpath.New("questions").AtSliceIndex(0).AtMapKey("branching").AtMapKey("response_values").AtMapKey("detractors"),
 						knownvalue.StringExact("1")),
 				},
 			},

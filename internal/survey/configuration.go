@@ -173,4 +173,4 @@ var omitted = func() Question {
 }()
 
 // configurable are the attributes of the resource, built once.
-var configurable = sync.OnceValue(func() map[string]schema.Attribute { return resourceSchema().Attributes })
+var configurable = sync.OnceValue(func() map[string]schema.Attribute { return ResourceSchema().Attributes })

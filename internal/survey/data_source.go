@@ -44,7 +44,7 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 
 // answeredAttributes are the attributes of the resource that the service returns.
 func answeredAttributes() map[string]schema.Attribute {
-	attributes := attribute.ReadOnly(resourceSchema().Attributes, readDescriptions)
+	attributes := attribute.ReadOnly(ResourceSchema().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
 		_, isProviderOnly := policyAttributes()[name]
 		return isProviderOnly

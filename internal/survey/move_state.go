@@ -13,7 +13,7 @@ import (
 // from posthog/posthog, or from this provider at another address, such as that of a
 // mirror.
 func (r *Resource) MoveState(context.Context) []resource.StateMover {
-	current := resourceSchema()
+	current := ResourceSchema()
 	return []resource.StateMover{
 		{StateMover: r.moveOfficial},
 		{SourceSchema: &current, StateMover: r.moveOwn},
@@ -36,7 +36,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 // moveOwn copies state and private state unchanged.
 func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 	isOwn := strings.HasSuffix(req.SourceProviderAddress, "/surveys-as-code/posthog")
-	if !isSurveyOf(req, resourceSchema().Version) || !isOwn || req.SourceState == nil {
+	if !isSurveyOf(req, ResourceSchema().Version) || !isOwn || req.SourceState == nil {
 		return
 	}
 

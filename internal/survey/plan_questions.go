@@ -15,7 +15,7 @@ type planQuestions struct{}
 
 // servedSchema is the schema of the resource with the matching of questions.
 func servedSchema() schema.Schema {
-	served := resourceSchema()
+	served := ResourceSchema()
 	if questions, ok := served.Attributes["questions"].(schema.ListNestedAttribute); ok {
 		questions.PlanModifiers = append(questions.PlanModifiers, planQuestions{})
 		served.Attributes["questions"] = questions

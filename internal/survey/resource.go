@@ -278,7 +278,7 @@ func attempt(verb string, f Fields) diagnose.Attempt {
 // attributes, where the names differ.
 var attributePaths = func() map[string]path.Path {
 	paths := map[string]path.Path{"filters": path.Root("targeting_flag_filters"), "remove_targeting_flag": path.Root("targeting_flag_filters")}
-	for name := range resourceSchema().Attributes {
+	for name := range ResourceSchema().Attributes {
 		paths[name] = path.Root(name)
 	}
 	return paths

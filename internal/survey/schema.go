@@ -28,11 +28,11 @@ const (
 )
 
 // objectType is the type of the resource, built once.
-var objectType = sync.OnceValue(func() attr.Type { return resourceSchema().Type() })
+var objectType = sync.OnceValue(func() attr.Type { return ResourceSchema().Type() })
 
-// resourceSchema is the schema of the resource, but for the matching of questions at plan,
+// ResourceSchema is the schema of the resource, but for the matching of questions at plan,
 // which needs what the resource remembers of them.
-func resourceSchema() schema.Schema {
+func ResourceSchema() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
 		identityAttributes(), basicAttributes(), lifecycleAttributes(), audienceAttributes(), contentAttributes(),
