@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -222,4 +223,93 @@ func TestAccPullTwiceWithoutApply(t *testing.T) {
 	assert.NotContains(t, code, "Which feature do you miss?")
 	p.apply()
 	assert.Equal(t, ids, p.ids())
+}
+
+// What the web interface changed, and changed back, is edited back in the code, with no apply
+// in between: the feed tells it from an edit of the code.
+func TestAccPullThereAndBack(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+
+	fields := []map[string]any{
+		{"name": "Net", "appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}, "start_date": "2026-01-01T00:00:00Z"},
+		{"name": "NPS", "appearance": map[string]any{"position": "left", "backgroundColor": "#fff"}, "start_date": nil},
+	}
+	texts := []string{"Altogether other words", "Anything else?"}
+	for round := range 4 {
+		p.env.SetClock(time.Now().Add(time.Duration(round+1) * time.Hour))
+		p.save(fields[round%2])
+		p.edit(rewording(1, texts[round%2]))
+		code := p.pull()
+		assert.Contains(t, code, texts[round%2])
+		if round%2 == 1 {
+			assert.Equal(t, string(before), code)
+		}
+	}
+
+	ids := p.ids()
+	p.apply()
+	assert.Equal(t, ids, p.ids())
+}
+
+// A question that comes and goes in the web interface comes and goes in the code.
+func TestAccPullComesAndGoes(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+
+	p.env.SetClock(time.Now().Add(time.Hour))
+	p.edit(asking("Which feature do you miss?"))
+	assert.Contains(t, p.pull(), "Which feature do you miss?")
+	p.env.SetClock(time.Now().Add(2 * time.Hour))
+	p.edit(func(list []any) []any { return list[:2] })
+	assert.Equal(t, string(before), p.pull())
+}
+
+// What the code says again, and the service had before the last apply, is an edit of the
+// code: it stays.
+func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	p.cli.Write("main.tf", strings.Replace(string(before), `"NPS"`, `"Net"`, 1))
+	p.env.SetClock(time.Now().Add(time.Hour))
+	p.apply()
+
+	p.cli.Write("main.tf", string(before))
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	assert.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+	assert.Contains(t, stdout, "pending")
+	after, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+}
+
+// A question that the web interface made anew keeps the id that it has, also under the text
+// of one that was deleted before.
+func TestAccPullQuestionMadeAnew(t *testing.T) {
+	t.Parallel()
+	for _, isPulledBetween := range []bool{true, false} {
+		p := newPulled(t)
+		p.edit(func(list []any) []any { return list[1:] })
+		if isPulledBetween {
+			assert.NotContains(t, p.pull(), "How was support?")
+		}
+		p.edit(func(list []any) []any {
+			return append([]any{map[string]any{"type": "open", "question": "How was support?"}}, list...)
+		})
+		ids := p.ids()
+		assert.Contains(t, p.pull(), "How was support?")
+		p.apply()
+		assert.Equal(t, ids, p.ids())
+
+		p.edit(rewording(0, "Altogether other words"))
+		assert.NotContains(t, p.pull(), "How was support?")
+		p.apply()
+		assert.Equal(t, ids, p.ids())
+	}
 }

@@ -92,6 +92,7 @@ type Client struct {
 	accessLevels  *accessLevels
 	surveysOptIns *surveysOptIns
 	singleReads   bool
+	serviceTime   serviceTime
 	surveys       *collections[string]
 	importApps    *collections[int64]
 }

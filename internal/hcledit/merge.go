@@ -13,9 +13,9 @@ import (
 // Merge writes what drifted of a resource into its block. The keys of the versions are
 // the arguments. An argument is edited where only the live object changed since it was
 // last applied; what changed in the code is left as it is. order is that in which new
-// arguments are written.
-func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string) []Finding {
-	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType)}
+// arguments are written, ids those of questions that the code has to state.
+func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids ...string) []Finding {
+	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType), ids: ids}
 	m.record(blockRecord(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
@@ -28,6 +28,8 @@ func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attribute
 type merge struct {
 	*File
 	isSurvey bool
+	// ids are those of the questions of which the code has to state them.
+	ids      []string
 	findings []Finding
 }
 
@@ -56,19 +58,19 @@ func (m *merge) record(r record, path string, v Versions, order []string) {
 		case i >= 0:
 			m.value(r.fields[i].expr, at, one)
 		case m.adds(r, at, one):
-			added = append(added, newAddition(path, name, one.Live))
+			added = append(added, m.newAddition(path, name, one.Live))
 		}
 	}
 	m.restructure(r, removed, added, order)
 }
 
 // newAddition is a new key. Questions are written as the code has to state them.
-func newAddition(path, name string, value any) addition {
+func (m *merge) newAddition(path, name string, value any) addition {
 	one := addition{name: name, value: value}
 	if list, ok := value.([]any); ok && join(path, name) == questionsPath {
 		stated := make([]any, len(list))
 		for i := range list {
-			stated[i] = statedQuestion(object(list[i]), list)
+			stated[i] = m.statedQuestion(object(list[i]), list)
 		}
 		one.value, one.order = stated, hclfile.QuestionOrder()
 	}

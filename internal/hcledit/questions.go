@@ -292,13 +292,13 @@ func (q *questionList) slots() []slot {
 
 // newQuestion is a question as the code has to state it.
 func (q *questionList) newQuestion(id string) map[string]any {
-	return statedQuestion(object(q.resolved(id).Live), q.live.questions)
+	return q.statedQuestion(object(q.resolved(id).Live), q.live.questions)
 }
 
 // statedQuestion is a question of a list without what the provider takes from the
-// question that is there: the id, unless another one has the same type and text, and
-// what says nothing.
-func statedQuestion(question map[string]any, list []any) map[string]any {
+// question that is there: the id, unless another one has the same type and text or had
+// them, and what says nothing.
+func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, one := range list {
 		if isAlike(object(one), question) {
@@ -306,9 +306,11 @@ func statedQuestion(question map[string]any, list []any) map[string]any {
 		}
 	}
 
+	id, _ := question[idKey].(string)
+	isNamed := alike > 1 || slices.Contains(m.ids, id)
 	stated := maps.Clone(question)
 	maps.DeleteFunc(stated, func(name string, value any) bool {
-		return isNothing(value) || name == "id" && alike <= 1
+		return isNothing(value) || name == idKey && !isNamed
 	})
 	return stated
 }

@@ -3,10 +3,15 @@ package held
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
 // Change is a change of a value, as a log of the service has it.
-type Change[T any] struct{ Before, After T }
+type Change[T any] struct {
+	Before, After T
+	// At is when it was made, by the clock of the service; zero where the log does not say.
+	At time.Time
+}
 
 // Since are the changes that were made since a value was last the applied one. changes are
 // all that the log has, newest first, live is the value now. It returns nil where that

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
@@ -23,6 +24,10 @@ const questionsName = "questions"
 type memory struct {
 	values    held.Values
 	questions survey.QuestionPast
+	// written is when the object was last written; zero when that is not known.
+	written time.Time
+	// named are the questions that a plan takes for others unless the code states their ids.
+	named []string
 	// applied and code are the versions of the plan.
 	applied, code any
 }
@@ -39,7 +44,14 @@ func (r *Resource) recall(private map[string][]byte) {
 		questions = survey.QuestionPast{}
 	}
 
-	r.memory = memory{values, questions, r.Versions.Applied, r.Versions.Code}
+	r.memory = memory{
+		values: values, questions: questions, written: held.DecodeWritten(private[held.WrittenKey]),
+		applied: r.Versions.Applied, code: r.Versions.Code,
+	}
+	if live, ok := r.Versions.Live.(map[string]any); ok {
+		list, _ := live[questionsName].([]any)
+		r.memory.named = survey.TakenForOthers(private[survey.HistoryKey], keysOf(list))
+	}
 	r.rebase()
 }
 

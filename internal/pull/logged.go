@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
@@ -13,7 +14,8 @@ import (
 )
 
 // The state lacks what the service held between two pulls without an apply: it has what was
-// applied, and the plan has what is live. The activity feed has what was in between.
+// applied, and the plan has what is live. The activity feed has what was in between: since
+// a value was last the applied one, or, where it came back to that, since the last write.
 
 // keptQuestionLists is the number of lists of questions of a feed that are compared with
 // the code.
@@ -51,7 +53,24 @@ func (r *Resource) RecallLogged(ctx context.Context, requests [][]activity.Entry
 // recallValue adds the values that an argument had since it was last the applied one.
 func (r *Resource) recallValue(name string, applied, live any, changes []held.Change[any]) bool {
 	since := held.Since(plain(applied), plain(live), changes, func(a, b any) bool { return held.IsSame(name, a, b) })
-	return r.memory.values.NoteChanges(name, since)
+	return r.memory.values.NoteChanges(name, longest(since, held.After(r.memory.written, changes)))
+}
+
+// longest is the one of two beginnings of a list that has the other.
+func longest[T any](a, b []T) []T {
+	if len(a) < len(b) {
+		return b
+	}
+	return a
+}
+
+// timeOf is when an entry was made; zero where the feed does not say.
+func timeOf(entry activity.Entry) time.Time {
+	at, err := time.Parse(time.RFC3339, entry.At.ValueString())
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // changesOf are the changes of an argument that the feed calls by its name, newest first.
@@ -59,7 +78,9 @@ func changesOf(name string, entries []activity.Entry) []held.Change[any] {
 	changes := []held.Change[any]{}
 	for _, entry := range entries {
 		if entry.Field.ValueString() == name {
-			changes = append(changes, held.Change[any]{Before: decoded(entry.Before.ValueString()), After: decoded(entry.After.ValueString())})
+			changes = append(changes, held.Change[any]{
+				Before: decoded(entry.Before.ValueString()), After: decoded(entry.After.ValueString()), At: timeOf(entry),
+			})
 		}
 	}
 	return changes
@@ -83,12 +104,14 @@ func statusChanges(live map[string]any, requests [][]activity.Entry) []held.Chan
 	changes := []held.Change[any]{}
 	for _, request := range requests {
 		after := statusWith(dates)
+		var at time.Time
 		for _, entry := range request {
+			at = timeOf(entry)
 			if field := entry.Field.ValueString(); field == "start_date" || field == "end_date" {
 				dates[field] = decoded(entry.Before.ValueString())
 			}
 		}
-		changes = append(changes, held.Change[any]{Before: statusWith(dates), After: after})
+		changes = append(changes, held.Change[any]{Before: statusWith(dates), After: after, At: at})
 	}
 	return changes
 }
@@ -116,7 +139,7 @@ func (r *Resource) recallQuestions(ctx context.Context, applied, live any, entri
 		if errBefore != nil || errAfter != nil {
 			break // What is older cannot be followed any more.
 		}
-		changes = append(changes, held.Change[[]any]{Before: before, After: after})
+		changes = append(changes, held.Change[[]any]{Before: before, After: after, At: timeOf(entry)})
 	}
 
 	since := held.Since(plainList(applied), plainList(live), changes, isSameList)
@@ -124,6 +147,7 @@ func (r *Resource) recallQuestions(ctx context.Context, applied, live any, entri
 		// The service may have cleaned what a question has besides its text.
 		since = held.Since(plainList(applied), plainList(live), changes, hasSameKeys)
 	}
+	since = longest(since, held.After(r.memory.written, changes))
 	if len(since) == 0 {
 		return false
 	}
@@ -132,7 +156,8 @@ func (r *Resource) recallQuestions(ctx context.Context, applied, live any, entri
 	var lists [][]survey.QuestionKey
 	for i, change := range since {
 		values[i] = held.Change[any]{Before: change.Before, After: change.After}
-		if i < min(len(since)-1, keptQuestionLists) { // The last one is the applied list.
+		isApplied := i == len(since)-1 && hasSameKeys(change.Before, plainList(applied))
+		if i < keptQuestionLists && !isApplied {
 			lists = append(lists, keysOf(change.Before))
 		}
 	}

@@ -2,6 +2,7 @@ package pull_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/pull"
 )
 
@@ -27,6 +29,13 @@ func logged(at string, fields map[string][2]any) object {
 // first: the versions after the feed was read.
 func recalled(t *testing.T, applied, code, live object, feed ...object) (hcledit.Versions, bool) {
 	t.Helper()
+	return recalledSince(t, "", applied, code, live, feed...)
+}
+
+// recalledSince is recalled for a survey of which the private state knows when it was last
+// written.
+func recalledSince(t *testing.T, written string, applied, code, live object, feed ...object) (hcledit.Versions, bool) {
+	t.Helper()
 	body, err := json.Marshal(object{"results": append([]object{}, feed...)})
 	require.NoError(t, err)
 	requests, err := activity.Requests(body)
@@ -37,7 +46,8 @@ func recalled(t *testing.T, applied, code, live object, feed ...object) (hcledit
 	drift := *one
 	drift.Change = &tfjson.Change{Before: applied, After: live}
 	plan := &tfjson.Plan{ResourceChanges: []*tfjson.ResourceChange{one}, ResourceDrift: []*tfjson.ResourceChange{&drift}}
-	resources, err := pull.Resources(t.Context(), plan, nil, func(string) bool { return true })
+	private := map[string]map[string][]byte{address: {held.WrittenKey: []byte(strconv.Quote(written))}}
+	resources, err := pull.Resources(t.Context(), plan, private, func(string) bool { return true })
 	require.NoError(t, err)
 
 	learned := resources[0].RecallLogged(t.Context(), requests)
@@ -47,6 +57,7 @@ func recalled(t *testing.T, applied, code, live object, feed ...object) (hcledit
 const (
 	january  = "2026-01-01T00:00:00Z"
 	february = "2026-02-01T00:00:00Z"
+	march    = "2026-03-01T00:00:00Z"
 )
 
 func TestStatusOfTheFeedIsBehind(t *testing.T) {
@@ -93,5 +104,31 @@ func TestUnreadableFeedChangesNothing(t *testing.T) {
 		was, _ := versions.Applied.(object)
 		assert.Equal(t, "a", was["name"])
 		assert.False(t, learned)
+	}
+}
+
+// A value that the service has had since the last write is no edit of the code, also where
+// the one that was applied came back. When that write is not known, or is the last change
+// itself, the code may have been edited.
+func TestValueThatCameBack(t *testing.T) {
+	t.Parallel()
+	for name, values := range map[string][2]object{
+		"a name": {{"name": "first"}, {"name": "second"}},
+		"JSON":   {{"appearance": `{"position":"left"}`}, {"appearance": `{"position":"right"}`}},
+	} {
+		first, second := values[0], values[1]
+		var feed []object
+		for key := range first {
+			there, back := map[string][2]any{key: {first[key], second[key]}}, map[string][2]any{key: {second[key], first[key]}}
+			feed = []object{logged(march, back), logged(february, there)}
+		}
+
+		for written, wantsEdit := range map[string]bool{january: true, "2026-02-15T00:00:00Z": true, "2026-02-28T23:59:55Z": false, march: false, "": false, "then": false} {
+			t.Run(name+" written "+written, func(t *testing.T) {
+				t.Parallel()
+				versions, _ := recalledSince(t, written, first, second, first, feed...)
+				assert.Equal(t, wantsEdit, assert.ObjectsAreEqual(versions.Code, versions.Applied), "%v", versions)
+			})
+		}
 	}
 }

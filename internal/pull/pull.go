@@ -151,7 +151,7 @@ func (p *pull) merge(r Resource, blocks []stated) {
 			return i == 0
 		})
 		part = withoutDerived(part, one)
-		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type))
+		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type), r.memory.named...)
 		for _, finding := range append(findings, unreported(one, part, findings)...) {
 			p.found(r, one.file.Name, finding)
 		}

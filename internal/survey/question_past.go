@@ -1,6 +1,10 @@
 package survey
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
 
 // QuestionPast has the lists of questions that a survey had since it was last written: one
 // of them is what the code was written from.
@@ -32,12 +36,38 @@ func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
 	}
 
 	h := p.history
+	if h.written == 0 { // the service holds the written list again
+		added = append(added, h.newest())
+	}
 	if h.accepted > 0 {
 		h.accepted += len(added)
 	}
 	h.written += len(added)
 	h.lists = slices.Insert(slices.Clone(h.lists), 1, added...)
 	return QuestionPast{h}
+}
+
+// TakenForOthers are the ids of the questions of a survey that a plan takes for others if the
+// configuration states their types and texts alone: the service made them in place of
+// questions that said the same. remembered is from the private state.
+func TakenForOthers(remembered []byte, live []QuestionKey) []string {
+	stored, err := decodeHistory(remembered)
+	if err != nil {
+		return nil
+	}
+
+	list := questionsOfKeys(live)
+	config := keysOnly(list)
+	for i := range config {
+		config[i].ID = types.StringNull()
+	}
+	var ids []string
+	for i, from := range matchQuestions(list, stored.history(), config) {
+		if id := list[i].ID.ValueString(); id != "" && from.id.ValueString() != id {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // IsEmpty reports whether nothing is remembered.

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -150,7 +151,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
-	if !isImport {
+	if isImport {
+		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
+	} else {
 		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
@@ -174,6 +177,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		applied := appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics)
 		loadHistory(ctx, req.Private, &resp.Diagnostics).afterWrite(applied, applied).save(ctx, resp.Private, &resp.Diagnostics)
 		held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
+		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
@@ -256,6 +260,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 	applied := appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags)
 	loadHistory(ctx, w.private, w.diags).afterWrite(applied, withIDsOf(applied, fields.Questions, w.diags)).save(ctx, w.private, w.diags)
 	held.AfterWrite(ctx, w.private, w.diags)
+	held.NoteWritten(ctx, w.private, r.serviceTime(), w.diags)
 
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, objectType(), &w.state.Raw, w.diags)
@@ -265,6 +270,14 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 
 func (r *Resource) surveys(f Fields) *client.Surveys {
 	return r.Client.Surveys(f.ProjectID.ValueString())
+}
+
+// serviceTime is the time by the clock of the service, as far as it is known.
+func (r *Resource) serviceTime() time.Time {
+	if told := r.Client.ServiceTime(); !told.IsZero() {
+		return told
+	}
+	return r.Now()
 }
 
 // attempt names a survey in a diagnostic.
