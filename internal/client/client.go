@@ -92,7 +92,7 @@ type Client struct {
 	accessLevels  *accessLevels
 	surveysOptIns *surveysOptIns
 	singleReads   bool
-	serviceTime   serviceTime
+	serviceTime   *serviceTime
 	surveys       *collections[string]
 	importApps    *collections[int64]
 }
@@ -125,6 +125,7 @@ func New(o Options) (*Client, error) {
 		highestAppIDs: newHighestAppIDs(),
 		accessLevels:  &accessLevels{},
 		surveysOptIns: &surveysOptIns{byProject: map[string]func() optIn{}},
+		serviceTime:   &serviceTime{},
 		singleReads:   o.SingleReads,
 		surveys:       &collections[string]{},
 		importApps:    &collections[int64]{},
