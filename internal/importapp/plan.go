@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -34,14 +35,16 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	}
 
 	r.planOrganization(config.Fields, &planned.Fields, prior.Fields, &resp.Diagnostics)
+	var served jsontypes.Normalized
 	if isNew {
 		planInstallation(config.Fields, &planned.Fields)
 	} else {
 		keepServiceValues(loadConfigured(ctx, req.Private, &resp.Diagnostics), config.Fields, &planned.Fields, prior.Fields)
 		keepInstalledType(config.Fields, &planned.Fields, prior.Fields)
+		served = loadServed(ctx, req.Private, &resp.Diagnostics)
 	}
 
-	checkCapabilities(planned.Fields, prior.Fields, &resp.Diagnostics)
+	checkCapabilities(planned.Fields, prior.Fields, served, &resp.Diagnostics)
 	warnIfHidden(config.Fields, planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkEnumerations(planned.Fields, prior.Fields, &resp.Diagnostics)
 	checkURL(config, planned, prior.Fields, &resp.Diagnostics)

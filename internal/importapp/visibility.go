@@ -59,9 +59,9 @@ func warnIfHidden(config, planned, prior Fields, diags *diag.Diagnostics) {
 }
 
 // checkCapabilities refuses lists that are none in new capabilities: the service takes them,
-// and hides the app for good.
-func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
-	if !attribute.IsKnown(planned.Capabilities) || !prior.ID.IsNull() && planned.Capabilities.Equal(prior.Capabilities) {
+// and hides the app for good. What the app has already is never refused.
+func checkCapabilities(planned, prior Fields, served jsontypes.Normalized, diags *diag.Diagnostics) {
+	if !attribute.IsKnown(planned.Capabilities) {
 		return
 	}
 
@@ -75,9 +75,43 @@ func checkCapabilities(planned, prior Fields, diags *diag.Diagnostics) {
 		if !ok || json.Unmarshal(raw, &names) == nil {
 			continue
 		}
+		if hasSame(prior.Capabilities, name, raw) || hasSame(served, name, raw) {
+			continue
+		}
 		diags.AddAttributeError(path.Root("capabilities"), "Not a list of names",
 			fmt.Sprintf(`%s in capabilities must be a list of names, such as ["runEveryHour"]. The hosted service takes anything else too, and then hides the app.`, name))
 	}
+}
+
+// hasSame reports whether capabilities have a key with a value.
+func hasSame(capabilities jsontypes.Normalized, name string, value json.RawMessage) bool {
+	var held map[string]json.RawMessage
+	if json.Unmarshal([]byte(capabilities.ValueString()), &held) != nil || held[name] == nil {
+		return false
+	}
+	return attribute.EquivalentJSON(string(value), string(held[name]))
+}
+
+// servedKey is the key of the private state with the capabilities that the service holds. The
+// state keeps those of the configuration.
+const servedKey = "served_capabilities"
+
+// noteServed remembers the capabilities that a read has found.
+func noteServed(ctx context.Context, answer api.PipelineImportApp, state jsontypes.Normalized, private attribute.PrivateState, diags *diag.Diagnostics) {
+	served, err := answer.Capabilities.Get()
+	if err != nil || attribute.EquivalentJSON(string(served), state.ValueString()) {
+		served = json.RawMessage("null")
+	}
+	if raw, _ := private.GetKey(ctx, servedKey); len(raw) == 0 && attribute.IsJSONNull(served) {
+		return
+	}
+	diags.Append(private.SetKey(ctx, servedKey, served)...)
+}
+
+func loadServed(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) jsontypes.Normalized {
+	raw, found := private.GetKey(ctx, servedKey)
+	diags.Append(found...)
+	return jsontypes.NewNormalizedValue(string(raw))
 }
 
 // refuseHidden is the error of an operation on an app that the service hides.
