@@ -3,10 +3,9 @@ package testserver
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
@@ -68,27 +67,9 @@ func section[T any](b *strings.Builder, heading string, items []T, text func(T) 
 	}
 	fmt.Fprintf(b, "\n%s: %d\n", heading, len(items))
 	for _, item := range items {
-		fmt.Fprintf(b, "  %s\n", printable(text(item)))
+		fmt.Fprintf(b, "  %s\n", escape.Terminal(text(item)))
 	}
 }
-
-// printable escapes what a terminal would obey or reorder.
-func printable(text string) string {
-	if !strings.ContainsFunc(text, isUnprintable) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if isUnprintable(r) {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 func (r *RunReport) notReached() []OperationReport {
 	var missed []OperationReport

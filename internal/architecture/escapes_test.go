@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// byHand matches what code uses that escapes text for a medium by itself.
-var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(`)
+// byHand matches what code uses that escapes text for a medium by itself: replaced
+// characters, tests of whether one can be printed, and quotes of a shell.
+var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml\.EscapeText\(|template\.\w+Escape\w*\(|` +
+	`strconv\.(Append)?Quote(Rune)?To(ASCII|Graphic)\(|unicode\.Is(Print|Graphic|Control)\(|` + "`'\\\\''`")
 
 // mayReplace are the files that replace characters, each for a reason that is no medium of
 // texts from outside.
@@ -19,10 +21,12 @@ var mayReplace = map[string]string{
 	"internal/attribute/nearest.go":            "compares names without their separators",
 	"internal/cli/sync_report.go":              "names the sides in a reason",
 	"internal/client/credential.go":            "looks for a key in all spellings",
+	"internal/client/one_line.go":              "cuts what is no JSON to a line of an error",
 	"internal/client/secrets.go":               "takes secrets out of texts",
 	"internal/contracttest/validator.go":       "fills in the path of an operation",
 	"internal/contractwatch/document.go":       "reads a JSON pointer",
 	"internal/hclfile/text.go":                 "is the escape for templates of HCL",
+	"testserver/hosted_python.go":              "quotes as Python does",
 	"testserver/internal/htmlclean/address.go": "cleans as the service does",
 	"testserver/internal/htmlclean/clean.go":   "cleans as the service does",
 }

@@ -32,12 +32,13 @@ var mayImport = map[string][]string{
 	"internal/linepath":      {},
 	"internal/owner":         {},
 	"internal/nullargument":  {},
+	"internal/printed":       {"internal/escape"},
 	"internal/providerdata":  {"internal/attribute", "internal/client"},
 	"internal/responses":     {"internal/activity", "internal/api", "internal/client"},
 	"internal/typecheck":     {"internal/attribute"},
 	"internal/survey":        {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/flow", "internal/genconfig", "internal/providerdata", "internal/responses"},
 	"internal/importapp":     {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/diagnose", "internal/fastpath", "internal/genconfig", "internal/providerdata"},
-	"internal/provider":      {"internal/attribute", "internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
+	"internal/provider":      {"internal/attribute", "internal/client", "internal/fastpath", "internal/genconfig", "internal/linepath", "internal/nullargument", "internal/printed", "internal/providerdata", "internal/survey", "internal/importapp", "internal/typecheck"},
 
 	"internal/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey"},
 
@@ -64,14 +65,14 @@ var mayImport = map[string][]string{
 	"cmd/posthog-sync":      {"internal/cli"},
 
 	"testserver": {
-		"internal/api", "internal/owner",
+		"internal/api", "internal/escape", "internal/owner",
 		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
 		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
-	"testserver/internal/page":        {"internal/flow"},
+	"testserver/internal/page":        {"internal/escape", "internal/flow"},
 	"testserver/internal/pyregexp":    {},
 	"testserver/internal/python":      {"testserver/internal/rawjson"},
 	"testserver/internal/ratelimit":   {},

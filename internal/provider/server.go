@@ -16,14 +16,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/nullargument"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/printed"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
 
 // NewServer serves the provider over protocol version 6, with the fast path before the
 // framework, generated configurations that read as if written by hand, and diagnostics that
-// print no objects and point at lines in every version of the CLI. Each server needs its
-// own Provider.
+// print no objects, point at lines in every version of the CLI and are safe to print. Each
+// server needs its own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	checked, err := newChecked(p)
 	if err != nil {
@@ -51,7 +52,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		return nil, err
 	}
 
-	return linepath.New(complete)
+	return newPrinted(complete)
 }
 
 // NewSlowServer is a server without the fast path, for the tests that hold the fast path
@@ -61,7 +62,16 @@ func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linepath.New(checked)
+	return newPrinted(checked)
+}
+
+// newPrinted stands before all others: what it returns is printed as it is.
+func newPrinted(next tfprotov6.ProviderServer) (tfprotov6.ProviderServer, error) {
+	lines, err := linepath.New(next)
+	if err != nil {
+		return nil, err
+	}
+	return printed.New(lines)
 }
 
 // newChecked is the server of the framework, with errors of values that people can read.
