@@ -64,11 +64,12 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	}
 	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !p.flags.selects(changedName(c)) })
 
-	surveys, err := review.Plan(changes, p.responseCounts(ctx, changes))
+	service := p.answerCounts()
+	surveys, err := review.Plan(changes, service.numbers(ctx, changes))
 	if err != nil {
 		return err
 	}
-	p.setAdded(ctx, surveys)
+	service.setAdded(ctx, surveys)
 	report := reviewReport{Format: 1, Surveys: surveys}
 	if report.Surveys == nil {
 		report.Surveys = []review.SurveyChange{}

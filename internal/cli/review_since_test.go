@@ -63,3 +63,27 @@ func TestReviewTellsSinceWhenAQuestionIsAsked(t *testing.T) {
 		assert.Equal(t, 1, requests())
 	}
 }
+
+// The number of responses and the age of questions come from one reading of the feed.
+func TestReviewReadsTheFeedOfASurveyOnce(t *testing.T) {
+	t.Parallel()
+	const feed = "surveys_activity_retrieve"
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	env.SetFixtures(`{"surveys": [{"project_id": 1, "created_at": "2025-01-01T00:00:00Z", "start_date": "2025-12-01T00:00:00Z", "id": "` + answeredSurvey + `", "name": "NPS", "type": "popover",
+		"questions": [{"id": "q1", "type": "open", "question": "Why?"}]}], "responses": [{"survey_id": "` + answeredSurvey + `", "count": 12, "at": "2025-12-24T00:00:00Z"}]}`)
+	plan := dropsAQuestion(t, fields{
+		"project_id": "1", "id": answeredSurvey, "name": "NPS", "start_date": "2025-12-01T00:00:00Z", "questions": []any{map[string]any{"id": "q1", "type": "open", "question": "Why?"}},
+	})
+
+	for name, faults := range map[string][]testserver.Fault{
+		"as it is": nil, "refused": {{Operation: feed, Status: http.StatusForbidden}}, "malformed": {{Operation: feed, Status: http.StatusOK, Body: map[string]any{}}},
+	} {
+		env.SetFaults(faults...)
+		env.ResetJournal()
+		code, stdout, stderr := commandLine(t, t.Context(), env.Instance, "review", plan)
+		assert.Equal(t, codeDone, code, stderr)
+		assert.Contains(t, stdout, "at least 12 responses", name)
+		assert.Contains(t, stderr, "its activity feed", name)
+		assert.Equal(t, 1, env.Operations()[feed], name)
+	}
+}

@@ -27,6 +27,8 @@ type Counter struct {
 
 	mu   sync.Mutex
 	seen *project
+	// feeds are the activity feeds that were read, by the keys of their surveys.
+	feeds map[string]feed
 }
 
 // NewCounter returns the counter of a project. listed are its surveys if they were just

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -28,24 +29,18 @@ func (l launch) isBegin(first time.Time) bool {
 	return !l.start.IsZero() && l.start.Equal(first) && l.start.Sub(l.at) <= maxSkew
 }
 
-// activityEntries are the entries of the activity feed that are read: more than the edits of
-// any survey.
-const activityEntries = 1000
-
 // firstLaunch finds the first launch of a survey in its activity feed, or says why it cannot
 // be found there.
 func (c *Counter) firstLaunch(ctx context.Context, s survey) (first launch, reason string) {
-	raw, err := c.surveys.Activity(ctx, s.id, activityEntries)
+	entries, err := c.feed(ctx, s.id)
+	malformed, isMalformed := errors.AsType[malformedError](err)
 	switch {
+	case isMalformed:
+		return first, malformed.Error()
 	case client.IsForbidden(err):
 		return first, "its activity feed cannot be read (" + cause(err) + "); give the key the scope activity_log:read"
 	case err != nil:
 		return first, "its activity feed cannot be read (" + cause(err) + ")"
-	}
-
-	entries, err := activity.Entries(raw)
-	if err != nil {
-		return first, "its activity feed is not as expected: " + err.Error()
 	}
 	return launchOf(entries, s)
 }

@@ -7,17 +7,12 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
 )
 
 // QuestionsAdded tells when questions were added to a survey that existed, by their ids, as
 // far as its activity feed tells. A feed that cannot be read tells nothing.
-func QuestionsAdded(ctx context.Context, surveys *client.Surveys, id string) map[string]time.Time {
-	raw, err := surveys.Activity(ctx, id, activityEntries)
-	if err != nil {
-		return nil
-	}
-	entries, err := activity.Entries(raw)
+func (c *Counter) QuestionsAdded(ctx context.Context, id string) map[string]time.Time {
+	entries, err := c.feed(ctx, id)
 	if err != nil {
 		return nil
 	}
