@@ -81,7 +81,7 @@ func (c serviceChecks) project(ctx context.Context) {
 	_, err = surveys.Update(ctx, noSurvey, api.SurveyRequest{})
 	c.scopeOf("survey:write", err)
 	_, err = surveys.AllActivity(ctx, 1)
-	c.optionalScope("activity_log:read", "who changed what (pull --by)", err)
+	c.optionalScope("activity_log:read", "telling that a survey has no responses, pulling one edit after another, and naming who made an edit (pull --by, refused writes)", err)
 }
 
 // organization checks the organization, and what the key may do with import apps.
@@ -115,7 +115,7 @@ func (c serviceChecks) connect(ctx context.Context) bool {
 		c.fail("key", "%s; create a new personal API key and put it into %s", detail(err), c.side.APIKeyVariable)
 		return false
 	}
-	c.ok("key", "the service knows the key of %s", c.side.APIKeyVariable)
+	c.ok("key", "the service accepts the key of %s", c.side.APIKeyVariable)
 	return true
 }
 
@@ -205,7 +205,7 @@ func (c serviceChecks) scopeOf(scope string, err error) {
 	}
 }
 
-// optionalScope is scopeOf for a scope that few verbs need.
+// optionalScope is scopeOf for a scope without which less is known.
 func (c serviceChecks) optionalScope(scope, need string, err error) {
 	if client.IsForbidden(err) {
 		c.warn("scope "+scope, "%s; it is needed for %s", detail(err), need)
