@@ -35,7 +35,7 @@ func TestWorldIsNotMadeByReading(t *testing.T) {
 		}
 	}
 	c.get(control+"requests?world=typo").fails(http.StatusNotFound, "not_found", "",
-		`There is no world "typo": the first request with the key phx_test_typo makes it, or the first change here.`)
+		`There is no world "typo": the first request with the key phx_test_typo creates it, or the first change here.`)
 	c.get("/?world=typo").is(http.StatusNotFound)
 	c.get(control + "page/events?world=typo").is(http.StatusOK)
 	assert.Empty(t, srv.Server.Worlds())

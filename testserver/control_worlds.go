@@ -22,7 +22,7 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *field.Failure) {
 		// A test that asks a misspelt world for its requests must not read that there are none.
 		found, ok := s.worlds.find(name, s.clock())
 		if !ok {
-			return nil, field.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s makes it, or the first change here.",
+			return nil, field.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
 				name, worldKeyPrefix+name))
 		}
 		return found, nil

@@ -26,7 +26,7 @@ var mayReplace = map[string]string{
 	"internal/contracttest/validator.go":       "fills in the path of an operation",
 	"internal/contractwatch/document.go":       "reads a JSON pointer",
 	"internal/hclfile/text.go":                 "is the escape for templates of HCL",
-	"testserver/hosted_python.go":              "quotes as Python does",
+	"testserver/internal/python/repr.go":       "quotes as Python does",
 	"testserver/internal/htmlclean/address.go": "cleans as the service does",
 	"testserver/internal/htmlclean/clean.go":   "cleans as the service does",
 }

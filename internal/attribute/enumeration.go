@@ -51,7 +51,7 @@ func (e Enumeration) Unknown(value types.String, prior []types.String) string {
 
 	known := fmt.Sprintf("is %q. Known values: %s.", text, strings.Join(e.known, ", "))
 	if meant, ok := e.meant(text); ok {
-		known += fmt.Sprintf(" Is %s meant?", meant)
+		known += fmt.Sprintf(" Did you mean %s?", meant)
 	}
 	return known
 }

@@ -28,7 +28,7 @@ func TestEnumeration(t *testing.T) {
 		assert.Empty(t, diags, fine)
 	}
 
-	for wrong, hint := range map[string]string{"": "", "yellow": "", "Red": " Is red meant?", "bleu": "", "blu": " Is blue meant?", "lue": " Is blue meant?"} {
+	for wrong, hint := range map[string]string{"": "", "yellow": "", "Red": " Did you mean red?", "bleu": "", "blu": " Did you mean blue?", "lue": " Did you mean blue?"} {
 		var diags diag.Diagnostics
 		colours.Check(path.Root("walls").AtListIndex(2).AtName("colour"), types.StringValue(wrong), prior, &diags)
 

@@ -27,15 +27,16 @@ type PrivateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// LoadMemory reads the memory from private state. One that cannot be read is dropped with
-// a warning: at worst, a plan shows a difference that is none.
-func LoadMemory(ctx context.Context, private PrivateState, diags *diag.Diagnostics) Memory {
+// LoadMemory reads the memory of an object from private state. One that cannot be read is
+// dropped with a warning: at worst, a plan shows a difference that is none. Terraform folds
+// warnings of one title into one, so the title names the object.
+func LoadMemory(ctx context.Context, private PrivateState, object string, diags *diag.Diagnostics) Memory {
 	raw, found := private.GetKey(ctx, memoryKey)
 	diags.Append(found...)
 
 	memory, err := decodeMemory(raw)
 	if err != nil {
-		diags.AddWarning("Cannot read private state",
+		diags.AddWarning("Cannot read what the service normalized, from the private state: "+object,
 			err.Error()+". Values that the service stores in another form than they were written may show as changed once.")
 	}
 	return memory

@@ -26,16 +26,17 @@ func TestMemoryInPrivateState(t *testing.T) {
 	var diags diag.Diagnostics
 	state := private{}
 
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
 	attribute.Memory{"name": "hash"}.Save(t.Context(), state, &diags)
-	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadMemory(t.Context(), state, &diags))
+	assert.Equal(t, attribute.Memory{"name": "hash"}, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
 
 	attribute.Memory(nil).Save(t.Context(), state, &diags)
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags), "an empty memory takes the place of the one before")
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags), "an empty memory takes the place of the one before")
 	assert.Empty(t, diags)
 
 	state["echo"] = []byte(`[]`)
-	assert.Empty(t, attribute.LoadMemory(t.Context(), state, &diags))
+	assert.Empty(t, attribute.LoadMemory(t.Context(), state, `"NPS"`, &diags))
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.SeverityWarning, diags[0].Severity())
+	assert.Equal(t, `Cannot read what the service normalized, from the private state: "NPS"`, diags[0].Summary())
 }

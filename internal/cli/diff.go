@@ -111,7 +111,7 @@ func parseFailOn(text string) ([]reconcile.Change, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		change := reconcile.Change(strings.TrimSpace(word))
 		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed}, change) {
-			return nil, fmt.Errorf("--fail-on %q: %q is none of missing, extra and changed", text, word)
+			return nil, fmt.Errorf("--fail-on %q: %q is not one of missing, extra and changed", text, word)
 		}
 		changes = append(changes, change)
 	}

@@ -28,7 +28,7 @@ func (p *program) mapping(ctx context.Context, given syncMaps, sides [2]side.Sid
 	for text, idInB := range cohorts {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return mapping, fmt.Errorf("--map-cohort %s=%d: %q is no id", text, idInB, text)
+			return mapping, fmt.Errorf("--map-cohort %s=%d: %q is not an id", text, idInB, text)
 		}
 		mapping.Cohorts[id] = idInB
 	}

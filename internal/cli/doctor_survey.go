@@ -92,7 +92,7 @@ func (v visibility) checkSchedule() {
 	case start.After(now):
 		v.ok("status", "it runs, although its start_date is %s: the service has no schedule, and a survey with any start_date is launched", start.Format(time.RFC3339))
 	default:
-		v.ok("status", "it runs since %s", start.Format(time.RFC3339))
+		v.ok("status", "it has been running since %s", start.Format(time.RFC3339))
 	}
 }
 
@@ -108,9 +108,9 @@ func (v visibility) checkType() {
 	case err != nil:
 		v.warn("type", "it has none")
 	case kind == "api":
-		v.warn("type", "an api survey is shown by your own code alone")
+		v.warn("type", "an api survey is shown only by your own code")
 	case kind == "external_survey":
-		v.warn("type", "an external_survey is shown on its own page alone")
+		v.warn("type", "an external_survey is shown only on its own page")
 	default:
 		v.ok("type", "%s", kind)
 	}
@@ -122,7 +122,7 @@ func (v visibility) checkProject(on, known bool) {
 	case kind == "external_survey":
 		v.ok("project", "the page of an external_survey does not ask whether the project shows surveys")
 	case !known:
-		v.warn("project", "whether the project shows surveys cannot be read: look into its settings, or give the key the scope project:read")
+		v.warn("project", "whether the project shows surveys cannot be read: check its settings, or give the key the scope project:read")
 	case !on:
 		v.fail("project", "surveys are switched off in the project: switch them on in its settings, under Surveys")
 	default:
@@ -206,7 +206,7 @@ func (v visibility) checkConditions() {
 	v.checkURL(conditions)
 	v.checkVariant(conditions)
 	if conditions.DeviceTypes != nil && len(conditions.DeviceTypes) == 0 {
-		v.fail("conditions", "deviceTypes is an empty list, which no device is in: name devices, or take it out")
+		v.fail("conditions", "deviceTypes is an empty list, which no device is in: name devices, or remove it")
 	}
 
 	if needs := conditions.needs(); len(needs) > 0 {
@@ -252,7 +252,7 @@ func (v visibility) checkVariant(c surveyConditions) {
 
 	flag, err := v.survey.LinkedFlag.Get()
 	if err != nil {
-		v.fail("conditions", "linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or take it out", c.LinkedFlagVariant)
+		v.fail("conditions", "linkedFlagVariant is %q, and no flag is linked: set linked_flag_id, or remove linkedFlagVariant", c.LinkedFlagVariant)
 		return
 	}
 

@@ -78,7 +78,7 @@ func summarize(results []environmentResult) environmentsSummary {
 func (r environmentsReport) verdict() error {
 	switch s := r.Summary; {
 	case len(r.CutOff) > 0:
-		return fmt.Errorf("%s: cut off, as by a job that was killed: run it again and join the reports of all", strings.Join(r.CutOff, ", "))
+		return fmt.Errorf("%s: cut off, as when a job is killed: run it again and join the reports of all", strings.Join(r.CutOff, ", "))
 	case len(r.MissingShards) > 0:
 		return fmt.Errorf("no report of shard %s: run it again and join the reports of all", strings.Join(r.MissingShards, ", "))
 	case s.Failed+s.Interrupted > 0:

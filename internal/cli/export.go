@@ -160,6 +160,6 @@ func (x *export) refused() error {
 	if len(edited) == 0 {
 		return nil
 	}
-	return &refusedError{fmt.Sprintf("%s edited since the last export and left: move your changes into a file of your own, or overwrite them with --force",
+	return &refusedError{fmt.Sprintf("%s edited since the last export and not overwritten: move your changes into a file of your own, or overwrite them with --force",
 		joined(edited))}
 }

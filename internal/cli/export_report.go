@@ -82,7 +82,7 @@ func (r exportReport) rest() string {
 	}{
 		{r.Kept, "kept as they are"},
 		{r.LeftOut, "left out, because something else manages them"},
-		{r.Gone, "gone from the service"},
+		{r.Gone, "no longer on the service"},
 	} {
 		if part.number > 0 {
 			fmt.Fprintf(&b, ", %d %s", part.number, part.text)

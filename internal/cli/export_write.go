@@ -250,7 +250,7 @@ func (x *export) status(name string, content body) (string, error) {
 	case owner == codedir.Edited:
 		return fileEdited, nil
 	case owner == codedir.Foreign:
-		return "", &refusedError{fmt.Sprintf("%s was not written by an export, so it is left: rename it, or choose another directory or --layout",
+		return "", &refusedError{fmt.Sprintf("%s was not written by an export, so it is not overwritten: rename it, or choose another directory or --layout",
 			filepath.Join(x.directory.Path, name))}
 	}
 	same, err := codedir.IsSealed(filepath.Join(x.directory.Path, name), content)

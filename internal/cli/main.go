@@ -83,7 +83,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 func nextStep(err error) string {
 	switch {
 	case client.IsUnauthorized(err):
-		return "The service does not know the key: make a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
+		return "The service does not recognize the key: create a personal API key, and put it into the variable of this environment. posthog-sync doctor names the variable."
 	case client.IsForNoKey(err):
 		return "The service offers this to people who are signed in to its web interface, and to no API key, whatever its scopes: do it there."
 	case client.IsShutOut(err):

@@ -68,7 +68,7 @@ func mergeReports(files []string) (environmentsReport, error) {
 		reports = append(reports, report)
 	}
 	if len(reports) == 0 {
-		return environmentsReport{}, fmt.Errorf("%s: cut off, as by a job that was killed: run it again", strings.Join(cutOff, ", "))
+		return environmentsReport{}, fmt.Errorf("%s: cut off, as when a job is killed: run it again", strings.Join(cutOff, ", "))
 	}
 
 	merged := environmentsReport{Format: 1, Verb: reports[0].Verb, CutOff: cutOff, Environments: latest(reports)}

@@ -199,7 +199,7 @@ func planOf(text []byte) (*tfjson.Plan, error) {
 	}
 	switch {
 	case parts.Planned == nil && parts.Changes == nil:
-		return nil, errors.New("JSON, but not that of a plan: make it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
+		return nil, errors.New("JSON, but not that of a plan: create it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
 	case parts.Errored:
 		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
 	}

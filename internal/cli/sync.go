@@ -42,8 +42,8 @@ func newSync(p *program) *cobra.Command {
 snapshot; B is live:NAME.
 
 Objects are matched by name within their kind. New surveys are drafts, and the dates of
-surveys that exist are left alone, and so is whether they are archived: nothing is
-launched, stopped, resumed or taken out of the archive. Questions of
+existing surveys are left alone, and so is whether they are archived: nothing is
+launched, stopped, resumed, archived or unarchived. Questions of
 B keep their ids, so responses stay attached; an update that would drop a question of a
 survey with responses is refused without --allow-cut-answers. Feature flags are found in B by their keys;
 a flag that B lacks is an error before anything is written. What only B has is left

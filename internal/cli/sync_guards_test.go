@@ -392,7 +392,7 @@ func TestSyncRefusesToCutAnswersOff(t *testing.T) {
 		reason string
 		kept   int
 	}{
-		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-cut-answers does it all the same", kept: 2},
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-cut-answers does it anyway", kept: 2},
 		"answered, allowed": {survey: "Answered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1},
 		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
 		"unknown": {
@@ -463,7 +463,7 @@ func TestSyncNamesMapsWithoutEffect(t *testing.T) {
 	for _, wrong := range [][]string{{"--map-action", "signed up=x"}, {"--map-cohort", "5=x"}} {
 		code, _, stderr = s.run(append([]string{"sync", "live:a", "live:b", "--dry-run"}, wrong...)...)
 		assert.Equal(t, codeError, code)
-		assert.Contains(t, stderr, `"x" is no id`)
+		assert.Contains(t, stderr, `"x" is not an id`)
 	}
 }
 

@@ -51,7 +51,7 @@ func parseIDs(flag string, values []string) (map[string]int64, error) {
 	ids := map[string]int64{}
 	for name, text := range pairs {
 		if ids[name], err = strconv.ParseInt(text, 10, 64); err != nil {
-			return nil, fmt.Errorf("--%s %s=%s: %q is no id", flag, name, text, text)
+			return nil, fmt.Errorf("--%s %s=%s: %q is not an id", flag, name, text, text)
 		}
 	}
 	return ids, nil

@@ -20,9 +20,9 @@ func parseBaseURL(value string) (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("base_url must start with https:// or http://, not with another scheme")
 	case u.User != nil:
-		return nil, errors.New("base_url holds a user name or password: take it out, the service knows its callers by the API key alone")
+		return nil, errors.New("base_url holds a user name or password: remove it, since the service identifies callers by the API key only")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, errors.New("base_url has a part after ? or #: give the address alone, for example https://us.posthog.com")
+		return nil, errors.New("base_url has a part after ? or #: give only the address, for example https://us.posthog.com")
 	}
 
 	u.Path = strings.TrimRight(u.Path, "/") + "/"

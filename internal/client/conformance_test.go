@@ -173,8 +173,8 @@ func TestConformanceOfFaults(t *testing.T) {
 	}{
 		"page":        {testserver.Fault{HTML: true}, "an HTML page"},
 		"cut off":     {testserver.Fault{CutBody: &cut}, "was cut off after 10 of "},
-		"drop before": {testserver.Fault{Drop: "before"}, "broke before an answer came"},
-		"drop after":  {testserver.Fault{Drop: "after"}, "broke before an answer came"},
+		"drop before": {testserver.Fault{Drop: "before"}, "broke before a response came"},
+		"drop after":  {testserver.Fault{Drop: "after"}, "broke before a response came"},
 		"gateway":     {testserver.Fault{Status: 502, HTML: true}, "502 Bad Gateway: the answer is an HTML page"},
 	} {
 		t.Run(name, func(t *testing.T) {

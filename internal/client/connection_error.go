@@ -57,7 +57,7 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)
 	case req.Context().Err() != nil && sent:
 		e.Timeout = true
-		e.reason = fmt.Sprintf("no whole answer from %s within %s (request_timeout)%s; the service may still be at work on it", e.Host, c.timeout, proxy)
+		e.reason = fmt.Sprintf("no complete response from %s within %s (request_timeout)%s; the service may still be working on it", e.Host, c.timeout, proxy)
 	case req.Context().Err() != nil:
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no connection to %s within %s (request_timeout)%s; check base_url and the network", e.Host, c.timeout, proxy)
@@ -81,7 +81,7 @@ func networkReason(cause error) string {
 	case errors.As(cause, &system):
 		return system.Err.Error()
 	case errors.As(cause, &network) && network.Timeout():
-		return "no answer came in time"
+		return "no response came in time"
 	}
 	return cause.Error()
 }
@@ -92,7 +92,7 @@ func connectionFailure(e *ConnectionError, err error) string {
 	case isTLS(err):
 		return "no trusted connection to " + e.Host
 	case e.Sent:
-		return "the connection to " + e.Host + " broke before an answer came"
+		return "the connection to " + e.Host + " broke before a response came"
 	default:
 		return "cannot reach " + e.Host
 	}
@@ -114,7 +114,7 @@ func advice(sent bool, err error) string {
 	case strings.Contains(err.Error(), "malformed HTTP"):
 		return "the port speaks no http: check base_url (https?)"
 	case sent:
-		return "the service may have got the request and done its work"
+		return "the service may have received the request and carried it out"
 	default:
 		return "check base_url and the network"
 	}

@@ -68,8 +68,8 @@ func TestBrokenConnection(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	e := ask(t, s.URL+prefix)
 	assert.True(t, e.Sent)
-	assert.ErrorContains(t, e, "broke before an answer came")
-	assert.ErrorContains(t, e, "the service may have got the request")
+	assert.ErrorContains(t, e, "broke before a response came")
+	assert.ErrorContains(t, e, "the service may have received the request")
 	assert.Len(t, s.requests(), 1)
 }
 
@@ -153,7 +153,7 @@ func TestTimeout(t *testing.T) {
 
 			assert.True(t, e.Timeout)
 			assert.True(t, e.Sent)
-			assert.ErrorContains(t, e, "within 50ms (request_timeout); the service may still be at work on it")
+			assert.ErrorContains(t, e, "within 50ms (request_timeout); the service may still be working on it")
 			assert.ErrorIs(t, e, context.DeadlineExceeded)
 		})
 	}

@@ -38,7 +38,7 @@ func (e *AmbiguousCreateError) Error() string {
 	if e.Searched >= time.Second {
 		return text + "none of that name or address came up within " + roundDuration(e.Searched)
 	}
-	return text + "none of that name or address is there now, but the service may still be at work on it"
+	return text + "none of that name or address is there now, but the service may still be working on it"
 }
 
 // Unwrap returns how the create ended.

@@ -24,7 +24,7 @@ func (a *answer) checkID(id string) error {
 	if !strings.HasPrefix(a.operation, "surveys_") || IsSurveyID(id) {
 		return nil
 	}
-	return a.unusable(fmt.Sprintf("a survey whose id is no UUID: %q", a.clean(id, 60)))
+	return a.unusable(fmt.Sprintf("a survey whose id is not a UUID: %q", a.clean(id, 60)))
 }
 
 // idText is the id of an object of a list as text; empty for one without.

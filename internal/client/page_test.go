@@ -184,9 +184,9 @@ func TestSurveyWithoutAUUIDIsRefused(t *testing.T) {
 		object := `{"id":` + string(quoted) + `}`
 
 		_, err = serve(t, answerJSON(200, object)).client().Surveys("1").Retrieve(t.Context(), surveyID)
-		assert.ErrorContains(t, err, "is no UUID", id)
+		assert.ErrorContains(t, err, "is not a UUID", id)
 		_, err = collect(serve(t, answerJSON(200, `{"results":[`+object+`]}`)).client().Surveys("1").List(t.Context(), ListOptions{}))
-		assert.ErrorContains(t, err, "is no UUID", id)
+		assert.ErrorContains(t, err, "is not a UUID", id)
 		assert.False(t, IsSurveyID(id))
 	}
 	assert.True(t, IsSurveyID(surveyID))

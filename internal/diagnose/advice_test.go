@@ -56,7 +56,7 @@ func TestA11AdviceWhereTheNameIsManaged(t *testing.T) {
 // a setting of the organization, and a global app is its owner's.
 func TestA11AdviceOnAppsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	const level, owner = "This is a setting of the organization, and no scope of the API key", "The app is a global one of another organization"
+	const level, owner = "This is a setting of the organization, not a scope of the API key", "The app is global and belongs to another organization"
 	for detail, advice := range map[string]string{
 		"Your organization's plugin access level is insufficient.":        level,
 		"This organization can't manage global plugins!":                  level,

@@ -38,7 +38,7 @@ func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
 		"missing scope":     {answers{403, `{"detail":"API key missing required scope 'survey:write'"}`}, "Give the API key the scope that the message names, and access to the project"},
 		"other project":     {answers{403, `{"detail":"API key does not have access to the requested project: ID 7."}`}, "Use an API key that has access to the project"},
 		"no member":         {answers{403, `{"detail":"You don't have access to the project."}`}, "Use an API key that has access to the project"},
-		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "use a key without it"},
+		"project key":       {answers{403, `{"detail":"API keys with scoped projects are only supported on project-based endpoints."}`}, "use a key without that limit"},
 		"no scope named":    {answers{403, `{"detail":"You do not have permission to perform this action."}`}, "The message names no scope"},
 		"no reason":         {answers{403, `{}`}, "The message names no scope"},
 		"sessions alone":    {answers{403, `{"detail":"This action does not support personal API key access"}`}, "to no API key, whatever its scopes"},
@@ -48,7 +48,7 @@ func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
 		"awaiting approval": {answers{409, `{"code":"approval_required","detail":"Approval required."}`}, "Have the change request approved"},
 		"name taken":        {answers{400, nameTaken}, "bring the existing one under management with an import block"},
 		"refused value":     {answers{400, `{"code":"invalid_input","detail":"No."}`}, "Change the configuration so that the service accepts it"},
-		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "Nothing more is known"},
+		"other refusal":     {answers{418, `{"detail":"No tea."}`}, "The response says no more"},
 		"not JSON":          {answers{200, `hello`}, "Check base_url (POSTHOG_BASE_URL)"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestDiagnosticOfAnInvalidID(t *testing.T) {
 	require.Error(t, err)
 
 	d := Attempt{Verb: "read", Noun: "survey", ID: "1/" + surveyID, Parent: "project 1"}.Diagnostic(err, nil)
-	assert.Contains(t, d.Detail(), "That of its project is an argument of its own")
+	assert.Contains(t, d.Detail(), "The id of its project is a separate argument")
 	assert.NotContains(t, d.Detail(), "base_url")
 }
 

@@ -40,7 +40,7 @@ func (a Attempt) afterNoAnswer(err error) string {
 	case errors.As(err, &heldBack):
 		return "Run the same command again later, or with a higher requests_per_minute if it is set."
 	case errors.As(err, &invalidID):
-		return "Check the id: it is the object's alone. That of its " + a.parentWord() + " is an argument of its own."
+		return "Check the id: it must be the id of the object only. The id of its " + a.parentWord() + " is a separate argument."
 	case errors.As(err, &cutOff):
 		return "The service may have done what it was asked: run the same command again, and look at what it plans."
 	}
@@ -60,7 +60,7 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 	case client.IsNotFound(err):
 		return "Check the id: the object was deleted, or belongs to another " + a.parentWord() + "."
 	case err.Status == http.StatusNotFound:
-		return "This is not how the service reports an object that is gone: check base_url (POSTHOG_BASE_URL), and any proxy in front of the service."
+		return "This is not how the service reports an object that does not exist: check base_url (POSTHOG_BASE_URL), and any proxy in front of the service."
 
 	case client.IsThrottled(err):
 		return "Run the same command again in a minute, or lower requests_per_minute of the provider block."
@@ -76,7 +76,7 @@ func (a Attempt) afterRefusal(err *client.Error) string {
 		return "The service failed. Check whether the change was made before you run the same command again."
 	}
 
-	return "Nothing more is known. The request id, where one is given, helps the operators of the service to find the cause."
+	return "The response says no more. The request id, if there is one, helps the operators of the service find the cause."
 }
 
 // afterForbidden is the step after a 403, by its detail.
@@ -84,7 +84,7 @@ func (a Attempt) afterForbidden(err *client.Error) string {
 	detail := err.Detail
 	switch {
 	case strings.Contains(detail, "scoped projects"):
-		return "The API key is limited to certain projects, and a key with that limit reaches nothing of an organization: use a key without it."
+		return "The API key is limited to certain projects, and such a key cannot access anything that belongs to an organization: use a key without that limit."
 	case client.IsShutOut(err):
 		return "Use an API key that has access to the " + a.parentWord() + ": its user must be a member who may see it, and the key must not be limited to others. " +
 			"Or check the id of the " + a.parentWord() + ": the one of the resource, of the provider block, or of the environment."
@@ -92,10 +92,10 @@ func (a Attempt) afterForbidden(err *client.Error) string {
 		return "The service offers this to people who are signed in to the web interface, and to no API key, whatever its scopes. " +
 			"Remove it from the configuration, or do it there."
 	case strings.Contains(detail, "managed by another organization"):
-		return "The app is a global one of another organization, which alone can change it: take it out of the state (terraform state rm) " +
-			"and of the configuration. The data source posthog_pipeline_import_app reads it."
+		return "The app is global and belongs to another organization, the only one that can change it: remove it from the state (terraform state rm) " +
+			"and from the configuration. The data source posthog_pipeline_import_app reads it."
 	case isAccessLevel(strings.ToLower(detail)):
-		return "This is a setting of the organization, and no scope of the API key: its plugin access level says what its members may do with apps. " +
+		return "This is a setting of the organization, not a scope of the API key: its plugin access level says what its members may do with apps. " +
 			"Ask the operators of the service to raise it; another key of the same organization does not help."
 	}
 	if !strings.Contains(strings.ToLower(detail), "scope") {

@@ -19,7 +19,7 @@ func (a Attempt) Overwrite(edits []string, lastEdit string) diag.Diagnostic {
 // plan; edits and lastEdit are those of [Attempt.Overwrite].
 func (a Attempt) UnseenDelete(edits []string, lastEdit string) diag.Diagnostic {
 	return a.unseen("the destroy did not show that", edits, lastEdit,
-		"Nothing was deleted. Plan again, with a refresh (without -refresh=false): the new plan shows what is destroyed now. Apply that plan to destroy it all the same.")
+		"Nothing was deleted. Plan again, with a refresh (without -refresh=false): the new plan shows what is destroyed now. Apply that plan to destroy it anyway.")
 }
 
 // unseen refuses a write because of changes since the plan; effect is what it does to them.

@@ -27,7 +27,7 @@ func (a Attempt) afterStop(unsent bool) string {
 	case !unsent && (a.Verb == "update" || a.Verb == "delete"):
 		return "run the same command again. It plans what the service has not done yet."
 	case !unsent && (a.Verb == "launch" || a.Verb == "stop" || a.Verb == "upgrade"):
-		return "the service may have done it all the same. Run the same command again."
+		return "the service may have done it anyway. Run the same command again."
 	}
 	return "the " + a.Noun + " is as it was before. Run the same command again."
 }

@@ -185,7 +185,7 @@ func check(root *yaml.Node) error {
 	for i := 0; i < len(environments.Content); i += 2 {
 		name, settings := environments.Content[i], environments.Content[i+1]
 		if seen[name.Value] {
-			return fmt.Errorf("line %d: environment %q is there twice", name.Line, name.Value)
+			return fmt.Errorf("line %d: environment %q is defined twice", name.Line, name.Value)
 		}
 		seen[name.Value] = true
 		if err := checkEntry(name.Value, settings); err != nil {

@@ -57,7 +57,7 @@ func TestParseBeyondTheSchema(t *testing.T) {
 	t.Parallel()
 	for text, complaint := range map[string]string{
 		"default: b\nenvironments: {a: {project_id: \"1\"}}":                `line 1: default is "b", and environments has a; did you mean "a"?`,
-		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environment "a" is there twice`,
+		"environments:\n  a: {project_id: \"1\"}\n  a: {project_id: \"2\"}": `line 3: environment "a" is defined twice`,
 		"environments:\n  a: {project_id: \"1\", project_id: \"2\"}":        `line 2: environment "a" has "project_id" twice`,
 		"environments:\n  a: {project_id: \"1\", base_url: \"http://posthog.internal\"}": `line 2: base_url of environment "a" is plain http, ` +
 			"which sends the API key unencrypted: use https, or add insecure: true",

@@ -118,7 +118,7 @@ func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostic
 	case op.name == "list" && !diags.HasError():
 		assert.Len(t, c.listed, 1)
 	case op.name == "read" && own == "":
-		assert.Contains(t, text, "is gone")
+		assert.Contains(t, text, "no longer exists")
 	}
 
 	for _, id := range there {

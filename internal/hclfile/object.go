@@ -30,7 +30,7 @@ func (a Address) String() string { return a.Type + "." + a.Label }
 // identifier would be code, and is a defect of this program.
 func (a Address) traversal() hcl.Traversal {
 	if !hclsyntax.ValidIdentifier(a.Label) {
-		panic(fmt.Sprintf("the label %q is no identifier", a.Label))
+		panic(fmt.Sprintf("the label %q is not an identifier", a.Label))
 	}
 	return hcl.Traversal{hcl.TraverseRoot{Name: a.Type}, hcl.TraverseAttr{Name: a.Label}}
 }

@@ -30,7 +30,7 @@ func Check(path string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
 	case info.Size() > largest:
-		return fmt.Errorf("%s has %d MB, which is no configuration", path, info.Size()>>20)
+		return fmt.Errorf("%s has %d MB, which is too large for a configuration", path, info.Size()>>20)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func Read(path string) ([]byte, error) {
 		return nil, err
 	}
 	if isTooDeep(source) {
-		return nil, fmt.Errorf("%s has more than %d brackets in each other, which is no configuration", path, deepest)
+		return nil, fmt.Errorf("%s nests more than %d brackets, which is too deep for a configuration", path, deepest)
 	}
 	return source, nil
 }

@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 		"usual":             {"a = [{ b = \"${c}\" }]\n", ""},
 		"brackets in texts": {"a = \"" + strings.Repeat("(", 5000) + "\"\n", ""},
 		"many lists":        {strings.Repeat("a = [[1], [2]]\n", 5000), ""},
-		"deep":              {"a = " + strings.Repeat("[", 200_000), "x.tf has more than 500 brackets in each other"},
+		"deep":              {"a = " + strings.Repeat("[", 200_000), "x.tf nests more than 500 brackets"},
 		"deep parentheses":  {"a = " + strings.Repeat("(", 200_000), "more than 500 brackets"},
 		"deep objects":      {"a = " + strings.Repeat("{ a = ", 200_000), "more than 500 brackets"},
 		"deep blocks":       {strings.Repeat("a {\n", 200_000), "more than 500 brackets"},

@@ -112,8 +112,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
-		resp.Diagnostics.AddWarning(titleOf("The import app is gone", prior.Fields),
-			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+		resp.Diagnostics.AddWarning(titleOf("The import app no longer exists", prior.Fields),
+			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
@@ -123,7 +123,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
+	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)}
 	isImport := prior.isImported()
 	m := r.asRead(ctx, answer, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
@@ -185,7 +185,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 
-	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
+	memory := attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
 	store(ctx, answer, planned, write{
 		config: req.Config.Raw, request: request, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
@@ -238,7 +238,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		resp.Diagnostics.AddWarning(titleOf("The import app may still exist", prior.Fields),
 			attempt("delete", prior.Fields).Title()+": the service hides it because of its capabilities, so it cannot be deleted from here. "+
-				"It is taken out of the state. Delete it in the web interface.")
+				"It is removed from the state. Delete it in the web interface.")
 	case client.IsNotFound(err):
 		// One that is gone already is what was wanted.
 	case err != nil:

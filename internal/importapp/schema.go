@@ -78,7 +78,7 @@ func codeAttributes() map[string]schema.Attribute {
 		"url": schema.StringAttribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "Address that the app is installed from, at most 800 characters. The hosted service needs one unless `plugin_type` is `source`. " +
-				"A token of a private repository belongs into `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
+				"A token of a private repository belongs in `url_query_wo` or `url_query`: `url` is printed in plans. Changing the address replaces the app; leaving it out keeps the one it has.",
 			Validators: []validator.String{attribute.LengthAtMost(800)},
 			PlanModifiers: []planmodifier.String{
 				keepURL{}, attribute.Equivalent(sameURL), stringplanmodifier.RequiresReplaceIfConfigured(),

@@ -60,7 +60,7 @@ type keepURL struct{}
 
 // Description implements planmodifier.Describer.
 func (keepURL) Description(context.Context) string {
-	return "Taken out of the configuration, it stays as it is."
+	return "Removing it from the configuration changes nothing."
 }
 
 // MarkdownDescription implements planmodifier.Describer.

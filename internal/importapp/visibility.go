@@ -118,8 +118,8 @@ func loadServed(ctx context.Context, private attribute.PrivateState, diags *diag
 func refuseHidden(verb string, m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("capabilities"), attempt(verb, m).Title()+": the service hides it",
 		fmt.Sprintf("The import app exists with id %s in organization %s, and the service answers every request for it with 404, because of the capabilities that it has. "+
-			"So other capabilities cannot be given to it from here, and nothing was changed. Delete it in the web interface and take it out of the state "+
-			"(terraform state rm); the next apply makes it again, with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow))
+			"So it cannot be given other capabilities from here, and nothing was changed. Delete it in the web interface and remove it from the state "+
+			"(terraform state rm); the next apply creates it again, with %s.", m.ID.String(), m.OrganizationID.ValueString(), howToShow))
 }
 
 // hiddenKey is the key of the private state that remembers that the service hides
@@ -156,6 +156,6 @@ func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImpo
 func warnOfHidden(m Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("capabilities"), titleOf("The service hides the import app", m),
 		fmt.Sprintf("The import app %s in organization %s exists with id %s, and the service answers that it does not, because of its capabilities. "+
-			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, take it out of the state "+
-			"(terraform state rm) and make it again with %s.", displayName(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
+			"The state keeps it as it was written last. It cannot be changed or deleted from here: delete it in the web interface, remove it from the state "+
+			"(terraform state rm) and create it again with %s.", displayName(m), m.OrganizationID.ValueString(), m.ID.String(), howToShow))
 }

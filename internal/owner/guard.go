@@ -77,7 +77,7 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	case !local.IP.IsLoopback() && (isIP || name != "" && !strings.Contains(name, ".")):
 		return nil
 	}
-	return fmt.Errorf("the request is for the host %q, which is no name of this server", r.Host)
+	return fmt.Errorf("the request is for the host %q, which is not a name of this server", r.Host)
 }
 
 // hostName is the name in a Host header.

@@ -84,7 +84,7 @@ func TestCheckHost(t *testing.T) {
 		if row.fits {
 			assert.NoError(t, err, "%+v", row)
 		} else {
-			assert.ErrorContains(t, err, "is no name of this server", "%+v", row)
+			assert.ErrorContains(t, err, "is not a name of this server", "%+v", row)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // setting matches the description of an attribute that can be set.
-var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|taking it out|of the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs into`)
+var setting = regexp.MustCompile(`(?i)left out|leaving it out|another one|stand beside|conflicts with|removing it|from the configuration changes|set it|replaces|forces|at most|made up|generated for|write-only|belongs in`)
 
 // Data source pages describe what is returned, not how a resource is written.
 func TestDataSourcesDescribeWhatTheyReturn(t *testing.T) {

@@ -30,14 +30,14 @@ type Finding struct {
 
 // The reasons for which a resource is left as a whole.
 const (
-	reasonInstance  = "its block has count or for_each, so it is the code of several objects"
+	reasonInstance  = "its block has count or for_each, so it declares several objects"
 	reasonMissing   = "no file of its module declares it in the native syntax; files in JSON are not edited"
-	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to agree, delete its block"
-	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to agree, delete its key from for_each, or lower count"
+	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
+	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
 	reasonCreated   = "it is new in the code, and not applied yet"
 	reasonDeleted   = "it was removed from the code, and that is not applied yet"
 	reasonUnapplied = "changed in the code, and not applied yet"
-	reasonPlanned   = "a plan changes it, and not because of an edit of the web interface"
+	reasonPlanned   = "a plan changes it, but not because of an edit in the web interface"
 )
 
 // Edit writes the drift of the resources of a plan into the files of a directory, in

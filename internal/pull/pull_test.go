@@ -89,16 +89,16 @@ func TestFindingsFollowThePlan(t *testing.T) {
 		want []string
 	}{
 		"nothing":  {change{live: same, planned: same, actions: noOp}, nil},
-		"replaced": {change{live: same, planned: same, actions: tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}}, []string{"pending : a plan changes it, and not because of an edit of the web interface"}},
+		"replaced": {change{live: same, planned: same, actions: tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}}, []string{"pending : a plan changes it, but not because of an edit in the web interface"}},
 		"new":      {change{planned: same, actions: tfjson.Actions{tfjson.ActionCreate}}, []string{"pending : it is new in the code, and not applied yet"}},
 		"removed":  {change{live: same, actions: tfjson.Actions{tfjson.ActionDelete}}, []string{"pending : it was removed from the code, and that is not applied yet"}},
 		"gone": {change{applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
-			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to agree, delete its block"}},
+			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"}},
 		"gone instance": {change{index: "a", applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
-			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to agree, delete its key from for_each, or lower count"}},
+			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"}},
 		"only in the code": {change{live: object{"name": "Net"}, planned: same, actions: update}, []string{"pending name: changed in the code, and not applied yet"}},
 		"instance": {change{index: "a", applied: same, live: object{"name": "Net"}, planned: same, actions: update},
-			[]string{"left name: its block has count or for_each, so it is the code of several objects"}},
+			[]string{"left name: its block has count or for_each, so it declares several objects"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

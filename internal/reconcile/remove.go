@@ -77,9 +77,9 @@ func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
 	number, flag := p.Responses(ctx, action.ID), "--allow-delete="+string(DeleteWithResponses)
 	switch {
 	case number.Counted > 0:
-		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it all the same, --archive keeps them", number, flag))
+		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it anyway, --archive keeps them", number, flag))
 	case !number.IsKnown():
-		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it all the same, --archive keeps them", number.Reason, flag))
+		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it anyway, --archive keeps them", number.Reason, flag))
 	}
 }
 
@@ -94,9 +94,9 @@ func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
 	switch {
 	case number.IsNone():
 	case number.Counted > 0:
-		action.refuse("it would cut off answers: --allow-cut-answers does it all the same")
+		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
 	default:
-		action.refuse("it may cut off answers: --allow-cut-answers does it all the same")
+		action.refuse("it may cut off answers: --allow-cut-answers does it anyway")
 	}
 }
 

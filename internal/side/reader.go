@@ -41,7 +41,7 @@ func (r reader) object(address string, values, unknown map[string]any, sensitive
 	slices.Sort(o.Unknown)
 
 	if o.ID != "" && !r.kind.isID(o.ID) {
-		return Object{}, fmt.Errorf("%s has the id %q, which is none of the service", address, o.ID)
+		return Object{}, fmt.Errorf("%s has the id %q, which is not an id of the service", address, o.ID)
 	}
 	return o, nil
 }

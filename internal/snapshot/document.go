@@ -186,7 +186,7 @@ func readSurvey(raw json.RawMessage) (Survey, error) {
 		return s, errors.New("needs id and project_id")
 	}
 	if uuid.Validate(*s.ID) != nil || len(*s.ID) != len(uuid.UUID{}.String()) {
-		return s, fmt.Errorf("the id %q is no UUID, so this is not a survey", *s.ID)
+		return s, fmt.Errorf("the id %q is not a UUID, so this is not a survey", *s.ID)
 	}
 	s.ProjectID = strconv.FormatInt(*owner.ProjectID, 10)
 	delete(s.AdditionalProperties, "project_id")

@@ -59,7 +59,7 @@ func withRequestIDs(planned, config types.List, origins []origin, diags *diag.Di
 
 // requestQuestions are the questions that an update sends.
 func requestQuestions(ctx context.Context, config, planned, prior Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
-	past := loadHistory(ctx, private, diags)
+	past := loadHistory(ctx, private, prior.Name, diags)
 	stored, _ := decodeQuestions(withAppliedIDs(prior.Questions, past.newest(), diags), diags)
 	given, _ := decodeQuestions(config.Questions, diags)
 	return withRequestIDs(planned.Questions, config.Questions, matchQuestions(stored, past, given), diags)

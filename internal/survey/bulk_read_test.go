@@ -74,7 +74,7 @@ func TestRefreshOfWhatIsGone(t *testing.T) {
 			for i, one := range objects {
 				diags := one.Refresh()
 				if i == 7 {
-					assert.Contains(t, diags.Text(), "The survey is gone")
+					assert.Contains(t, diags.Text(), "The survey no longer exists")
 					continue
 				}
 				assert.Empty(t, diags.Text())

@@ -92,8 +92,8 @@ func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("appearance"), titleOf("Styling may need a paid plan", planned.Name),
-		fmt.Sprintf("appearance sets %s. Some versions of the service accept that from organizations only whose plan includes "+
-			"styling of surveys, and white labelling; they refuse the apply otherwise. Nothing is to be done where yours does.", strings.Join(paid, ", ")))
+		fmt.Sprintf("appearance sets %s. Some versions of the service accept that only from organizations whose plan includes "+
+			"styling of surveys and white labelling, and refuse the apply otherwise. If yours accepts it, there is nothing to do.", strings.Join(paid, ", ")))
 }
 
 // checkShuffle warns of branching in a survey with shuffled questions, where targets by
@@ -108,7 +108,7 @@ func checkShuffle(s candidate, found *findings) {
 	for _, question := range s.questionList {
 		if attribute.IsKnown(question.Branching) {
 			found.errorf(atAttribute("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
-				"is true, and a question has branching. Questions that come in any order cannot branch: take out one of the two.")
+				"is true, and a question has branching. Shuffled questions have no fixed order to branch in: remove one of the two.")
 			return
 		}
 	}

@@ -51,8 +51,8 @@ func colorShape(p location, v any, found *findings) {
 	case isWord && !slices.Contains(colorNames, strings.ToLower(text)):
 		hint := ""
 		if near, ok := attribute.Nearest(text, colorNames); ok {
-			hint = " Is " + near + " meant?"
+			hint = " Did you mean " + near + "?"
 		}
-		found.warnf(p, "Unknown color", "is %q, which is no color of CSS. Browsers ignore it.%s", text, hint)
+		found.warnf(p, "Unknown color", "is %q, which is not a CSS color. Browsers ignore it.%s", text, hint)
 	}
 }

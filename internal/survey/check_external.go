@@ -12,7 +12,7 @@ func checkExternal(s candidate, found *findings) {
 	}
 
 	const title = "Not supported by external surveys"
-	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Take it out, or change the type."
+	const text = "has no meaning in a survey of type external_survey, which is a page of its own. Remove it, or change the type."
 
 	if attribute.IsKnown(s.LinkedFlagID) {
 		found.errorf(atAttribute("linked_flag_id"), title, text)

@@ -30,7 +30,7 @@ func checkExtra(config Fields, found *findings) {
 			set, isOwn := own[key]
 			if isOwn && (typed(key, keys[key]) || !set.IsNull()) {
 				found.errorf(atQuestion(i).attribute("extra"), "Attribute set through extra",
-					"holds %q, which is an attribute of the question. Set the attribute and take the key out of extra.", key)
+					"holds %q, which is an attribute of the question. Set the attribute, and remove the key from extra.", key)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func checkExtraTypes(p location, q Question, found *findings) {
 		switch value := extra[key]; {
 		case !isOwn:
 			if meant, ok := attribute.Nearest(key, names); ok {
-				found.warnf(p.key(key), "Unknown key", "is no key that is known here. Is %s meant, which has an attribute of its own?", meant)
+				found.warnf(p.key(key), "Unknown key", "is not a known key. Did you mean %s, which is an attribute of its own?", meant)
 			}
 		case value == nil:
 		case key == "choices":

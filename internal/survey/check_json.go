@@ -173,7 +173,7 @@ func (k objectShape) shape(p location, v any, found *findings) {
 		if known, ok := k[name]; ok {
 			known.check(p.key(name), object[name], found)
 		} else if meant, ok := attribute.Nearest(name, missing); ok {
-			found.warnf(p.key(name), "Unknown key", "is no key that is known here. Is %s meant? It is sent as it is written.", p.key(meant))
+			found.warnf(p.key(name), "Unknown key", "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
 		}
 	}
 }

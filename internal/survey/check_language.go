@@ -112,9 +112,9 @@ func checkTranslations(p location, translations jsontypes.Normalized, texts obje
 		first, twice := spelled[code]
 		switch {
 		case slices.Contains([]string{"default", "original", "base"}, code):
-			found.errorf(spot, "Not a language code", "is no language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
+			found.errorf(spot, "Not a language code", "is not a language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
 		case !isLanguage(code):
-			found.errorf(spot, "Not a language code", "is no language code. %s", languageHint)
+			found.errorf(spot, "Not a language code", "is not a language code. %s", languageHint)
 		case code == base:
 			found.errorf(spot, "Translation into the base language", "is the base language, whose texts are in the survey itself.")
 		case twice:

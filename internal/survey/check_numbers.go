@@ -52,7 +52,7 @@ func checkIterations(s candidate, found *findings) {
 	switch schedule := s.Schedule.ValueString(); {
 	case count > 0 && days > 0 && (schedule == string(api.Once) || schedule == string(api.Always)):
 		found.errorf(atAttribute("schedule"), "Schedule conflicts with iterations",
-			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Take schedule out, or set it to "recurring".`, schedule)
+			`is %q, and iteration_count and iteration_frequency_days are set: the service would drop them. Remove schedule, or set it to "recurring".`, schedule)
 	case count > 0 && days == 0:
 		found.warnf(atAttribute("iteration_count"), title, "has an effect only together with iteration_frequency_days, the days from one run to the next.")
 	case days > 0 && count == 0:

@@ -121,7 +121,7 @@ func checkTypeAttributes(p location, q Question, found *findings) {
 			words[i] = string(kind)
 		}
 		found.errorf(p.attribute(one.attribute), "Attribute does not apply to this question type",
-			"belongs to questions of type %s; this one is of type %s. Take it out, or change the type.", strings.Join(words, ", "), kind)
+			"belongs to questions of type %s; this one is of type %s. Remove it, or change the type.", strings.Join(words, ", "), kind)
 	}
 }
 

@@ -127,7 +127,7 @@ func movesOf(p matchedQuestions) (title string, lines []string) {
 	for j, question := range p.before {
 		if p.plannedIndex(j) < 0 {
 			removed++
-			lines = append(lines, fmt.Sprintf("questions[%d] goes away: %s", j, excerpt(question.Question)))
+			lines = append(lines, fmt.Sprintf("questions[%d] is removed: %s", j, excerpt(question.Question)))
 		}
 	}
 	return movesTitle(inserted, down, up, removed), lines
@@ -192,7 +192,7 @@ func warnOfLostAnswers(p matchedQuestions, prior Fields, diags *diag.Diagnostics
 				fmt.Sprintf("%s goes from %s to %s: %s. %s", spot, question.Type.ValueString(), kind, excerpt(question.Question), lost))
 		default:
 			diags.AddWarning(titleOf("A running survey loses a question", prior.Name, excerpt(question.Question)),
-				fmt.Sprintf("questions[%d] until now goes away: %s. The answers given to it lose their question. "+
+				fmt.Sprintf("The question that was questions[%d] is removed: %s. The answers given to it lose their question. "+
 					"If it is only reworded beyond recognition, give the new one its id: %q.", j, excerpt(question.Question), question.ID.ValueString()))
 		}
 	}

@@ -68,7 +68,7 @@ func TestMovesAreNamed(t *testing.T) {
 	t.Parallel()
 	found := changed(t, "draft", worded("a b c"), worded("new a c"))
 	require.Len(t, found, 1)
-	for _, line := range []string{`questions[0] is new: "new"`, `questions[1] was questions[0]: "a"`, `questions[1] goes away: "b"`} {
+	for _, line := range []string{`questions[0] is new: "new"`, `questions[1] was questions[0]: "a"`, `questions[1] is removed: "b"`} {
 		assert.Contains(t, found[0].Detail, line)
 	}
 	assert.NotContains(t, found[0].Detail, `"c"`, "it stays where it is")
@@ -94,12 +94,12 @@ func TestLostAnswersAreNamed(t *testing.T) {
 		before, after []any
 		at, says      string
 	}{
-		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `questions[0] until now goes away: "Why?"`},
-		"all dropped":          {[]any{why}, []any{}, "", `goes away: "Why?"`},
+		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The question that was questions[0] is removed: "Why?"`},
+		"all dropped":          {[]any{why}, []any{}, "", `is removed: "Why?"`},
 		"retyped":              {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `goes from open to single_choice: "Why?". It becomes a new question`},
 		"retyped and moved":    {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "goes from open to single_choice"},
 		"retyped, id kept":     {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its id"},
-		"another in its place": {[]any{why}, []any{rated(nil)}, "", `goes away: "Why?"`},
+		"another in its place": {[]any{why}, []any{rated(nil)}, "", `is removed: "Why?"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

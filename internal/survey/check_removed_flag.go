@@ -16,7 +16,7 @@ func checkRemovedFlag(planned, prior Fields, found *findings) {
 	hadTargeting := !prior.TargetingFlagID.IsNull() || !prior.TargetingFlagFilters.IsNull()
 	if hadTargeting && planned.TargetingFlagID.IsNull() && planned.TargetingFlagFilters.IsNull() {
 		found.errorf(atAttribute("linked_flag_id"), "Linked flag is deleted by this change",
-			"is %d, which is the targeting flag that this configuration takes out: the service deletes it. "+
+			"is %d, which is the targeting flag that this configuration removes: the service deletes it. "+
 				"Keep it in targeting_flag_id, or link another flag.", id.ValueInt64())
 	}
 }

@@ -36,7 +36,7 @@ func TestChecksOfTheServiceAsItIs(t *testing.T) {
 		"C52 tab":                fault("appearance.tabPosition", "top, left, right, bottom").of(looks(`{"tabPosition":"center"}`)),
 		"C52 intro":              fault("appearance.displayIntroScreen", "true or false").of(looks(`{"displayIntroScreen":"yes"}`)),
 		"C52 intro format":       fault("appearance.introScreenDescriptionContentType", "text, html").of(looks(`{"introScreenDescriptionContentType":"md"}`)),
-		"C52 intro, misspelt":    suspicion("appearance.introScreenHeadr", "introScreenHeader meant?").of(looks(`{"introScreenHeadr":"Hello"}`)),
+		"C52 intro, misspelt":    suspicion("appearance.introScreenHeadr", "introScreenHeader?").of(looks(`{"introScreenHeadr":"Hello"}`)),
 		"C52 buttons":            fault("appearance.hideCancelButton", "true or false").of(looks(`{"hideCancelButton":1}`)),
 		"C52 cancelling event":   fault("conditions.cancelEvents.values[0].name", "known by its name").of(when(`{"cancelEvents":{"values":[{}]}}`)),
 		"C52 cancelling, a list": fault("conditions.cancelEvents", "must be an object").of(when(`{"cancelEvents":["e"]}`)),

@@ -72,7 +72,7 @@ func checkTargeting(s candidate, found *findings) {
 		found.errorf(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
 	}
 	if _, ok := filters["version"]; ok {
-		found.errorf(p.key("version"), "Reserved key", "is reserved by the service. Take it out.")
+		found.errorf(p.key("version"), "Reserved key", "is reserved by the service. Remove it.")
 	}
 
 	checkVariants(p, filters, found)
@@ -129,7 +129,7 @@ func checkMatchesSome(p location, group map[string]any, found *findings) {
 	properties, _ := group["properties"].([]any)
 	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
 		found.errorf(p, "Targeting matches everyone",
-			"has no properties and no rollout_percentage below 100, so everyone sees the survey. Take targeting_flag_filters out if that is meant.")
+			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If that is what you want, remove targeting_flag_filters.")
 	}
 }
 

@@ -81,7 +81,7 @@ func checkOperator(p location, property map[string]any, kind string, found *find
 		found.errorf(spot, "Unsupported operator", "is %q, which feature flags cannot compare with.", operator)
 		return
 	case operator != "" && !isKnown:
-		found.errorf(spot, "Unknown operator", "is %q, which is no operator of feature flags.", operator)
+		found.errorf(spot, "Unknown operator", "is %q, which is not an operator of feature flags.", operator)
 		return
 	case kind == flagProperty && operator != "flag_evaluates_to":
 		found.errorf(spot, "Unsupported operator", `is %q. A property of type flag has the operator "flag_evaluates_to".`, operator)

@@ -51,7 +51,7 @@ var filterRules = map[string]hearing{
 	"T11 key":                 fault(atOne+".key", "by its id").of(property(`"key":"beta","type":"flag","value":true,"operator":"flag_evaluates_to"`)),
 	"T12 sum":                 fault(atTop+".multivariate.variants", "add up to 90").of(raw(`{"multivariate":{"variants":[{"key":"a","rollout_percentage":50},{"key":"b","rollout_percentage":40}]},` + some + `}`)),
 	"T13 variant":             fault(atTop+".groups[0].variant", "does not define").of(filters(`{"rollout_percentage":5,"variant":"a"}`)),
-	"T14 operator":            fault(atOne+".operator", "no operator of feature flags").of(compared("contains", `"b"`)),
+	"T14 operator":            fault(atOne+".operator", "not an operator of feature flags").of(compared("contains", `"b"`)),
 	"T15 operator":            fault(atOne+".operator", "cannot compare with").of(compared("between", `["1","2"]`)),
 	"T17 date":                fault(atOne+".value", "must be a date").of(compared("is_date_after", `"yesterday"`)),
 	"T17 number":              fault(atOne+".value", "must be a date").of(compared("is_date_before", `14`)),

@@ -140,7 +140,7 @@ func flagID(f Fields) types.Int64 {
 // archive archives a survey. What it sends with that, such as the conditions, is what the
 // service holds: the prior state may be outdated.
 func (r *Resource) archive(ctx context.Context, live api.Survey, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
-	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	stored, err := FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, excerpt(prior.Name), diags)})
 	if err != nil {
 		return err
 	}

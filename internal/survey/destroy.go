@@ -76,7 +76,7 @@ func (d existingSurvey) warnOfRunning(verb string, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("status"), titleOf("A running survey will be deleted", types.StringValue(d.name)),
-		fmt.Sprintf("%s %s stops it at once and takes it out of the web interface with its results. "+
+		fmt.Sprintf("%s %s stops it at once and removes it from the web interface, with its results. "+
 			"To keep it, set deletion_policy to \"archive\" and apply before the destroy.", verb, d.called()))
 }
 
@@ -144,6 +144,6 @@ func warnOfPolicy(planned, prior Model, diags *diag.Diagnostics) {
 	}
 	diags.AddAttributeWarning(path.Root("deletion_policy"), titleOf("The changed deletion_policy is not in force yet", prior.Name),
 		fmt.Sprintf("deletion_policy of survey %q changes from %q to %q, and counts once that is applied. "+
-			"Terraform gives a destroy the state alone, not the configuration: a destroy before the apply still %s.",
+			"A destroy sees only the state, not the configuration: before the apply, it still %s.",
 			prior.Name.ValueString(), before, after.ValueString(), does[before]))
 }

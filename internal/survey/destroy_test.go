@@ -99,7 +99,7 @@ func TestA8PolicyIsNotInForceYet(t *testing.T) {
 	changed := with(object{"deletion_policy": "abandon"})
 	text := survey.Plan(changed).Diagnostics.Text()
 	assert.Contains(t, text, "The changed deletion_policy is not in force yet")
-	assert.Contains(t, text, "a destroy before the apply still deletes the survey")
+	assert.Contains(t, text, "before the apply, it still deletes the survey")
 
 	survey.Apply(changed)
 	assert.Empty(t, survey.Plan(changed).Diagnostics.Text())

@@ -66,7 +66,7 @@ func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Sur
 	f.ID = types.StringPointerValue(created.ID)
 	failed := attempt(verbLaunch, f).Diagnostic(err, attributePaths)
 	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created, with id %s, and is a draft: nobody has seen it. "+
-		"Terraform takes it for tainted, so the next apply deletes this draft and creates the survey again. "+
+		"Terraform marks it as tainted, so the next apply deletes this draft and creates the survey again. "+
 		"To keep it, and always with deletion_policy = \"archive\" or \"abandon\", run terraform untaint with the address of the survey first: "+
 		"the next apply then launches it.", *created.ID))
 

@@ -22,12 +22,12 @@ type stop struct {
 	ResponsesLimit int64 `json:"responses_limit"`
 }
 
-func loadStop(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) *stop {
+func loadStop(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) *stop {
 	raw, found := private.GetKey(ctx, stoppedKey)
 	diags.Append(found...)
 	var remembered *stop
 	if len(raw) > 0 && json.Unmarshal(raw, &remembered) != nil {
-		diags.AddWarning("Cannot read private state",
+		diags.AddWarning(titleOf("Cannot read from the private state who stopped the survey", name),
 			"The private state does not say whether the service stopped the survey at its responses_limit. Look at the plan before you apply it.")
 	}
 	return remembered
@@ -62,6 +62,6 @@ func (s *stop) applies(config Fields) bool {
 func (s *stop) warn(prior Fields, diags *diag.Diagnostics) {
 	diags.AddAttributeWarning(path.Root("status"), titleOf("The survey reached its responses_limit and stays stopped", prior.Name),
 		fmt.Sprintf("The service stopped the survey %s on %s, when it had %d responses. status = \"running\" does not launch it again by itself. "+
-			"To run it again, raise responses_limit or take it out. To agree that it is over, set status = \"completed\" or take it out.",
+			"To run it again, raise responses_limit or remove it. To accept that it is over, set status = \"completed\", or remove status.",
 			prior.Name, prior.EndDate.ValueString(), s.ResponsesLimit))
 }

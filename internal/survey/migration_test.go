@@ -105,7 +105,7 @@ func TestMigrationOfADeletedSurvey(t *testing.T) {
 	o := env.Resource(t, "posthog_survey")
 	require.Empty(t, o.UpgradeFrom(0, survey.attributes).Text())
 	diags := o.Refresh()
-	assert.Contains(t, diags.Text(), "The survey is gone")
+	assert.Contains(t, diags.Text(), "The survey no longer exists")
 	assert.False(t, diags.HasError())
 	assert.False(t, o.Exists())
 }
@@ -118,7 +118,7 @@ func TestMigrationRefuses(t *testing.T) {
 	env := acctest.Start(t)
 	for attributes, reason := range map[string]string{
 		`{"id":"0190d6a4","project_id":"1","questions_json":"{}"}`:  "cannot unmarshal object",
-		`{"id":"0190d6a4","project_id":"1","questions_json":"[{"}`:  "questions_json holds no JSON",
+		`{"id":"0190d6a4","project_id":"1","questions_json":"[{"}`:  "questions_json is not JSON",
 		`{"id":"0190d6a4","project_id":"1","conditions_json":true}`: "conditions_json: ",
 		`{"id":"0190d6a4","project_id":"1","archived":"yes"}`:       "archived",
 	} {

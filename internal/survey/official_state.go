@@ -90,7 +90,7 @@ func officialAnswer(raw []byte) (api.Survey, error) {
 				return answer, fmt.Errorf("%s: %w", name, err)
 			}
 			if !json.Valid([]byte(text)) {
-				return answer, fmt.Errorf("%s holds no JSON: %.60q", name, text)
+				return answer, fmt.Errorf("%s is not JSON: %.60q", name, text)
 			}
 			value = json.RawMessage(text)
 		}
@@ -115,5 +115,5 @@ func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnosti
 	}
 	diags.AddError("Could not convert the state of provider "+officialSource,
 		fmt.Sprintf("The state of survey %s, which provider %s wrote, cannot be read: %s. Nothing was changed. "+
-			"Take the survey out of the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
+			"Remove the survey from the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
 }

@@ -53,10 +53,10 @@ func (r *Resource) refuseOverwrite(
 // asRefreshed returns what a refresh would make of the prior state, and the prior state
 // with the ids that its questions have on the service.
 func asRefreshed(ctx context.Context, live api.Survey, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored Fields, err error) {
-	prior.Questions = withAppliedIDs(prior.Questions, loadHistory(ctx, private, diags).newest(), diags)
-	stored, err = FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, diags)})
+	prior.Questions = withAppliedIDs(prior.Questions, loadHistory(ctx, private, prior.Name, diags).newest(), diags)
+	stored, err = FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, excerpt(prior.Name), diags)})
 	if err == nil {
-		detectStop(&stored, prior, loadStop(ctx, private, diags))
+		detectStop(&stored, prior, loadStop(ctx, private, prior.Name, diags))
 	}
 	return prior, stored, err
 }

@@ -46,7 +46,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	r.planProject(config, &planned, prior, &resp.Diagnostics)
 
 	wanted := config.Fields
-	if stopped := loadStop(ctx, req.Private, &resp.Diagnostics); !isNew && stopped.applies(wanted) {
+	if stopped := loadStop(ctx, req.Private, prior.Name, &resp.Diagnostics); !isNew && stopped.applies(wanted) {
 		stopped.warn(prior.Fields, &resp.Diagnostics)
 		wanted.Status = prior.Status
 	}
@@ -54,7 +54,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 	var past questionHistory
 	if !isNew {
-		past = loadHistory(ctx, req.Private, &resp.Diagnostics)
+		past = loadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
 		planSchedule(config.Fields, &planned.Fields, prior.Fields)
 		planComputed(config.Fields, &planned.Fields, prior.Fields)
 		planSwitchOn(&planned.Fields, prior.Fields, loadPaused(ctx, req.Private, &resp.Diagnostics), &resp.Diagnostics)

@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -38,7 +39,8 @@ func (planQuestions) PlanModifyList(ctx context.Context, req planmodifier.ListRe
 	}
 	var past questionHistory
 	if !req.State.Raw.IsNull() { // a survey that is replaced has no questions yet
-		past = loadHistory(ctx, req.Private, &resp.Diagnostics)
+		var unreadable diag.Diagnostics // ModifyPlan, which knows the name of the survey, warns of it
+		past = loadHistory(ctx, req.Private, types.StringNull(), &unreadable)
 	}
 	config, ok := decodeQuestions(req.ConfigValue, &resp.Diagnostics)
 	planned, okPlan := decodeQuestions(req.PlanValue, &resp.Diagnostics)

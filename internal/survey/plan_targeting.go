@@ -16,7 +16,7 @@ func warnOfTargetingChange(planned, prior Fields, diags *diag.Diagnostics) {
 	case !prior.TargetingFlagID.IsNull() && planned.TargetingFlagID.IsNull():
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), fmt.Sprintf("The service will delete feature flag %s", flag),
 			fmt.Sprintf("targeting_flag_id of survey %q goes from %d to nothing. The service cannot unlink a targeting flag, it deletes it: "+
-				"feature flag %s will be gone, for whatever else uses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
+				"feature flag %s will be deleted, and whatever else uses it loses it too. To keep the flag, leave targeting_flag_id as it is or point it at another flag.",
 				prior.Name.ValueString(), flag.id, flag))
 	case flag.own && !planned.TargetingFlagID.IsNull():
 		diags.AddAttributeWarning(path.Root("targeting_flag_id"), titleOf("The survey's own feature flag stays behind", prior.Name),

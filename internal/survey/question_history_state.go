@@ -117,13 +117,13 @@ func (h questionHistory) encode() []byte {
 
 // loadHistory returns what is remembered of the questions: nothing when the private state
 // lacks it, as that of another provider does.
-func loadHistory(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) questionHistory {
+func loadHistory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) questionHistory {
 	raw, found := private.GetKey(ctx, HistoryKey)
 	diags.Append(found...)
 
 	stored, err := decodeHistory(raw)
 	if err != nil {
-		diags.AddWarning("Cannot read private state",
+		diags.AddWarning(titleOf("Cannot read the ids of questions from the private state", name),
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
 		return questionHistory{}

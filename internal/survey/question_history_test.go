@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -122,20 +123,21 @@ func TestHistoryInPrivateState(t *testing.T) {
 	var diags diag.Diagnostics
 	for _, h := range []questionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
 		private := privateKeys{HistoryKey: h.encode()}
-		got := loadHistory(t.Context(), private, &diags)
+		got := loadHistory(t.Context(), private, types.StringValue("NPS"), &diags)
 		assert.JSONEq(t, string(h.encode()), string(got.encode()))
 		assert.Equal(t, len(h.lists), len(got.lists))
 	}
 
 	old, err := json.Marshal([]map[string]string{{"id": "A", "type": "open", "question": "a"}, {"id": "B", "type": "open", "question": "b"}})
 	require.NoError(t, err)
-	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{HistoryKey: old}, &diags))
-	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, &diags))
+	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{HistoryKey: old}, types.StringValue("NPS"), &diags))
+	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags))
 	assert.Empty(t, diags)
 
 	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
 		var told diag.Diagnostics
-		assert.Empty(t, loadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, &told).lists, broken)
-		assert.Len(t, told, 1, broken)
+		assert.Empty(t, loadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).lists, broken)
+		require.Len(t, told, 1, broken)
+		assert.Equal(t, `Cannot read the ids of questions from the private state: "NPS"`, told[0].Summary(), "Terraform folds warnings of one title")
 	}
 }

@@ -78,7 +78,7 @@ func CheckQuestionName(name string) error {
 	case strings.TrimSpace(name) == "":
 		return errors.New("a name must not be empty")
 	case isTarget || isNumber:
-		return fmt.Errorf("%q cannot be a name, because branching takes it for a target. Use a word such as %q", name, "question_"+name)
+		return fmt.Errorf("%q cannot be a name, because branching reads it as a target. Use a word such as %q", name, "question_"+name)
 	}
 	return nil
 }

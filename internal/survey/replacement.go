@@ -58,8 +58,8 @@ func tellReplaced(d existingSurvey, creates []Fields, diags *diag.Diagnostics) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("name"), fmt.Sprintf("Survey %q is deleted and created anew", d.name),
-		fmt.Sprintf("This plan destroys %s in project %s and creates a survey of the same name, with new ids: the results so far are gone. %s"+
-			"\n\nIf a new survey is what you want, take the old one out and apply, and add the new one then: "+
+		fmt.Sprintf("This plan destroys %s in project %s and creates a survey of the same name, with new ids: the results so far are lost. %s"+
+			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one: "+
 			"Terraform does not order the two, and a create that comes first is refused because the name is taken.",
 			d.called(), d.project, d.movedAdvice()))
 }
@@ -130,6 +130,6 @@ func (r *Resource) create(ctx context.Context, f Fields, request api.SurveyReque
 func refuseHalf(d existingSurvey, diags *diag.Diagnostics) {
 	diags.AddError(d.attempt("delete").Title(),
 		fmt.Sprintf("This run also creates a survey called %q in project %s, and that fails while %s has the name. Nothing was deleted. %s"+
-			"\n\nIf a new survey is what you want, take the old one out and apply, and add the new one then.",
+			"\n\nIf a new survey is what you want, remove the old one and apply, then add the new one.",
 			d.name, d.project, d.called(), d.movedAdvice()))
 }

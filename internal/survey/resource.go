@@ -117,8 +117,8 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	switch {
 	case client.IsNotFound(err) && !isImport:
 		forget(r.Data, prior.Fields)
-		resp.Diagnostics.AddWarning(titleOf("The survey is gone", prior.Name),
-			attempt("read", prior.Fields).Gone()+" It is taken out of the state; the plan will create it anew unless it is taken out of the configuration too.")
+		resp.Diagnostics.AddWarning(titleOf("The survey no longer exists", prior.Name),
+			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
 		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
 		return
@@ -131,9 +131,9 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	past := loadHistory(ctx, req.Private, &resp.Diagnostics)
+	past := loadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
 	prior.Questions = withAppliedIDs(prior.Questions, past.newest(), &resp.Diagnostics)
-	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)}
+	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, excerpt(prior.Name), &resp.Diagnostics)}
 
 	fields, err := FromAPI(ctx, answer, prior.Fields, a)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	notePause(ctx, fields, prior.Fields, isImport, req.Private, resp.Private, &resp.Diagnostics)
-	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
+	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, prior.Name, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
 	past.afterReadOf(prior.Questions, fields.Questions, isImport, &resp.Diagnostics).save(ctx, resp.Private, &resp.Diagnostics)
 
 	prior.Fields = fields
@@ -175,7 +175,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
 		applied := appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics)
-		loadHistory(ctx, req.Private, &resp.Diagnostics).afterWrite(applied, applied).save(ctx, resp.Private, &resp.Diagnostics)
+		loadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics).afterWrite(applied, applied).save(ctx, resp.Private, &resp.Diagnostics)
 		held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
 		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
@@ -215,7 +215,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	complete(ctx, surveys, &answer, before, planned.Fields, prior.Fields, &resp.Diagnostics)
 
-	memory := attribute.LoadMemory(ctx, req.Private, &resp.Diagnostics)
+	memory := attribute.LoadMemory(ctx, req.Private, excerpt(prior.Name), &resp.Diagnostics)
 	r.store(ctx, answer, planned, write{
 		config: req.Config.Raw, questions: config.Questions, request: request, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
@@ -258,7 +258,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned Model, 
 		(*stop)(nil).save(ctx, w.private, w.diags)
 	}
 	applied := appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags)
-	loadHistory(ctx, w.private, w.diags).afterWrite(applied, withIDsOf(applied, fields.Questions, w.diags)).save(ctx, w.private, w.diags)
+	loadHistory(ctx, w.private, planned.Name, w.diags).afterWrite(applied, withIDsOf(applied, fields.Questions, w.diags)).save(ctx, w.private, w.diags)
 	held.AfterWrite(ctx, w.private, w.diags)
 	held.NoteWritten(ctx, w.private, r.serviceTime(), w.diags)
 

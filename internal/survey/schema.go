@@ -77,7 +77,7 @@ func basicAttributes() map[string]schema.Attribute {
 			attribute.ResetTo(types.StringValue("once")), sameTrimmed),
 		"archived": optionalBool("Whether the survey is archived."),
 		"enable_partial_responses": optionalBool(
-			"Whether answers are kept of people who do not finish the survey (web SDK 1.240.0 and later, no other)."),
+			"Whether the answers of people who do not finish the survey are kept (web SDK 1.240.0 and later, no other)."),
 		"enable_iframe_embedding": optionalBool("Whether the survey may be embedded in a frame of another page."),
 		"base_language": optionalString("Language of the texts, as a BCP 47 code; `en` when left out.",
 			attribute.ResetTo(types.StringValue("en")), sameLanguage),
@@ -92,8 +92,8 @@ func lifecycleAttributes() map[string]schema.Attribute {
 				"the dates follow. Left out, it follows the dates, and the survey is never launched or stopped by an apply.",
 			Validators: []validator.String{attribute.OneOf(statusDraft, statusRunning, statusCompleted)},
 		},
-		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Taking it out of the configuration changes nothing; `status = \"draft\"` clears it."),
-		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Taking it out of the configuration changes nothing; `status = \"running\"` clears it."),
+		"start_date": computedInstant("When the survey was or is launched. The service has no schedule: a survey with any date here runs, one in the future too. Removing it from the configuration changes nothing; `status = \"draft\"` clears it."),
+		"end_date":   computedInstant("When the survey was or is stopped. The service has no schedule: any date here stops the survey at once, one in the future too. Removing it from the configuration changes nothing; `status = \"running\"` clears it."),
 	}
 }
 
@@ -106,7 +106,7 @@ func audienceAttributes() map[string]schema.Attribute {
 		"linked_insight_id": optionalInt64(
 			"Id of the insight that the survey belongs to."),
 		"targeting_flag_id": optionalInt64("Id of an existing feature flag that chooses who sees the survey: the number at the end of the flag's address in the web interface. " +
-			"Conflicts with `targeting_flag_filters`. Taking it out makes the service delete the flag, and so does deleting or replacing the survey."),
+			"Conflicts with `targeting_flag_filters`. Removing it makes the service delete the flag, and so does deleting or replacing the survey."),
 		"targeting_flag_filters": filters,
 	}
 }
@@ -164,7 +164,7 @@ func policyAttributes() map[string]schema.Attribute {
 				"  * `delete_unanswered`: the same, but plan and destroy fail unless the survey is known to have no responses.\n" +
 				"  * `archive`: archives it. Its name stays taken.\n" +
 				"  * `abandon`: leaves it as it is and forgets it. Its name stays taken.\n\n" +
-				"  Apply a new value before the destroy: Terraform gives a destroy the state alone.",
+				"  Apply a new value before the destroy: a destroy sees only the state.",
 			Validators: []validator.String{attribute.OneOf(PolicyDelete, PolicyArchive, PolicyAbandon, PolicyDeleteUnanswered)},
 		},
 		"create_in_folder": schema.StringAttribute{

@@ -27,7 +27,7 @@ func TestInvalidJSONHasAPlace(t *testing.T) {
 		}
 		placeInvalidJSON([]*tfprotov6.Diagnostic{d})
 		assert.Equal(t, "Invalid JSON", d.Summary)
-		assert.Contains(t, d.Detail, "questions[1].extra is no valid JSON: "+want, text)
+		assert.Contains(t, d.Detail, "questions[1].extra is not valid JSON: "+want, text)
 		assert.NotContains(t, d.Detail, "secret", text)
 		assert.NotContains(t, d.Detail, "RFC")
 	}
