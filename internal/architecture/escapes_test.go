@@ -27,6 +27,7 @@ var mayReplace = map[string]string{
 	"internal/contractwatch/document.go":       "reads a JSON pointer",
 	"internal/hclfile/text.go":                 "is the escape for templates of HCL",
 	"testserver/internal/python/repr.go":       "quotes as Python does",
+	"internal/hostile/text.go":                 "makes hostile texts for tests",
 	"testserver/internal/htmlclean/address.go": "cleans as the service does",
 	"testserver/internal/htmlclean/clean.go":   "cleans as the service does",
 }
