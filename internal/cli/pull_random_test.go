@@ -77,7 +77,10 @@ func newNights(t *testing.T, seed uint64) *nights {
 // editSurveys makes up to four edits of each survey.
 func (n *nights) editSurveys() {
 	n.edits = nil
-	for _, survey := range n.srv.Surveys(n.srv.ProjectID) {
+	surveys := n.srv.Surveys(n.srv.ProjectID)
+	// They were created in any order, and a seed repeats what it finds.
+	slices.SortFunc(surveys, func(a, b testserver.Object) int { return cmp.Compare(a["name"].(string), b["name"].(string)) })
+	for _, survey := range surveys {
 		for range n.random.IntN(5) {
 			edit, patch := n.edit(n.srv.Survey(survey["id"].(string)))
 			n.edits = append(n.edits, fmt.Sprintf("%v: %s %v", survey["name"], edit, patch))
