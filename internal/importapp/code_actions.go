@@ -133,7 +133,11 @@ func (a *UpdateSourceAction) Invoke(ctx context.Context, req action.InvokeReques
 		resp.Diagnostics.Append(tried.Diagnostic(err, nil))
 		return
 	}
-	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("The source of import app %s is updated: %d files were sent.", m.AppID, len(m.Source))})
+	sent := "1 file was sent"
+	if n := len(m.Source); n != 1 {
+		sent = fmt.Sprintf("%d files were sent", n)
+	}
+	resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("The source of import app %s is updated: %s.", m.AppID, sent)})
 }
 
 // app returns the apps of the action's organization, and the name of its app in errors.

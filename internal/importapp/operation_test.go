@@ -144,6 +144,10 @@ func TestCodeActions(t *testing.T) {
 	assert.Equal(t, []string{"The source of import app 1 is updated: 2 files were sent."}, progress)
 	assert.Equal(t, []string{`{"index.ts":"export {}","old.ts":null}`}, env.RequestBodies(t, "PATCH"))
 
+	progress, diags = env.Invoke(t, "posthog_pipeline_import_app_update_source", map[string]any{"app_id": 1, "source": map[string]any{"index.ts": "export {}"}})
+	require.Empty(t, diags.Text())
+	assert.Equal(t, []string{"The source of import app 1 is updated: 1 file was sent."}, progress)
+
 	_, diags = env.Invoke(t, "posthog_pipeline_import_app_upgrade", map[string]any{"app_id": 99})
 	assert.Contains(t, diags.Errors().Text(), "Could not upgrade import app 99")
 }

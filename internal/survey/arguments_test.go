@@ -30,3 +30,15 @@ func TestListOfANewerType(t *testing.T) {
 	require.Empty(t, diags.Errors().Text())
 	assert.Len(t, found, 1)
 }
+
+// A completed survey is resumed in the web interface, or by a configuration where there is one.
+func TestLaunchOfACompletedSurvey(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(object{"status": "completed"})).Errors().Text())
+
+	_, diags := env.Invoke(t, "posthog_survey_launch", object{"survey_id": survey.State("id")})
+	assert.Contains(t, diags.Errors().Text(), "no action resumes one. Resume it in the web interface or, where Terraform manages it")
+	assert.NotNil(t, only(t, env)["end_date"])
+}
