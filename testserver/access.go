@@ -9,11 +9,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // authorize checks the API key, its scope, the project or organization, the limits of the
 // key, and the membership of its user.
-func (x *exchange) authorize(st *store, _ *route, values []pathValue) *field.Failure {
+func (x *exchange) authorize(st *store.Store, _ *route, values []pathValue) *field.Failure {
 	f := x.authenticate(st, x.bearer(), "Authorization header")
 	if f == nil && x.endpoint != nil {
 		f = x.checkScope(x.endpoint.needs)
@@ -38,19 +39,19 @@ func (x *exchange) bearer() string {
 }
 
 // authenticate finds the user of a key; where is the part of the request that has it.
-func (x *exchange) authenticate(st *store, token, where string) *field.Failure {
+func (x *exchange) authenticate(st *store.Store, token, where string) *field.Failure {
 	if token == "" {
 		return field.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
 	x.key, x.user = x.server.findKey(st, token)
-	if x.user == nil || !x.user.active {
+	if x.user == nil || !x.user.Active {
 		return field.Unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
 	}
 	return nil
 }
 
 func (x *exchange) checkScope(scope string) *field.Failure {
-	if !x.key.may(scope) {
+	if !x.key.May(scope) {
 		return field.Forbidden("API key missing required scope '" + scope + "'")
 	}
 	return nil
@@ -58,7 +59,7 @@ func (x *exchange) checkScope(scope string) *field.Failure {
 
 // resolveScope finds the project or organization in the path, if any, and checks it against
 // the limits of the key.
-func (x *exchange) resolveScope(st *store, values []pathValue) *field.Failure {
+func (x *exchange) resolveScope(st *store.Store, values []pathValue) *field.Failure {
 	switch {
 	case len(values) == 0:
 		return nil
@@ -68,29 +69,29 @@ func (x *exchange) resolveScope(st *store, values []pathValue) *field.Failure {
 	return x.resolveOrganization(st, values[0].value)
 }
 
-func (x *exchange) resolveProject(st *store, id string) *field.Failure {
+func (x *exchange) resolveProject(st *store.Store, id string) *field.Failure {
 	if id == "@current" {
-		id = st.currentProject(x.user)
+		id = st.CurrentProject(x.user)
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(id), 10, 64)
-	if x.project = st.projects[n]; err != nil || x.project == nil {
+	if x.project = st.Projects.Get(n); err != nil || x.project == nil {
 		return field.NotFound("Project not found.")
 	}
-	if len(x.key.projects) > 0 && !slices.Contains(x.key.projects, n) {
+	if len(x.key.Projects) > 0 && !slices.Contains(x.key.Projects, n) {
 		return field.Forbidden(fmt.Sprintf("API key does not have access to the requested project: ID %d.", n))
 	}
-	return x.setOrganization(st.organizations[x.project.organization])
+	return x.setOrganization(st.Organization(x.project.Organization))
 }
 
-func (x *exchange) resolveOrganization(st *store, id string) *field.Failure {
-	if len(x.key.projects) > 0 {
+func (x *exchange) resolveOrganization(st *store.Store, id string) *field.Failure {
+	if len(x.key.Projects) > 0 {
 		return field.Forbidden("API keys with scoped projects are only supported on project-based endpoints.")
 	}
-	if id == "@current" && len(x.user.organizations) > 0 {
-		id = x.user.organizations[0].String()
+	if id == "@current" && len(x.user.Organizations) > 0 {
+		id = x.user.Organizations[0].String()
 	}
 	parsed, err := uuid.Parse(id)
-	o := st.organizations[parsed]
+	o := st.Organization(parsed)
 	if err != nil || o == nil {
 		return field.NotFound("Organization not found.")
 	}
@@ -99,10 +100,10 @@ func (x *exchange) resolveOrganization(st *store, id string) *field.Failure {
 
 // setOrganization sets the organization of the request, and checks it against the limits of
 // the key.
-func (x *exchange) setOrganization(o *organization) *field.Failure {
+func (x *exchange) setOrganization(o *store.Organization) *field.Failure {
 	x.organization = o
-	if limits := x.key.organizations; len(limits) > 0 && !slices.Contains(limits, o.id) {
-		return field.Forbidden("API key does not have access to the requested organization: ID " + o.id.String() + ".")
+	if limits := x.key.Organizations; len(limits) > 0 && !slices.Contains(limits, o.ID) {
+		return field.Forbidden("API key does not have access to the requested organization: ID " + o.ID.String() + ".")
 	}
 	return nil
 }
@@ -113,33 +114,12 @@ func (x *exchange) checkMember() *field.Failure {
 	if x.organization == nil {
 		return nil
 	}
-	member := slices.Contains(x.user.organizations, x.organization.id)
+	member := slices.Contains(x.user.Organizations, x.organization.ID)
 	if x.project == nil && !member {
 		return field.Forbidden("You do not have permission to perform this action.")
 	}
-	if x.project != nil && (!member || !x.user.reaches(x.project)) {
+	if x.project != nil && (!member || !x.user.Reaches(x.project)) {
 		return field.Forbidden("You don't have access to the project.")
-	}
-	return nil
-}
-
-// currentProject is the id of the first project of a user, 0 for none.
-func (st *store) currentProject(u *user) string {
-	p := st.firstProject(u)
-	if p == nil {
-		return "0"
-	}
-	return strconv.FormatInt(p.id, 10)
-}
-
-// firstProject is the first project of the user's first organization that has one.
-func (st *store) firstProject(u *user) *project {
-	for _, o := range u.organizations {
-		for _, id := range sortedIDs(st.projects) {
-			if st.projects[id].organization == o {
-				return st.projects[id]
-			}
-		}
 	}
 	return nil
 }
@@ -150,20 +130,20 @@ func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	st := s.store
-	u := st.firstKeyUser()
+	u := st.FirstKeyUser()
 	switch {
 	case s.worldKey != nil:
-		apiKey, u = s.worldKey.key, st.worldUser()
+		apiKey, u = s.worldKey.Token, st.WorldUser()
 	case u == nil:
 		return "", "", ""
 	default:
-		apiKey = st.order.keys[0]
+		apiKey = st.KeyTokens()[0]
 	}
 
-	if len(u.organizations) > 0 {
-		organizationID = u.organizations[0].String()
+	if len(u.Organizations) > 0 {
+		organizationID = u.Organizations[0].String()
 	}
-	if projectID = st.currentProject(u); projectID == "0" {
+	if projectID = st.CurrentProject(u); projectID == "0" {
 		projectID = ""
 	}
 	return apiKey, projectID, organizationID

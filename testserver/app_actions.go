@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The operations on apps beyond create, list, retrieve, update and delete. The document has
@@ -14,7 +15,7 @@ import (
 func (x *exchange) replyEmpty(id int64, withRequest bool) {
 	_, f := x.app(id)
 	if f == nil && withRequest {
-		_, f = x.fields(appTable, false)
+		_, f = x.fields(store.AppTable, false)
 	}
 	if f != nil {
 		x.refuse(f)

@@ -5,21 +5,22 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // app finds an app that the organization can see.
-func (x *exchange) app(id int64) (*app, *field.Failure) {
-	a := x.server.store.apps[id]
+func (x *exchange) app(id int64) (*store.App, *field.Failure) {
+	a := x.server.store.Apps.Get(id)
 	if a == nil || !x.server.profile.seesApp(x.organization, a) {
 		return nil, field.ObjectNotFound()
 	}
 	return a, nil
 }
 
-func (x *exchange) replyApp(status int, a *app) {
-	how := answering{profile: x.server.profile, store: x.server.store}
+func (x *exchange) replyApp(status int, a *store.App) {
+	how := encoding{profile: x.server.profile, store: x.server.store}
 	x.reply(status, func(b []byte) []byte {
-		return appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.extra)
+		return appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.Extra)
 	})
 }
 
@@ -27,15 +28,15 @@ func (x *exchange) replyApp(status int, a *app) {
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	x := exchangeOf(w)
 	apps := x.server.profile.apps(x.server.store, x.organization)
-	how := answering{profile: x.server.profile, store: x.server.store}
+	how := encoding{profile: x.server.profile, store: x.server.store}
 	page := windowOf(params.Limit, params.Offset)
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(apps.items), func(b []byte) []byte {
-			for i, a := range apps.page(page) {
+		return x.appendPage(b, page, len(apps.Items), func(b []byte) []byte {
+			for i, a := range apps.Page(page.offset, page.limit) {
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.extra)
+				b = appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.Extra)
 			}
 			return b
 		})
@@ -51,13 +52,13 @@ func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Req
 // createApp stores a new app as it was sent.
 func (x *exchange) createApp() {
 	st := x.server.store
-	sent, f := x.fields(appTable, true)
+	sent, f := x.fields(store.AppTable, true)
 	if f != nil {
 		x.refuse(f)
 		return
 	}
-	a := &app{object: newObject(appTable, sent, nil), id: st.lastApp + 1, organization: x.organization.id}
-	st.addApp(a)
+	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
+	st.AddApp(a)
 	x.replyApp(http.StatusCreated, a)
 }
 
@@ -91,15 +92,15 @@ func (o *operations) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Req
 }
 
 // updateApp stores the fields as they were sent.
-func (x *exchange) updateApp(before *app) {
-	sent, f := x.fields(appTable, false)
+func (x *exchange) updateApp(before *store.App) {
+	sent, f := x.fields(store.AppTable, false)
 	if f != nil {
 		x.refuse(f)
 		return
 	}
 	after := *before
-	after.object = before.with(appTable, sent)
-	x.server.store.replaceApp(&after)
+	after.Object = before.With(store.AppTable, sent)
+	x.server.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
 }
 
@@ -115,12 +116,14 @@ func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Re
 }
 
 // deleteApp deletes an app of any kind.
-func (x *exchange) deleteApp(a *app) {
-	x.server.store.removeApp(a)
+func (x *exchange) deleteApp(a *store.App) {
+	x.server.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
 }
 
-// appsOf are the apps that belong to an organization.
-func appsOf(st *store, o *organization) *timeline[*app] { return st.appsByOrganization[o.id] }
+// ownApps are the apps that belong to an organization.
+func ownApps(st *store.Store, o *store.Organization) *store.Timeline[*store.App] {
+	return st.AppsOf(o.ID)
+}
 
-func ownsApp(o *organization, a *app) bool { return a.organization == o.id }
+func ownsApp(o *store.Organization, a *store.App) bool { return a.Organization == o.ID }

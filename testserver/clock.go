@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -73,7 +74,7 @@ func (s *Server) SetClock(t time.Time) {
 func (s *Server) setClock(t *time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.store.stoppedClock = t
+	s.store.StoppedClock = t
 	s.stoppedClock.Store(t)
 }
 
@@ -90,9 +91,9 @@ func (s *Server) timeAt(now time.Time) time.Time {
 }
 
 // time is the time of a store. The caller holds its lock.
-func (s *Server) time(st *store) time.Time {
-	if st.stoppedClock != nil {
-		return *st.stoppedClock
+func (s *Server) time(st *store.Store) time.Time {
+	if st.StoppedClock != nil {
+		return *st.StoppedClock
 	}
 	return s.clock()
 }

@@ -170,5 +170,5 @@ func (s *Server) putFaults(r *http.Request) error {
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.setStore(s.initial.clone())
+	s.setStore(s.initial.Clone())
 }

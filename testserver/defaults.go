@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The default fixtures: for a server without fixtures, and for lists that a fixtures
@@ -27,15 +28,15 @@ func (l *loader) defaultOrganization() {
 	if l.present["organizations"] {
 		return
 	}
-	l.store.addOrganization(&organization{
-		id: uuid.MustParse(DefaultOrganizationID), name: "Test organization", accessLevel: rootLevel,
-		features: l.defaultFeatures(),
+	l.store.AddOrganization(&store.Organization{
+		ID: uuid.MustParse(DefaultOrganizationID), Name: "Test organization", AccessLevel: rootLevel,
+		Features: l.defaultFeatures(),
 	})
 }
 
 func (l *loader) defaultProject() {
-	if st := l.store; !l.present["projects"] && len(st.order.organizations) > 0 {
-		st.addProject(&project{id: 1, organization: st.order.organizations[0], name: "Test project"})
+	if st := l.store; !l.present["projects"] && len(st.OrganizationIDs()) > 0 {
+		st.AddProject(&store.Project{ID: 1, Organization: st.OrganizationIDs()[0], Name: "Test project"})
 	}
 }
 
@@ -47,11 +48,11 @@ func (l *loader) defaultUser() {
 		return
 	}
 	id := int64(1)
-	for st.users[id] != nil {
+	for st.Users.Get(id) != nil {
 		id++
 	}
 
-	st.putUser(&user{id: id, active: true, organizations: st.order.organizations, object: newObject(userTable, rawjson.Fields{
+	st.PutUser(&store.User{ID: id, Active: true, Organizations: st.OrganizationIDs(), Object: store.NewObject(store.UserTable, rawjson.Fields{
 		"uuid":        rawjson.Quote(defaultUserUUID),
 		"distinct_id": rawjson.Quote("test-user"),
 		"first_name":  rawjson.Quote("Test"),
@@ -62,11 +63,11 @@ func (l *loader) defaultUser() {
 
 func (l *loader) defaultFlag() {
 	st := l.store
-	project := st.projects[1]
-	if l.present["feature_flags"] || project == nil || st.flags[1] != nil {
+	project := st.Projects.Get(1)
+	if l.present["feature_flags"] || project == nil || st.Flags.Get(1) != nil {
 		return
 	}
-	st.addFlag(&featureFlag{id: 1, project: project.id, object: newObject(flagTable, rawjson.Fields{
+	st.AddFlag(&store.Flag{ID: 1, Project: project.ID, Object: store.NewObject(store.FlagTable, rawjson.Fields{
 		"key": rawjson.Quote("test-flag"), "name": rawjson.Quote("Test flag"),
 		"filters": json.RawMessage(`{"groups":[{"properties":[],"rollout_percentage":100}]}`),
 	}, nil)})
@@ -75,6 +76,6 @@ func (l *loader) defaultFlag() {
 // defaultKey belongs to the first user that is a member of an organization.
 func (l *loader) defaultKey() {
 	if !l.present["api_keys"] && l.author != 0 {
-		l.store.addKey(&apiKey{key: DefaultAPIKey, user: l.author, scopes: []string{"*"}})
+		l.store.AddKey(&store.Key{Token: DefaultAPIKey, User: l.author, Scopes: []string{"*"}})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Object is a JSON object, whose numbers are [json.Number]. The methods that take and
@@ -24,12 +25,12 @@ func (s *Server) Surveys(projectID string) []Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	inProject := s.store.surveysByProject[id]
+	inProject := s.store.SurveysOf(id)
 	if err != nil || inProject == nil {
 		return nil
 	}
-	surveys := make([]Object, 0, len(inProject.items))
-	for _, found := range slices.Backward(inProject.items) {
+	surveys := make([]Object, 0, len(inProject.Items))
+	for _, found := range slices.Backward(inProject.Items) {
 		surveys = append(surveys, decodeObject(s.surveyEntry(found)))
 	}
 	return surveys
@@ -39,7 +40,7 @@ func (s *Server) Surveys(projectID string) []Object {
 func (s *Server) Survey(id string) Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found, err := s.store.findSurvey(id)
+	found, err := findSurvey(s.store, id)
 	if err != nil {
 		return nil
 	}
@@ -60,7 +61,7 @@ func (s *Server) CreateSurvey(survey Object) (Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.logChange("created", s.store.firstMember(), created, nil)
+	s.logChange("created", s.store.FirstMember(), created, nil)
 	return decodeObject(s.surveyEntry(created)), nil
 }
 
@@ -79,7 +80,7 @@ func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
 
 // patchSurvey is PatchSurvey for callers that hold the lock.
 func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
-	before, err := s.store.findSurvey(id)
+	before, err := findSurvey(s.store, id)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 	entry, change := rawjson.Members(s.surveyEntry(before)), rawjson.Members(sent)
 	if change["conditions"] != nil {
 		// Conditions from the web interface come with their links.
-		delete(entry, actionsClearedMember)
+		delete(entry, store.ActionsClearedMember)
 	}
 
 	for _, name := range flagReferences {
@@ -104,7 +105,7 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 		return nil, err
 	}
 
-	s.logChange("updated", s.store.firstMember(), after, s.store.changesBetween(before, after))
+	s.logChange("updated", s.store.FirstMember(), after, changesBetween(s.store, before, after))
 	return decodeObject(s.surveyEntry(after)), nil
 }
 
@@ -112,12 +113,12 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 func (s *Server) DeleteSurvey(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, err := s.store.findSurvey(id)
+	found, err := findSurvey(s.store, id)
 	if err != nil {
 		return err
 	}
-	s.logChange("deleted", s.store.firstMember(), found, nil)
-	s.store.removeSurvey(found)
+	s.logChange("deleted", s.store.FirstMember(), found, nil)
+	s.store.RemoveSurvey(found)
 	return nil
 }
 
@@ -126,12 +127,12 @@ func (s *Server) Apps(organizationID string) []Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	id, err := uuid.Parse(organizationID)
-	inOrganization := s.store.appsByOrganization[id]
+	inOrganization := s.store.AppsOf(id)
 	if err != nil || inOrganization == nil {
 		return nil
 	}
-	apps := make([]Object, 0, len(inOrganization.items))
-	for _, found := range slices.Backward(inOrganization.items) {
+	apps := make([]Object, 0, len(inOrganization.Items))
+	for _, found := range slices.Backward(inOrganization.Items) {
 		apps = append(apps, decodeObject(s.appEntry(found)))
 	}
 	return apps
@@ -141,7 +142,7 @@ func (s *Server) Apps(organizationID string) []Object {
 func (s *Server) App(id int64) Object {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found := s.store.apps[id]
+	found := s.store.Apps.Get(id)
 	if found == nil {
 		return nil
 	}
@@ -154,7 +155,7 @@ func (s *Server) CreateApp(app Object) (Object, error) {
 	_, _, organizationID := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": s.store.lastApp + 1})
+	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": s.store.NextApp()})
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +179,7 @@ func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
 
 // patchApp is PatchApp for callers that hold the lock.
 func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
-	before := s.store.apps[id]
+	before := s.store.Apps.Get(id)
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
@@ -193,11 +194,11 @@ func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
 func (s *Server) DeleteApp(id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found := s.store.apps[id]
+	found := s.store.Apps.Get(id)
 	if found == nil {
 		return fmt.Errorf("there is no app %d", id)
 	}
-	s.store.removeApp(found)
+	s.store.RemoveApp(found)
 	return nil
 }
 
@@ -212,30 +213,30 @@ func entryOf(given, unset Object) (json.RawMessage, error) {
 }
 
 // findSurvey finds a survey by its id in any project.
-func (st *store) findSurvey(id string) (*survey, error) {
+func findSurvey(st *store.Store, id string) (*store.Survey, error) {
 	parsed, err := uuid.Parse(id)
-	found := st.surveys[parsed]
+	found := st.Survey(parsed)
 	if err != nil || found == nil {
 		return nil, fmt.Errorf("there is no survey %s", id)
 	}
 	return found, nil
 }
 
-func (s *Server) entries() answering {
-	return answering{profile: s.profile, store: s.store, asEntry: true}
+func (s *Server) entries() encoding {
+	return encoding{profile: s.profile, store: s.store, asEntry: true}
 }
 
-func (s *Server) surveyEntry(found *survey) json.RawMessage {
-	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.extra)
+func (s *Server) surveyEntry(found *store.Survey) json.RawMessage {
+	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.Extra)
 }
 
-func (s *Server) appEntry(found *app) json.RawMessage {
-	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.extra)
+func (s *Server) appEntry(found *store.App) json.RawMessage {
+	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.Extra)
 }
 
 // editor returns a loader for the live store.
 func (s *Server) editor() *loader {
-	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.firstMember(), editing: true}
+	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.FirstMember(), editing: true}
 }
 
 // decodeObject decodes an object that the server encoded itself.

@@ -8,7 +8,7 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	_, projectID, _ := s.Credentials()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.lastFlag + 1})
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.NextFlag()})
 	if err != nil {
 		return nil, err
 	}
@@ -16,22 +16,22 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.store.flags[created.id] != nil:
+	case s.store.Flags.Get(created.ID) != nil:
 		return nil, fmt.Errorf("flag.id: another feature flag has it too")
-	case s.store.projects[created.project] == nil:
-		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.project)
+	case s.store.Projects.Get(created.Project) == nil:
+		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.Project)
 	}
-	s.store.addFlag(created)
-	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.extra)), nil
+	s.store.AddFlag(created)
+	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.Extra)), nil
 }
 
 // DeleteFlag deletes a feature flag; surveys that use it then have none.
 func (s *Server) DeleteFlag(id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.store.flags[id] == nil {
+	if s.store.Flags.Get(id) == nil {
 		return fmt.Errorf("there is no feature flag %d", id)
 	}
-	s.store.removeFlag(id)
+	s.store.RemoveFlag(id)
 	return nil
 }

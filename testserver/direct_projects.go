@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
@@ -16,7 +17,7 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	before := s.store.projects[id]
+	before := s.store.Projects.Get(id)
 	switch {
 	case err != nil || before == nil:
 		return fmt.Errorf("there is no project %s", projectID)
@@ -24,26 +25,26 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 		return fmt.Errorf("a wait period must be from 0 to %d days, not %d", maxWaitPeriod, days)
 	}
 	after := *before
-	after.waitPeriod = int64(days)
-	s.store.replaceProject(&after)
+	after.WaitPeriod = int64(days)
+	s.store.ReplaceProject(&after)
 
-	if s.store.organizations[after.organization].has(FeatureProjectWaitPeriod) {
-		s.store.rebuildInternalFlags(id)
+	if s.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
+		rebuildInternalFlags(s.store, id)
 	}
 	return nil
 }
 
 // rebuildInternalFlags rebuilds the groups of the internal flags of a project's surveys, as
 // an update of each would. Archived surveys are left alone, and flags that stay the same.
-func (st *store) rebuildInternalFlags(projectID int64) {
-	for _, s := range st.surveysByProject[projectID].items {
-		flag := st.flags[s.internal]
-		if flag == nil || s.isTrue(surveyTable, "archived") {
+func rebuildInternalFlags(st *store.Store, projectID int64) {
+	for _, s := range st.SurveysOf(projectID).Items {
+		flag := st.Flags.Get(s.Internal)
+		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue
 		}
-		filters := normalFilters(rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s)).JSON())
-		if !bytes.Equal(filters, flag.filters()) {
-			st.reviseFlag(flag.id, filters)
+		filters := normalFilters(rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s)).JSON())
+		if !bytes.Equal(filters, flag.Filters()) {
+			st.ReviseFlag(flag.ID, filters)
 		}
 	}
 }

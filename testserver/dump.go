@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -13,22 +12,23 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
 // again gives the same document.
 func (s *Server) Dump(to io.Writer) error {
 	s.mu.RLock()
-	st := s.store.clone()
+	st := s.store.Clone()
 	s.mu.RUnlock()
 
-	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), answering: answering{profile: s.profile, store: st, asEntry: true}}
+	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), answering: encoding{profile: s.profile, store: st, asEntry: true}}
 
 	d.line = append(d.line, `{"clock":`...)
-	if st.stoppedClock == nil {
+	if st.StoppedClock == nil {
 		d.line = append(d.line, "null"...)
 	} else {
-		d.line = append(d.line, rawjson.Quote(st.stoppedClock.Format(time.RFC3339Nano))...)
+		d.line = append(d.line, rawjson.Quote(st.StoppedClock.Format(time.RFC3339Nano))...)
 	}
 
 	d.people(st)
@@ -49,7 +49,7 @@ func (s *Server) Dump(to io.Writer) error {
 type dumper struct {
 	out       *bufio.Writer
 	line      []byte
-	answering answering
+	answering encoding
 }
 
 func (d *dumper) flush() {
@@ -74,80 +74,77 @@ func list[T any](d *dumper, name string, items []T, entry func(b []byte, item T)
 
 func encoded(b []byte, v any) []byte { return append(b, rawjson.Encode(v)...) }
 
-func (d *dumper) people(st *store) {
-	list(d, "organizations", st.order.organizations, func(b []byte, id uuid.UUID) []byte {
-		o := st.organizations[id]
+func (d *dumper) people(st *store.Store) {
+	list(d, "organizations", st.OrganizationIDs(), func(b []byte, id uuid.UUID) []byte {
+		o := st.Organization(id)
 		return encoded(b, struct {
 			ID       uuid.UUID       `json:"id"`
 			Name     string          `json:"name"`
 			Level    int64           `json:"plugins_access_level"`
 			Features json.RawMessage `json:"features"`
-		}{o.id, o.name, o.accessLevel, o.features})
+		}{o.ID, o.Name, o.AccessLevel, o.Features})
 	})
 
-	list(d, "projects", sortedIDs(st.projects), func(b []byte, id int64) []byte {
-		return encoded(b, st.projects[id].entry())
+	list(d, "projects", st.Projects.Sorted(), func(b []byte, p *store.Project) []byte {
+		return encoded(b, entryOfProject(p))
 	})
 
-	list(d, "users", sortedIDs(st.users), func(b []byte, id int64) []byte {
-		u := st.users[id]
-		b = appendObject(b, d.answering, "User", userKeys, u, u.only(userEntryKeys))
+	list(d, "users", st.Users.Sorted(), func(b []byte, u *store.User) []byte {
+		b = appendObject(b, d.answering, "User", userKeys, u, u.Only(userEntryKeys))
 		b = append(b[:len(b)-1], `,"organization_ids":`...)
-		b = encoded(b, append([]uuid.UUID{}, u.organizations...))
-		if u.projects != nil {
-			b = encoded(append(b, `,"project_ids":`...), u.projects)
+		b = encoded(b, append([]uuid.UUID{}, u.Organizations...))
+		if u.Projects != nil {
+			b = encoded(append(b, `,"project_ids":`...), u.Projects)
 		}
 		b = append(b, `,"is_active":`...)
-		return append(strconv.AppendBool(b, u.active), '}')
+		return append(strconv.AppendBool(b, u.Active), '}')
 	})
 
-	list(d, "api_keys", st.order.keys, func(b []byte, key string) []byte {
-		k := st.keys[key]
+	list(d, "api_keys", st.KeyTokens(), func(b []byte, key string) []byte {
+		k := st.Keys.Get(key)
 		return encoded(b, struct {
 			Key           string      `json:"key"`
 			User          int64       `json:"user_id"`
 			Scopes        []string    `json:"scopes"`
 			Projects      []int64     `json:"project_ids"`
 			Organizations []uuid.UUID `json:"organization_ids"`
-		}{k.key, k.user, append([]string{}, k.scopes...), append([]int64{}, k.projects...), append([]uuid.UUID{}, k.organizations...)})
+		}{k.Token, k.User, append([]string{}, k.Scopes...), append([]int64{}, k.Projects...), append([]uuid.UUID{}, k.Organizations...)})
 	})
 }
 
 // flagEntry are the keys of a flag with project_id in place of team_id.
-var flagEntry = func() []key[*featureFlag] {
+var flagEntry = func() []key[*store.Flag] {
 	keys := slices.Clone(flagKeys)
 	keys[1] = newKey("project_id", keys[1].append)
 	return keys
 }()
 
-func (d *dumper) flags(st *store) {
-	list(d, "feature_flags", sortedIDs(st.flags), func(b []byte, id int64) []byte {
-		f := st.flags[id]
-		return appendObject(b, d.answering, "FeatureFlag", flagEntry, f, f.only(flagEntryKeys))
+func (d *dumper) flags(st *store.Store) {
+	list(d, "feature_flags", st.Flags.Sorted(), func(b []byte, f *store.Flag) []byte {
+		return appendObject(b, d.answering, "FeatureFlag", flagEntry, f, f.Only(flagEntryKeys))
 	})
-	list(d, "actions", sortedIDs(st.actions), func(b []byte, id int64) []byte {
-		a := st.actions[id]
+	list(d, "actions", st.Actions.Sorted(), func(b []byte, a *store.Action) []byte {
 		return encoded(b, struct {
 			ID      int64  `json:"id"`
 			Project int64  `json:"project_id"`
 			Name    string `json:"name"`
-		}{a.id, a.project, a.name})
+		}{a.ID, a.Project, a.Name})
 	})
 	d.lookups(st)
 }
 
 // surveyEntry are the keys of a survey in a fixtures document: its project and all stored
 // values.
-var surveyEntry = func() []key[*survey] {
-	keys := []key[*survey]{newKey("project_id", func(b []byte, _ answering, s *survey) []byte {
-		return strconv.AppendInt(b, s.project, 10)
+var surveyEntry = func() []key[*store.Survey] {
+	keys := []key[*store.Survey]{newKey("project_id", func(b []byte, _ encoding, s *store.Survey) []byte {
+		return strconv.AppendInt(b, s.Project, 10)
 	})}
 	for _, name := range surveyKeyOrder {
 		switch name {
 		case "targeting_flag_filters", "remove_targeting_flag":
 		case "targeting_flag_id":
-			keys = append(keys, newKey(name, func(b []byte, a answering, s *survey) []byte {
-				return appendFlagID(b, a, s.targeting)
+			keys = append(keys, newKey(name, func(b []byte, a encoding, s *store.Survey) []byte {
+				return appendFlagID(b, a, s.Targeting)
 			}))
 		default:
 			keys = append(keys, surveyKeys[name])
@@ -156,37 +153,32 @@ var surveyEntry = func() []key[*survey] {
 	return keys
 }()
 
-func (d *dumper) nouns(st *store) {
-	var surveys []*survey
-	for _, id := range sortedIDs(st.surveysByProject) {
-		surveys = append(surveys, st.surveysByProject[id].items...)
+func (d *dumper) nouns(st *store.Store) {
+	var surveys []*store.Survey
+	for _, p := range st.Projects.Sorted() {
+		surveys = append(surveys, st.SurveysOf(p.ID).Items...)
 	}
-	list(d, "surveys", surveys, func(b []byte, s *survey) []byte {
-		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.extra)
+	list(d, "surveys", surveys, func(b []byte, s *store.Survey) []byte {
+		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.Extra)
 	})
 
-	var apps []*app
-	for _, id := range sortedIDs(st.apps) {
-		apps = append(apps, st.apps[id])
-	}
-	list(d, "pipeline_import_apps", apps, func(b []byte, a *app) []byte {
-		return appendObject(b, d.answering, "PipelineImportApp", appKeys, a, a.extra)
+	list(d, "pipeline_import_apps", st.Apps.Sorted(), func(b []byte, a *store.App) []byte {
+		return appendObject(b, d.answering, "PipelineImportApp", appKeys, a, a.Extra)
 	})
 
-	if len(st.sources) > 0 {
-		list(d, "app_sources", slices.Sorted(maps.Keys(st.sources)), func(b []byte, url string) []byte {
-			s := st.sources[url]
+	if sources := st.Sources.Sorted(); len(sources) > 0 {
+		list(d, "app_sources", sources, func(b []byte, s store.Source) []byte {
 			return encoded(b, struct {
 				URL         string          `json:"url"`
 				Tag         string          `json:"tag"`
 				Description json.RawMessage `json:"plugin_json"`
-			}{s.url, s.tag, s.description})
+			}{s.URL, s.Tag, s.Description})
 		})
 	}
 }
 
-func (d *dumper) responses(st *store) {
-	list(d, "responses", st.responses, func(b []byte, r response) []byte {
+func (d *dumper) responses(st *store.Store) {
+	list(d, "responses", st.Responses(), func(b []byte, r store.ResponseCount) []byte {
 		entry := struct {
 			Survey  uuid.UUID       `json:"survey_id"`
 			Count   int64           `json:"count"`
@@ -195,9 +187,9 @@ func (d *dumper) responses(st *store) {
 			// Archived is only there when it is true.
 			Archived   bool   `json:"archived,omitempty"`
 			Submission string `json:"submission_id,omitempty"`
-		}{Survey: r.survey, Count: r.count, At: r.at, Archived: r.archived, Submission: r.submission}
-		if st.surveys[r.survey] == nil {
-			entry.Project = r.project
+		}{Survey: r.Survey, Count: r.Count, At: r.At, Archived: r.Archived, Submission: r.Submission}
+		if st.Survey(r.Survey) == nil {
+			entry.Project = r.Project
 		}
 		return encoded(b, entry)
 	})

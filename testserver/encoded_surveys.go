@@ -1,6 +1,7 @@
 package testserver
 
 import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"sync"
 	"sync/atomic"
 )
@@ -17,14 +18,14 @@ type encodedSurveys struct {
 }
 
 // find returns the answer for a survey, nil when it is not kept.
-func (e *encodedSurveys) find(s *survey) []byte {
+func (e *encodedSurveys) find(s *store.Survey) []byte {
 	value, _ := e.bySurvey.Load(s)
 	answer, _ := value.([]byte)
 	return answer
 }
 
 // keep keeps the answer for a survey, as long as there is space.
-func (e *encodedSurveys) keep(s *survey, answer []byte) {
+func (e *encodedSurveys) keep(s *store.Survey, answer []byte) {
 	if e.size.Add(int64(len(answer))) <= maxEncoded {
 		e.bySurvey.Store(s, answer)
 	}

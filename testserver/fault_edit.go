@@ -8,6 +8,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -50,11 +51,11 @@ func (x *exchange) editBefore(values []pathValue) *field.Failure {
 	switch {
 	case x.project != nil:
 		if found := x.surveyToEdit(values); found != nil {
-			_, err = x.server.patchSurvey(found.id.String(), x.edit)
+			_, err = x.server.patchSurvey(found.ID.String(), x.edit)
 		}
 	default:
 		if found := x.appToEdit(values); found != nil {
-			_, err = x.server.patchApp(found.id, x.edit)
+			_, err = x.server.patchApp(found.ID, x.edit)
 		}
 	}
 	if err != nil {
@@ -64,16 +65,16 @@ func (x *exchange) editBefore(values []pathValue) *field.Failure {
 }
 
 // surveyToEdit is the survey that a request names or lists first; nil for none.
-func (x *exchange) surveyToEdit(values []pathValue) *survey {
+func (x *exchange) surveyToEdit(values []pathValue) *store.Survey {
 	if x.endpoint.ID == "surveys_list" {
-		return newest(x.server.store.surveysByProject[x.project.id])
+		return newest(x.server.store.SurveysOf(x.project.ID))
 	}
 	found, _ := x.survey(idIn(values))
 	return found
 }
 
 // appToEdit is the app that a request names or lists first; nil for none.
-func (x *exchange) appToEdit(values []pathValue) *app {
+func (x *exchange) appToEdit(values []pathValue) *store.App {
 	if x.endpoint.ID == "pipeline_import_apps_list" {
 		return newest(x.server.profile.apps(x.server.store, x.organization))
 	}
@@ -86,12 +87,12 @@ func (x *exchange) appToEdit(values []pathValue) *app {
 }
 
 // newest is the newest object in a timeline; the zero T if it is empty.
-func newest[T placed](t *timeline[T]) T {
+func newest[T store.Placed](t *store.Timeline[T]) T {
 	var none T
-	if t == nil || len(t.items) == 0 {
+	if t == nil || len(t.Items) == 0 {
 		return none
 	}
-	return t.items[len(t.items)-1]
+	return t.Items[len(t.Items)-1]
 }
 
 // idIn is the id in a path; empty if it has none.

@@ -59,31 +59,6 @@ func (l *loader) defaultFeatures() json.RawMessage {
 	return rawjson.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod, FeatureActivityKeys, FeatureFlagRules})
 }
 
-// has reports whether an organization has a feature.
-func (o *organization) has(feature string) bool {
-	_, ok := o.feature(feature)
-	return ok
-}
-
-// feature finds a feature of an organization and its settings. A feature that is listed by
-// name has none.
-func (o *organization) feature(name string) (settings rawjson.Fields, ok bool) {
-	if o.features[0] != '[' {
-		return nil, false
-	}
-	for _, item := range rawjson.Items(o.features) {
-		settings = nil
-		if item[0] == '{' {
-			settings = rawjson.Members(item)
-			item = settings["key"]
-		}
-		if rawjson.Unquote(item) == name {
-			return settings, true
-		}
-	}
-	return nil, false
-}
-
 // enforces reports whether the settings of a feature name a rule.
 func enforces(f rawjson.Fields, rule string) bool {
 	if !rawjson.IsArray(f["enforce"]) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -26,7 +27,7 @@ var fixtureLists = []string{
 // so references are resolved at the end.
 type loader struct {
 	profile *profile
-	store   *store
+	store   *store.Store
 	now     time.Time
 	ids     func() uuid.UUID
 	// editing is set for changes to a live store: a nested flag of a survey then edits the
@@ -48,8 +49,8 @@ type loader struct {
 
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
 // invalid document gives an error and no store.
-func (s *Server) readFixtures(from io.Reader) (*store, error) {
-	l := &loader{profile: s.profile, store: newStore(s.maxEvents), ids: s.ids, present: map[string]bool{}}
+func (s *Server) readFixtures(from io.Reader) (*store.Store, error) {
+	l := &loader{profile: s.profile, store: store.New(s.maxEvents), ids: s.ids, present: map[string]bool{}}
 	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (l *loader) section(dec *json.Decoder, name string) error {
 			return invalidJSON(dec, name, err)
 		}
 		o := &strictjson.Object{Fields: rawjson.Fields{"clock": rawjson.MustCompact(raw)}}
-		l.store.stoppedClock = readClock(o)
+		l.store.StoppedClock = readClock(o)
 		return o.Err
 	}
 
@@ -230,7 +231,7 @@ func (l *loader) resolveReferences() error {
 		}
 	}
 
-	l.author = l.store.firstMember()
+	l.author = l.store.FirstMember()
 	l.defaultKey()
 	for _, check := range l.keyChecks {
 		if err := check(); err != nil {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 // draftApp is a decoded app entry whose organization is not looked up yet.
 type draftApp struct {
-	*app
+	*store.App
 	path string
 }
 
@@ -20,51 +21,51 @@ type draftApp struct {
 func readApp(path string, raw json.RawMessage) (draftApp, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("organization_id", "id", "name")
-	appTable.CheckEntry(o)
-	d := draftApp{path: path, app: &app{id: o.ID("id"), organization: o.UUID("organization_id")}}
+	store.AppTable.CheckEntry(o)
+	d := draftApp{path: path, App: &store.App{ID: o.ID("id"), Organization: o.UUID("organization_id")}}
 	if o.Err == nil {
-		d.object = newObject(appTable, o.Fields, []string{"id", "organization_id", "organization_name"})
+		d.Object = store.NewObject(store.AppTable, o.Fields, []string{"id", "organization_id", "organization_name"})
 	}
 	return d, o.Err
 }
 
 func (l *loader) resolveApps() error {
 	st := l.store
-	byOrganization := map[uuid.UUID][]*app{}
+	byOrganization := map[uuid.UUID][]*store.App{}
 	for _, d := range l.apps {
-		if err := l.knownOrganization(d.path+".organization_id", d.organization); err != nil {
+		if err := l.knownOrganization(d.path+".organization_id", d.Organization); err != nil {
 			return err
 		}
-		if st.apps[d.id] != nil {
+		if st.Apps.Get(d.ID) != nil {
 			return fmt.Errorf("%s.id: another app has it too", d.path)
 		}
-		st.addLoadedApp(d.app)
-		byOrganization[d.organization] = append(byOrganization[d.organization], d.app)
+		st.AddLoadedApp(d.App)
+		byOrganization[d.Organization] = append(byOrganization[d.Organization], d.App)
 	}
 	for organization, apps := range byOrganization {
-		st.listApps(organization, apps)
+		st.ListApps(organization, apps)
 	}
 	return nil
 }
 
 // putApp adds or replaces an app of a live store. If it is invalid, nothing changes.
-func (l *loader) putApp(path string, raw json.RawMessage, before *app) (*app, error) {
+func (l *loader) putApp(path string, raw json.RawMessage, before *store.App) (*store.App, error) {
 	d, err := readApp(path, raw)
-	if err == nil && before != nil && d.id != before.id {
+	if err == nil && before != nil && d.ID != before.ID {
 		err = fmt.Errorf("%s: id cannot be changed", path)
 	}
 	if err == nil {
-		err = l.knownOrganization(path+".organization_id", d.organization)
+		err = l.knownOrganization(path+".organization_id", d.Organization)
 	}
-	if err == nil && l.store.apps[d.id] != before {
+	if err == nil && l.store.Apps.Get(d.ID) != before {
 		err = fmt.Errorf("%s.id: another app has it too", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if before != nil {
-		l.store.removeApp(before)
+		l.store.RemoveApp(before)
 	}
-	l.store.addApp(d.app)
-	return d.app, nil
+	l.store.AddApp(d.App)
+	return d.App, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
@@ -30,12 +31,12 @@ type eventEntry struct {
 // eventKeys are the keys of an events entry.
 var eventKeys = []string{"uuid", "project_id", "survey_id", "event", "at", "distinct_id", "count", "properties", "archived"}
 
-func (e storedEvent) entry() eventEntry {
+func entryOfEvent(e store.Event) eventEntry {
 	entry := eventEntry{
-		UUID: e.UUID, Project: e.project, Survey: e.Survey, Event: e.Name, At: field.TimestampText(e.At),
-		DistinctID: e.distinctID, Properties: e.Properties, Archived: e.Archived,
+		UUID: e.UUID, Project: e.Project, Survey: e.Survey, Event: e.Name, At: field.TimestampText(e.At),
+		DistinctID: e.DistinctID, Properties: e.Properties, Archived: e.Archived,
 	}
-	if e.distinctID == "" {
+	if e.DistinctID == "" {
 		entry.Count = e.Count
 	}
 	return entry
@@ -45,7 +46,7 @@ func (e storedEvent) entry() eventEntry {
 func (l *loader) event(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, eventKeys)
 	o.Require("survey_id", "event")
-	e := storedEvent{project: o.ID("project_id"), distinctID: o.Text("distinct_id", ""), place: l.read}
+	e := store.Event{Project: o.ID("project_id"), DistinctID: o.Text("distinct_id", ""), Place: l.read}
 	e.UUID, e.Survey, e.Archived = o.UUID("uuid"), o.UUID("survey_id"), o.Boolean("archived", false)
 	e.Name, e.Count, e.Properties = surveyevent.Name(o.Text("event", "")), o.Integer("count", 1), readProperties(o)
 	l.read++
@@ -53,7 +54,7 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 	switch {
 	case o.Has("distinct_id") == o.Has("count"):
 		o.Fail("", "needs one of the keys %q and %q", "distinct_id", "count")
-	case e.distinctID == "" && o.Has("distinct_id"):
+	case e.DistinctID == "" && o.Has("distinct_id"):
 		o.Fail("distinct_id", "must not be empty")
 	case e.Count < 1:
 		o.Fail("count", "must be above 0, is %d", e.Count)
@@ -76,27 +77,26 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 		o.Fail("properties.$survey_id", "differs from survey_id")
 	}
 	e.Submission = rawjson.Unquote(rawjson.Lookup(e.Properties, "$survey_submission_id"))
-	l.store.events.add(e)
+	l.store.AddEvent(e)
 	return o.Err
 }
 
 // resolveEvents finds the project of each event, and fills in what it lacks. Events outlive
 // their survey: those of a deleted one have a project_id.
 func (l *loader) resolveEvents() error {
-	for i := range l.store.events.events {
-		e := &l.store.events.events[i]
-		path := fmt.Sprintf("events[%d]", e.place)
+	return l.store.EditEvents(func(e *store.Event) error {
+		path := fmt.Sprintf("events[%d]", e.Place)
 
-		switch s := l.store.surveys[e.Survey]; {
-		case s == nil && e.project == 0:
+		switch s := l.store.Survey(e.Survey); {
+		case s == nil && e.Project == 0:
 			return fmt.Errorf("%s.survey_id: there is no survey %s; events of a deleted one need a project_id", path, e.Survey)
 		case s == nil:
-		case e.project == 0:
-			e.project = s.project
-		case e.project != s.project:
-			return fmt.Errorf("%s.project_id: survey %s belongs to project %d", path, e.Survey, s.project)
+		case e.Project == 0:
+			e.Project = s.Project
+		case e.Project != s.Project:
+			return fmt.Errorf("%s.project_id: survey %s belongs to project %d", path, e.Survey, s.Project)
 		}
-		if err := l.knownProject(path+".project_id", e.project); err != nil {
+		if err := l.knownProject(path+".project_id", e.Project); err != nil {
 			return err
 		}
 
@@ -106,22 +106,22 @@ func (l *loader) resolveEvents() error {
 		if e.At.IsZero() {
 			e.At = l.now
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // events writes the persons and the events, if there are any.
-func (d *dumper) events(st *store) {
-	if len(st.persons) > 0 {
-		list(d, "persons", st.persons, func(b []byte, p person) []byte {
+func (d *dumper) events(st *store.Store) {
+	if len(st.Persons()) > 0 {
+		list(d, "persons", st.Persons(), func(b []byte, p store.Person) []byte {
 			return encoded(b, struct {
 				Project     int64           `json:"project_id"`
 				DistinctIDs []string        `json:"distinct_ids"`
 				Properties  json.RawMessage `json:"properties"`
-			}{p.project, p.distinctIDs, p.properties})
+			}{p.Project, p.DistinctIDs, p.Properties})
 		})
 	}
-	if len(st.events.events) > 0 {
-		list(d, "events", st.events.events, func(b []byte, e storedEvent) []byte { return encoded(b, e.entry()) })
+	if len(st.Events()) > 0 {
+		list(d, "events", st.Events(), func(b []byte, e store.Event) []byte { return encoded(b, entryOfEvent(e)) })
 	}
 }

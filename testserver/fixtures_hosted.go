@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // checkExtraColumns checks the fields that the profile has in addition to the documented
@@ -14,7 +15,7 @@ func (l *loader) checkExtraColumns(d draftSurvey) error {
 		return nil
 	}
 	for _, c := range l.profile.extraColumns.Columns {
-		raw := d.member(c.Name)
+		raw := d.Member(c.Name)
 		switch {
 		case raw == nil:
 		case raw[0] == 'n' && c.NotNull:
@@ -28,9 +29,9 @@ func (l *loader) checkExtraColumns(d draftSurvey) error {
 
 // adoptSamplingFlag finds the flag that samples a survey. A response of the service has its
 // key alone: a flag that no list has is created.
-func (st *store) adoptSamplingFlag(s *survey) {
-	listed := s.member("feature_flag_keys")
-	if s.member(samplingFlagMember) != nil || !rawjson.IsArray(listed) {
+func adoptSamplingFlag(st *store.Store, s *store.Survey) {
+	listed := s.Member("feature_flag_keys")
+	if s.Member(store.SamplingFlagMember) != nil || !rawjson.IsArray(listed) {
 		return
 	}
 	for _, raw := range rawjson.Items(listed) {
@@ -41,20 +42,10 @@ func (st *store) adoptSamplingFlag(s *survey) {
 		if !rawjson.IsString(value) {
 			return
 		}
-		id := st.flagWithKey(s.project, value)
+		id := st.FlagWithKey(s.Project, value)
 		if id == 0 {
-			id = st.makeFlag(s.project, targetingName(s), rawjson.Unquote(value), json.RawMessage(`{"groups":[]}`), s.isRunning())
+			id = st.MakeFlag(s.Project, targetingName(s), rawjson.Unquote(value), json.RawMessage(`{"groups":[]}`), s.IsRunning())
 		}
-		s.object = s.withMember(samplingFlagMember, rawjson.Encode(id))
+		s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	}
-}
-
-// flagWithKey finds a flag of a project by its key, 0 for none.
-func (st *store) flagWithKey(project int64, key json.RawMessage) int64 {
-	for _, f := range st.flags {
-		if f.project == project && string(f.values[flagTable.Index["key"]]) == string(key) {
-			return f.id
-		}
-	}
-	return 0
 }

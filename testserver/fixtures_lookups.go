@@ -4,37 +4,38 @@ import (
 	"encoding/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
 func (l *loader) cohort(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, []string{"id", "project_id", "name", "behavioral", "backfilling"})
 	o.Require("id", "project_id")
-	c := &cohort{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Cohort"), backfilling: o.Boolean("backfilling", false)}
-	c.events = readEvents(o)
-	if l.store.cohorts[c.id] != nil {
+	c := &store.Cohort{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Cohort"), Backfilling: o.Boolean("backfilling", false)}
+	c.Events = readEvents(o)
+	if l.store.Cohorts.Get(c.ID) != nil {
 		o.Fail("id", "another cohort has it too")
 	}
-	l.store.addCohort(c)
-	l.later(func() error { return l.knownProject(path+".project_id", c.project) })
+	l.store.AddCohort(c)
+	l.later(func() error { return l.knownProject(path+".project_id", c.Project) })
 	return o.Err
 }
 
 // readEvents reads behavioral: the conditions on events, or true for one on page views.
-func readEvents(o *strictjson.Object) []eventCondition {
+func readEvents(o *strictjson.Object) []store.EventCondition {
 	const name = "behavioral"
 	if !rawjson.IsArray(o.Fields[name]) {
 		if o.Boolean(name, false) {
-			return []eventCondition{pageViews}
+			return []store.EventCondition{store.PageViews}
 		}
 		return nil
 	}
-	var events []eventCondition
+	var events []store.EventCondition
 	o.List(name, func(path string, item json.RawMessage) error {
 		event := strictjson.Read(path, item, []string{"key", "value"})
 		event.Require("key")
 		if event.Err == nil {
-			events = append(events, eventCondition{event.Text("key", ""), event.Text("value", "performed_event")})
+			events = append(events, store.EventCondition{Key: event.Text("key", ""), Value: event.Text("value", "performed_event")})
 		}
 		return event.Err
 	})
@@ -44,38 +45,36 @@ func readEvents(o *strictjson.Object) []eventCondition {
 func (l *loader) insight(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, []string{"id", "project_id", "name"})
 	o.Require("id", "project_id")
-	i := &insight{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Insight")}
-	if l.store.insights[i.id] != nil {
+	i := &store.Insight{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Insight")}
+	if l.store.Insights.Get(i.ID) != nil {
 		o.Fail("id", "another insight has it too")
 	}
-	l.store.addInsight(i)
-	l.later(func() error { return l.knownProject(path+".project_id", i.project) })
+	l.store.AddInsight(i)
+	l.later(func() error { return l.knownProject(path+".project_id", i.Project) })
 	return o.Err
 }
 
 // lookups writes the optional lists, if they are not empty.
-func (d *dumper) lookups(st *store) {
-	if len(st.cohorts) > 0 {
-		list(d, "cohorts", sortedIDs(st.cohorts), func(b []byte, id int64) []byte {
-			c := st.cohorts[id]
+func (d *dumper) lookups(st *store.Store) {
+	if cohorts := st.Cohorts.Sorted(); len(cohorts) > 0 {
+		list(d, "cohorts", cohorts, func(b []byte, c *store.Cohort) []byte {
 			return encoded(b, struct {
 				ID          int64  `json:"id"`
 				Project     int64  `json:"project_id"`
 				Name        string `json:"name"`
 				Behavioral  any    `json:"behavioral"`
 				Backfilling bool   `json:"backfilling,omitempty"`
-			}{c.id, c.project, c.name, c.behavioral(), c.backfilling})
+			}{c.ID, c.Project, c.Name, c.Behavioral(), c.Backfilling})
 		})
 	}
 
-	if len(st.insights) > 0 {
-		list(d, "insights", sortedIDs(st.insights), func(b []byte, id int64) []byte {
-			i := st.insights[id]
+	if insights := st.Insights.Sorted(); len(insights) > 0 {
+		list(d, "insights", insights, func(b []byte, i *store.Insight) []byte {
 			return encoded(b, struct {
 				ID      int64  `json:"id"`
 				Project int64  `json:"project_id"`
 				Name    string `json:"name"`
-			}{i.id, i.project, i.name})
+			}{i.ID, i.Project, i.Name})
 		})
 	}
 }

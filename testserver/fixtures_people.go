@@ -10,6 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -26,17 +27,17 @@ var (
 func (l *loader) organization(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, organizationKeys)
 	o.Require("id")
-	found := &organization{
-		id: o.UUID("id"), name: o.Text("name", "Organization"),
-		accessLevel: o.Integer("plugins_access_level", rootLevel), features: o.Fields["features"],
+	found := &store.Organization{
+		ID: o.UUID("id"), Name: o.Text("name", "Organization"),
+		AccessLevel: o.Integer("plugins_access_level", rootLevel), Features: o.Fields["features"],
 	}
-	if found.features == nil {
-		found.features = l.defaultFeatures()
+	if found.Features == nil {
+		found.Features = l.defaultFeatures()
 	}
-	if l.store.organizations[found.id] != nil {
+	if l.store.Organization(found.ID) != nil {
 		o.Fail("id", "another organization has it too")
 	}
-	l.store.addOrganization(found)
+	l.store.AddOrganization(found)
 	return o.Err
 }
 
@@ -45,29 +46,29 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 	o.Require("id")
 
 	u := readUser(o, l.ids)
-	u.organizations = o.UUIDs("organization_ids")
+	u.Organizations = o.UUIDs("organization_ids")
 	if o.Has("project_ids") {
-		u.projects = append([]int64{}, o.IDs("project_ids")...)
+		u.Projects = append([]int64{}, o.IDs("project_ids")...)
 	}
-	u.active = o.Boolean("is_active", true)
+	u.Active = o.Boolean("is_active", true)
 
-	if l.store.users[u.id] != nil {
+	if l.store.Users.Get(u.ID) != nil {
 		o.Fail("id", "another user has it too")
 	}
-	l.store.putUser(u)
+	l.store.PutUser(u)
 
 	l.later(func() error {
 		if !o.Has("organization_ids") {
-			u.organizations = l.store.order.organizations
+			u.Organizations = l.store.OrganizationIDs()
 		}
 
-		for i, id := range u.organizations {
+		for i, id := range u.Organizations {
 			if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
 				return err
 			}
 		}
 
-		for i, id := range u.projects {
+		for i, id := range u.Projects {
 			if err := l.knownProject(fmt.Sprintf("%s.project_ids[%d]", path, i), id); err != nil {
 				return err
 			}
@@ -78,13 +79,13 @@ func (l *loader) user(path string, raw json.RawMessage) error {
 }
 
 // readUser reads the keys that users and created_by have in common.
-func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
-	u := &user{id: o.ID("id")}
-	userTable.CheckEntry(o)
+func readUser(o *strictjson.Object, ids func() uuid.UUID) *store.User {
+	u := &store.User{ID: o.ID("id")}
+	store.UserTable.CheckEntry(o)
 	if o.Err != nil {
 		return u
 	}
-	number := strconv.FormatInt(u.id, 10)
+	number := strconv.FormatInt(u.ID, 10)
 	for name, value := range map[string]string{"distinct_id": "user-" + number, "email": "user-" + number + "@example.com"} {
 		if o.Fields.IsNull(name) {
 			o.Fields[name] = rawjson.Quote(value)
@@ -93,30 +94,30 @@ func readUser(o *strictjson.Object, ids func() uuid.UUID) *user {
 	if o.Fields.IsNull("uuid") {
 		o.Fields["uuid"] = rawjson.Quote(ids().String())
 	}
-	u.object = newObject(userTable, o.Fields, userEntryOnly)
+	u.Object = store.NewObject(store.UserTable, o.Fields, userEntryOnly)
 	return u
 }
 
 func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, apiKeyKeys)
 	o.Require("key")
-	k := &apiKey{
-		key: o.Text("key", ""), user: o.ID("user_id"), scopes: []string{"*"},
-		projects: o.IDs("project_ids"), organizations: o.UUIDs("organization_ids"),
+	k := &store.Key{
+		Token: o.Text("key", ""), User: o.ID("user_id"), Scopes: []string{"*"},
+		Projects: o.IDs("project_ids"), Organizations: o.UUIDs("organization_ids"),
 	}
 	if o.Has("scopes") {
-		k.scopes = o.Texts("scopes")
+		k.Scopes = o.Texts("scopes")
 	}
 	switch {
-	case k.key == "":
+	case k.Token == "":
 		o.Fail("key", "must not be empty")
-	case !isCarried(k.key):
+	case !isCarried(k.Token):
 		o.Fail("key", "has a character that the Authorization header cannot carry: want printable ASCII, without blanks at the ends")
 	}
-	if l.store.keys[k.key] != nil {
+	if l.store.Keys.Get(k.Token) != nil {
 		o.Fail("key", "another entry has it too")
 	}
-	l.store.addKey(k)
+	l.store.AddKey(k)
 	l.keyChecks = append(l.keyChecks, func() error { return l.checkKey(path, k) })
 	return o.Err
 }
@@ -128,19 +129,19 @@ func isCarried(key string) bool {
 }
 
 // checkKey looks up the references of a key; without a user it belongs to the first one.
-func (l *loader) checkKey(path string, k *apiKey) error {
-	if k.user == 0 {
-		k.user = l.author
+func (l *loader) checkKey(path string, k *store.Key) error {
+	if k.User == 0 {
+		k.User = l.author
 	}
-	if l.store.users[k.user] == nil {
-		return fmt.Errorf("%s.user_id: there is no user %d", path, k.user)
+	if l.store.Users.Get(k.User) == nil {
+		return fmt.Errorf("%s.user_id: there is no user %d", path, k.User)
 	}
-	for i, id := range k.projects {
-		if l.store.projects[id] == nil {
+	for i, id := range k.Projects {
+		if l.store.Projects.Get(id) == nil {
 			return fmt.Errorf("%s.project_ids[%d]: there is no project %d", path, i, id)
 		}
 	}
-	for i, id := range k.organizations {
+	for i, id := range k.Organizations {
 		if err := l.knownOrganization(fmt.Sprintf("%s.organization_ids[%d]", path, i), id); err != nil {
 			return err
 		}
@@ -151,12 +152,12 @@ func (l *loader) checkKey(path string, k *apiKey) error {
 func (l *loader) action(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, actionKeys)
 	o.Require("id", "project_id")
-	a := &action{id: o.ID("id"), project: o.ID("project_id"), name: o.Text("name", "Action")}
-	if l.store.actions[a.id] != nil {
+	a := &store.Action{ID: o.ID("id"), Project: o.ID("project_id"), Name: o.Text("name", "Action")}
+	if l.store.Actions.Get(a.ID) != nil {
 		o.Fail("id", "another action has it too")
 	}
-	l.store.addAction(a)
-	l.later(func() error { return l.knownProject(path+".project_id", a.project) })
+	l.store.AddAction(a)
+	l.later(func() error { return l.knownProject(path+".project_id", a.Project) })
 	return o.Err
 }
 
@@ -164,25 +165,15 @@ func (l *loader) action(path string, raw json.RawMessage) error {
 func (l *loader) later(check func() error) { l.checks = append(l.checks, check) }
 
 func (l *loader) knownOrganization(path string, id uuid.UUID) error {
-	if l.store.organizations[id] == nil {
+	if l.store.Organization(id) == nil {
 		return fmt.Errorf("%s: there is no organization %s", path, id)
 	}
 	return nil
 }
 
 func (l *loader) knownProject(path string, id int64) error {
-	if l.store.projects[id] == nil {
+	if l.store.Projects.Get(id) == nil {
 		return fmt.Errorf("%s: there is no project %d", path, id)
 	}
 	return nil
-}
-
-// firstMember is the smallest id of a user that belongs to an organization.
-func (st *store) firstMember() int64 {
-	for _, id := range sortedIDs(st.users) {
-		if len(st.users[id].organizations) > 0 {
-			return id
-		}
-	}
-	return 0
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -25,10 +26,10 @@ type surveyConfig struct {
 	WaitPeriod int64 `json:"seenSurveyWaitPeriodInDays"`
 }
 
-func (p *project) entry() projectEntry {
-	e := projectEntry{ID: p.id, Organization: p.organization, Name: p.name, SurveysOptIn: p.surveysOptIn}
-	if p.waitPeriod != 0 {
-		e.Surveys = &surveyConfig{p.waitPeriod}
+func entryOfProject(p *store.Project) projectEntry {
+	e := projectEntry{ID: p.ID, Organization: p.Organization, Name: p.Name, SurveysOptIn: p.SurveysOptIn}
+	if p.WaitPeriod != 0 {
+		e.Surveys = &surveyConfig{p.WaitPeriod}
 	}
 	return e
 }
@@ -36,30 +37,30 @@ func (p *project) entry() projectEntry {
 func (l *loader) project(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, []string{"id", "organization_id", "name", "survey_config", "surveys_opt_in"})
 	o.Require("id")
-	p := &project{id: o.ID("id"), organization: o.UUID("organization_id"), name: o.Text("name", "Project")}
+	p := &store.Project{ID: o.ID("id"), Organization: o.UUID("organization_id"), Name: o.Text("name", "Project")}
 	if !o.Fields.IsNull("surveys_opt_in") {
-		p.surveysOptIn = new(o.Boolean("surveys_opt_in", false))
+		p.SurveysOptIn = new(o.Boolean("surveys_opt_in", false))
 	}
 	if o.Has("survey_config") {
 		settings := strictjson.Read(path+".survey_config", o.Fields["survey_config"], []string{"seenSurveyWaitPeriodInDays"})
-		p.waitPeriod = settings.Integer("seenSurveyWaitPeriodInDays", 0)
-		if p.waitPeriod < 0 || p.waitPeriod > maxWaitPeriod {
+		p.WaitPeriod = settings.Integer("seenSurveyWaitPeriodInDays", 0)
+		if p.WaitPeriod < 0 || p.WaitPeriod > maxWaitPeriod {
 			settings.Fail("seenSurveyWaitPeriodInDays", "must be a whole number from 0 to %d", maxWaitPeriod)
 		}
 		if settings.Err != nil {
 			return settings.Err
 		}
 	}
-	if l.store.projects[p.id] != nil {
+	if l.store.Projects.Get(p.ID) != nil {
 		o.Fail("id", "another project has it too")
 	}
-	l.store.addProject(p)
+	l.store.AddProject(p)
 
 	l.later(func() error {
-		if !o.Has("organization_id") && len(l.store.order.organizations) > 0 {
-			p.organization = l.store.order.organizations[0]
+		if !o.Has("organization_id") && len(l.store.OrganizationIDs()) > 0 {
+			p.Organization = l.store.OrganizationIDs()[0]
 		}
-		return l.knownOrganization(path+".organization_id", p.organization)
+		return l.knownOrganization(path+".organization_id", p.Organization)
 	})
 	return o.Err
 }

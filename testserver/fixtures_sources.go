@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -15,20 +16,20 @@ var appSourceKeys = []string{"url", "tag", "plugin_json"}
 func (l *loader) appSource(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, appSourceKeys)
 	o.Require("url", "plugin_json")
-	s := appSource{tag: o.Text("tag", newestTag), description: o.Fields["plugin_json"]}
+	s := store.Source{Tag: o.Text("tag", store.NewestTag), Description: o.Fields["plugin_json"]}
 	address := o.Text("url", "")
-	s.url, _, _ = strings.Cut(address, "?")
+	s.URL, _, _ = strings.Cut(address, "?")
 	if !strings.HasPrefix(address, "file:") {
-		s.url = strings.Trim(s.url, "/")
+		s.URL = strings.Trim(s.URL, "/")
 	}
-	switch _, taken := l.store.sources[s.url]; {
+	switch taken := l.store.Sources.Has(s.URL); {
 	case o.Err != nil:
 		return o.Err
 	case taken:
 		o.Fail("url", "another entry has it too")
-	case s.description[0] != '{' && s.description[0] != 'n':
-		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.description))
+	case s.Description[0] != '{' && s.Description[0] != 'n':
+		o.Fail("plugin_json", "must be an object or null, is %s", rawjson.Kind(s.Description))
 	}
-	l.store.addSource(s)
+	l.store.AddSource(s)
 	return o.Err
 }

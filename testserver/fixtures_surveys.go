@@ -7,6 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
 
@@ -21,7 +22,7 @@ var flagReferences = [...]string{"linked_flag", "targeting_flag", "internal_targ
 
 // draftSurvey is a decoded survey entry whose references are not looked up yet.
 type draftSurvey struct {
-	*survey
+	*store.Survey
 	path string
 	// flags are in the order of flagReferences.
 	flags     [len(flagReferences)]reference
@@ -41,8 +42,8 @@ type reference struct {
 func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 	o := strictjson.Read(path, raw, nil)
 	o.Require("project_id", "id", "name", "type")
-	surveyTable.CheckEntry(o)
-	d := draftSurvey{path: path, survey: &survey{id: o.UUID("id"), project: o.ID("project_id")}}
+	store.SurveyTable.CheckEntry(o)
+	d := draftSurvey{path: path, Survey: &store.Survey{ID: o.UUID("id"), Project: o.ID("project_id")}}
 
 	for _, name := range []string{"targeting_flag_filters", "remove_targeting_flag"} {
 		if !o.Fields.IsNull(name) {
@@ -61,11 +62,11 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 
 	if !o.Fields.IsNull("created_at") {
 		at, _ := field.ParseTimestamp(rawjson.Unquote(o.Fields["created_at"]))
-		d.at = at.UnixMicro()
+		d.At = at.UnixMicro()
 	}
 
-	d.name = rawjson.Unquote(o.Fields["name"])
-	d.object = newObject(surveyTable, o.Fields, surveyEntryOnly)
+	d.Name = rawjson.Unquote(o.Fields["name"])
+	d.Object = store.NewObject(store.SurveyTable, o.Fields, surveyEntryOnly)
 	return d, o.Err
 }
 
@@ -100,12 +101,12 @@ func readReference(o *strictjson.Object, name string) reference {
 
 // addNested adds the nested flags and user of a survey, all or none.
 func (l *loader) addNested(d draftSurvey) error {
-	var flags []*featureFlag
+	var flags []*store.Flag
 	for i, r := range d.flags {
 		if r.object == nil {
 			continue
 		}
-		f, err := l.nestedFlag(d.path+"."+flagReferences[i], d.project, r)
+		f, err := l.nestedFlag(d.path+"."+flagReferences[i], d.Project, r)
 		if err != nil {
 			return err
 		}
@@ -117,11 +118,11 @@ func (l *loader) addNested(d draftSurvey) error {
 		if err != nil {
 			return err
 		}
-		l.store.putUser(author)
+		l.store.PutUser(author)
 	}
 
 	for _, f := range flags {
-		l.store.addFlag(f)
+		l.store.AddFlag(f)
 	}
 	return nil
 }
@@ -131,44 +132,44 @@ var nestedFlagOnly = []string{"id", "team_id"}
 
 // nestedFlag is a nested flag of a survey. It must not differ from a known one, unless this
 // is an edit.
-func (l *loader) nestedFlag(path string, project int64, r reference) (*featureFlag, error) {
+func (l *loader) nestedFlag(path string, project int64, r reference) (*store.Flag, error) {
 	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
-	flagTable.CheckEntry(o)
-	known := l.store.flags[r.id]
+	store.FlagTable.CheckEntry(o)
+	known := l.store.Flags.Get(r.id)
 	switch {
 	case o.Err != nil:
 		return nil, o.Err
 	case known == nil:
 		o.Require("key")
-		return &featureFlag{id: r.id, project: project, object: newObject(flagTable, o.Fields, nestedFlagOnly)}, o.Err
-	case known.project != project:
-		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.project)
+		return &store.Flag{ID: r.id, Project: project, Object: store.NewObject(store.FlagTable, o.Fields, nestedFlagOnly)}, o.Err
+	case known.Project != project:
+		return nil, fmt.Errorf("%s.id: flag %d belongs to project %d", path, r.id, known.Project)
 	}
 	edited := *known
-	edited.object = known.with(flagTable, o.Fields).absorb(flagTable, o.Fields, nestedFlagOnly)
+	edited.Object = known.With(store.FlagTable, o.Fields).Absorb(store.FlagTable, o.Fields, nestedFlagOnly)
 	if l.editing {
 		return &edited, nil
 	}
-	return &edited, checkSame(path, o.Fields, flagTable, known.object, "feature_flags")
+	return &edited, checkSame(path, o.Fields, store.FlagTable, known.Object, "feature_flags")
 }
 
 // nestedUser is the user that is nested in a survey.
-func (l *loader) nestedUser(path string, r reference) (*user, error) {
+func (l *loader) nestedUser(path string, r reference) (*store.User, error) {
 	o := &strictjson.Object{Path: path, Fields: rawjson.Members(r.object)}
-	if known := l.store.users[r.id]; known != nil {
+	if known := l.store.Users.Get(r.id); known != nil {
 		fuller := *known
-		fuller.object = known.absorb(userTable, o.Fields, userEntryOnly)
-		return &fuller, checkSame(path, o.Fields, userTable, known.object, "users")
+		fuller.Object = known.Absorb(store.UserTable, o.Fields, userEntryOnly)
+		return &fuller, checkSame(path, o.Fields, store.UserTable, known.Object, "users")
 	}
 	u := readUser(o, l.ids)
-	u.active = true
+	u.Active = true
 	return u, o.Err
 }
 
 // checkSame refuses two descriptions of an object that differ.
-func checkSame(path string, described rawjson.Fields, t *field.Table, known object, list string) error {
+func checkSame(path string, described rawjson.Fields, t *field.Table, known store.Object, list string) error {
 	for _, c := range t.Columns {
-		if value := described[c.Name]; value != nil && !bytes.Equal(value, known.values[t.Index[c.Name]]) {
+		if value := described[c.Name]; value != nil && !bytes.Equal(value, known.Values[t.Index[c.Name]]) {
 			return fmt.Errorf("%s.%s: differs from what %s or an earlier survey says about the same id", path, c.Name, list)
 		}
 	}
@@ -177,40 +178,40 @@ func checkSame(path string, described rawjson.Fields, t *field.Table, known obje
 
 // resolveSurveys puts the surveys in their places.
 func (l *loader) resolveSurveys() error {
-	byProject := map[int64][]*survey{}
+	byProject := map[int64][]*store.Survey{}
 	for _, d := range l.surveys {
 		if err := l.checkSurvey(d, nil); err != nil {
 			return err
 		}
 		l.completeSurvey(d)
-		l.store.addLoadedSurvey(d.survey)
-		byProject[d.project] = append(byProject[d.project], d.survey)
+		l.store.AddLoadedSurvey(d.Survey)
+		byProject[d.Project] = append(byProject[d.Project], d.Survey)
 	}
 	for project, surveys := range byProject {
-		l.store.listSurveys(project, surveys)
+		l.store.ListSurveys(project, surveys)
 	}
 	return nil
 }
 
 // checkSurvey refuses a survey that contradicts the store; before is the version that it
 // replaces.
-func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
+func (l *loader) checkSurvey(d draftSurvey, before *store.Survey) error {
 	st := l.store
-	if err := l.knownProject(d.path+".project_id", d.project); err != nil {
+	if err := l.knownProject(d.path+".project_id", d.Project); err != nil {
 		return err
 	}
-	if held := st.surveys[d.id]; held != before {
+	if held := st.Survey(d.ID); held != before {
 		return fmt.Errorf("%s.id: another survey has it too", d.path)
 	}
-	if id, taken := st.names[surveyName{d.project, d.survey.name}]; taken && (before == nil || id != before.id) {
-		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.project)
+	if named := st.SurveyNamed(d.Project, d.Survey.Name); named != nil && (before == nil || named.ID != before.ID) {
+		return fmt.Errorf("%s.name: another survey of project %d has it too", d.path, d.Project)
 	}
 	if err := l.checkExtraColumns(d); err != nil {
 		return err
 	}
 	for i, r := range d.flags {
-		if f := st.flags[r.id]; r.id != 0 && r.object == nil && (f == nil || f.project != d.project) {
-			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.project, r.id)
+		if f := st.Flags.Get(r.id); r.id != 0 && r.object == nil && (f == nil || f.Project != d.Project) {
+			return fmt.Errorf("%s.%s: project %d has no feature flag %d", d.path, flagReferences[i], d.Project, r.id)
 		}
 	}
 	return nil
@@ -219,28 +220,28 @@ func (l *loader) checkSurvey(d draftSurvey, before *survey) error {
 // completeSurvey fills in missing values of a checked survey.
 func (l *loader) completeSurvey(d draftSurvey) {
 	st := l.store
-	d.linked, d.targeting, d.internal = d.flags[0].id, d.flags[1].id, d.flags[2].id
-	if d.author = d.createdBy.id; d.createdBy.absent {
-		d.author = l.author
+	d.Linked, d.Targeting, d.Internal = d.flags[0].id, d.flags[1].id, d.flags[2].id
+	if d.Author = d.createdBy.id; d.createdBy.absent {
+		d.Author = l.author
 	}
-	if d.object.isNull(surveyTable, "created_at") {
-		d.at = l.now.UnixMicro()
-		d.values[surveyTable.Index["created_at"]] = field.TimestampText(l.now)
+	if d.Object.IsNull(store.SurveyTable, "created_at") {
+		d.At = l.now.UnixMicro()
+		d.Values[store.SurveyTable.Index["created_at"]] = field.TimestampText(l.now)
 	}
-	d.arrival = st.arrive()
+	d.Sequence = st.NextSequence()
 	if d.flags[2].absent {
-		l.profile.addInternalFlag(st, d.survey, l.ids)
+		l.profile.addInternalFlag(st, d.Survey, l.ids)
 	}
 	if l.profile.extraColumns != nil {
-		st.adoptSamplingFlag(d.survey)
-		d.survey.cleanForReading()
+		adoptSamplingFlag(st, d.Survey)
+		cleanForReading(d.Survey)
 	}
 }
 
 // putSurvey adds or replaces a survey of a live store. If it is invalid, nothing changes.
-func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*survey, error) {
+func (l *loader) putSurvey(path string, raw json.RawMessage, before *store.Survey) (*store.Survey, error) {
 	d, err := readSurvey(path, raw)
-	if err == nil && before != nil && (d.id != before.id || d.project != before.project) {
+	if err == nil && before != nil && (d.ID != before.ID || d.Project != before.Project) {
 		err = fmt.Errorf("%s: id and project_id cannot be changed", path)
 	}
 
@@ -256,13 +257,13 @@ func (l *loader) putSurvey(path string, raw json.RawMessage, before *survey) (*s
 
 	l.completeSurvey(d)
 	if before != nil {
-		d.arrival = before.arrival
-		l.store.dropSurvey(before)
+		d.Sequence = before.Sequence
+		l.store.DropSurvey(before)
 	}
 
-	l.store.addSurvey(d.survey)
-	if before != nil && before.isRunning() != d.isRunning() {
-		l.store.syncFlags(d.survey)
+	l.store.AddSurvey(d.Survey)
+	if before != nil && before.IsRunning() != d.IsRunning() {
+		syncFlags(l.store, d.Survey)
 	}
-	return d.survey, nil
+	return d.Survey, nil
 }

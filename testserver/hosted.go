@@ -4,6 +4,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // hosted is the profile [Hosted]. What it does otherwise than the documented one is
@@ -27,7 +28,7 @@ func hosted() *profile {
 
 	// Surveys.
 	p.surveyReadKeys, p.surveyWriteKeys = hostedSurveyKeys()
-	p.extraColumns = hostedColumns
+	p.extraColumns = store.HostedColumns
 	p.surveyID = hostedSurveyID
 	p.listSurveys = (*exchange).listHostedSurveys
 	p.countResponses = (*exchange).countHostedResponses
@@ -35,10 +36,10 @@ func hosted() *profile {
 	p.updateSurvey = (*exchange).updateHostedSurvey
 	p.deleteSurvey = (*exchange).deleteHostedSurvey
 	p.finds = (*exchange).findsFiltered
-	p.isUnreadable = func(s *survey) bool { return s.member(unreadableMember) != nil }
-	p.movesIterations = func(s *survey) bool { return rawjson.Unquote(s.hostedValue("schedule")) == "recurring" }
-	p.beginIteration = (*store).beginIteration
-	p.addInternalFlag = (*store).addHostedInternalFlag
+	p.isUnreadable = func(s *store.Survey) bool { return s.Member(store.UnreadableMember) != nil }
+	p.movesIterations = func(s *store.Survey) bool { return rawjson.Unquote(s.HostedValue("schedule")) == "recurring" }
+	p.beginIteration = beginIteration
+	p.addInternalFlag = addHostedInternalFlag
 
 	// The activity log.
 	p.logs = true

@@ -9,13 +9,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // authorizeHosted checks the caller in the hosted service's order: the media type of the
 // answer, the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
-func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) *field.Failure {
+func (x *exchange) authorizeHosted(st *store.Store, route *route, values []pathValue) *field.Failure {
 	if f := x.checkAccept(); f != nil {
 		return f
 	}
@@ -54,10 +55,10 @@ func (x *exchange) authorizeHosted(st *store, route *route, values []pathValue) 
 }
 
 // checkHostedMember checks membership, except for reading a global app.
-func (x *exchange) checkHostedMember(st *store, values []pathValue) *field.Failure {
+func (x *exchange) checkHostedMember(st *store.Store, values []pathValue) *field.Failure {
 	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
-		if a := st.apps[id]; err == nil && a != nil && a.isTrue(appTable, "is_global") {
+		if a := st.Apps.Get(id); err == nil && a != nil && a.IsTrue(store.AppTable, "is_global") {
 			return nil
 		}
 	}
@@ -177,7 +178,7 @@ func (r *route) declaredScope() string {
 // checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
 // if the organization has [FeatureFlagScope].
 func (x *exchange) checkFlagScope() *field.Failure {
-	if !x.organization.has(FeatureFlagScope) || x.key.may("feature_flag:write") {
+	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
 		return nil
 	}
 	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
@@ -187,10 +188,10 @@ func (x *exchange) checkFlagScope() *field.Failure {
 
 // checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
 // targeting flag.
-func (x *exchange) checkFlagWrite(before *survey, sent rawjson.Fields) *field.Failure {
+func (x *exchange) checkFlagWrite(before *store.Survey, sent rawjson.Fields) *field.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
-		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.server.store.flags[before.targeting] != nil
+		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.server.store.Flags.Get(before.Targeting) != nil
 	if !touches {
 		return nil
 	}

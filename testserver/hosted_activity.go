@@ -12,27 +12,28 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // logChange writes a log entry for a survey, if the profile has a log. An update without a
 // change has no entry.
-func (s *Server) logChange(activity string, author int64, found *survey, changes []change) {
+func (s *Server) logChange(activity string, author int64, found *store.Survey, changes []change) {
 	if !s.profile.logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := s.store
-	st.addLogEntry(found.project, logEntry{
+	st.AddLogEntry(found.Project, store.LogEntry{
 		// The ids of the log do not use the source, so that they do not shift the ids of
 		// objects.
-		id:     uuid.NewSHA1(found.id, []byte(strconv.Itoa(len(st.activity[found.project])))),
-		author: author, activity: activity, item: found.id, name: found.name,
-		changes: changesJSON(changes), at: s.time(st),
+		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.LogOf(found.Project))))),
+		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
+		Changes: changesJSON(changes), At: s.time(st),
 	})
 }
 
 // changesBetween compares two versions of a survey field by field. Flags are compared by
 // id: an edit of a flag is no change of the survey.
-func (st *store) changesBetween(before, after *survey) []change {
+func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	var changes []change
 	compare := func(field string, was, is json.RawMessage) {
 		was, is = filled(was), filled(is)
@@ -41,22 +42,22 @@ func (st *store) changesBetween(before, after *survey) []change {
 		}
 	}
 
-	for _, c := range slices.Concat(surveyTable.Columns, hostedColumns.Columns) {
+	for _, c := range slices.Concat(store.SurveyTable.Columns, store.HostedColumns.Columns) {
 		switch c.Name {
 		case "created_at":
 		case "linked_insight_id":
-			compare("linked_insight", referred(before.hostedValue(c.Name)), referred(after.hostedValue(c.Name)))
+			compare("linked_insight", referred(before.HostedValue(c.Name)), referred(after.HostedValue(c.Name)))
 		default:
-			compare(c.Name, loggedValue(c, before.hostedValue(c.Name)), loggedValue(c, after.hostedValue(c.Name)))
+			compare(c.Name, loggedValue(c, before.HostedValue(c.Name)), loggedValue(c, after.HostedValue(c.Name)))
 		}
 	}
 
 	for _, f := range []struct {
 		field   string
 		was, is int64
-	}{{"linked_flag", before.linked, after.linked}, {"targeting_flag", before.targeting, after.targeting}} {
+	}{{"linked_flag", before.Linked, after.Linked}, {"targeting_flag", before.Targeting, after.Targeting}} {
 		if f.was != f.is {
-			compare(f.field, st.flags[f.was].logged(), st.flags[f.is].logged())
+			compare(f.field, loggedFlag(st.Flags.Get(f.was)), loggedFlag(st.Flags.Get(f.is)))
 		}
 	}
 	return changes
@@ -95,12 +96,12 @@ func loggedValue(c field.Column, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// logged is a flag in the form of the log; nil if it is deleted.
-func (f *featureFlag) logged() json.RawMessage {
+// loggedFlag is a flag in the form of the log; nil if it is deleted.
+func loggedFlag(f *store.Flag) json.RawMessage {
 	if f == nil {
 		return nil
 	}
-	value := func(name string) json.RawMessage { return f.values[flagTable.Index[name]] }
+	value := func(name string) json.RawMessage { return f.Values[store.FlagTable.Index[name]] }
 	return rawjson.Encode(struct {
 		ID      int64           `json:"id"`
 		Key     json.RawMessage `json:"key"`
@@ -109,35 +110,35 @@ func (f *featureFlag) logged() json.RawMessage {
 		Project int64           `json:"team_id"`
 		Deleted json.RawMessage `json:"deleted"`
 		Active  json.RawMessage `json:"active"`
-	}{f.id, value("key"), value("name"), value("filters"), f.project, value("deleted"), value("active")})
+	}{f.ID, value("key"), value("name"), value("filters"), f.Project, value("deleted"), value("active")})
 }
 
 // logUpdate writes the changes of an update; targeting is the targeting flag before it.
-func (w *surveyWrite) logUpdate(targeting *featureFlag, after *survey) {
+func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
 	var changes []change
 	if python.IsTruthy(w.sent["remove_targeting_flag"]) && targeting != nil {
-		changes = append(changes, change{field: "targeting_flag", before: targeting.logged()})
+		changes = append(changes, change{field: "targeting_flag", before: loggedFlag(targeting)})
 		targeting = nil
 	}
 	if filters := w.sent["targeting_flag_filters"]; python.IsTruthy(filters) {
 		c := change{field: "targeting_flag_filters", after: filters}
 		if targeting != nil {
-			c.before = targeting.values[flagTable.Index["filters"]]
+			c.before = targeting.Values[store.FlagTable.Index["filters"]]
 		}
 		changes = append(changes, c)
 	}
-	changes = append(changes, w.server.store.changesBetween(w.before, after)...)
-	w.server.logChange("updated", w.user.id, after, changes)
+	changes = append(changes, changesBetween(w.server.store, w.before, after)...)
+	w.server.logChange("updated", w.user.ID, after, changes)
 }
 
 // deleteHostedSurvey deletes a survey with its flags, and writes a log entry.
-func (x *exchange) deleteHostedSurvey(s *survey) {
-	if x.server.store.flags[s.targeting] != nil {
+func (x *exchange) deleteHostedSurvey(s *store.Survey) {
+	if x.server.store.Flags.Get(s.Targeting) != nil {
 		if f := x.checkFlagScope(); f != nil {
 			x.refuse(f)
 			return
 		}
 	}
-	x.server.logChange("deleted", x.user.id, s, nil)
+	x.server.logChange("deleted", x.user.ID, s, nil)
 	x.deleteSurvey(s)
 }

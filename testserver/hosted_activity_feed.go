@@ -9,6 +9,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The window of an activity feed by default.
@@ -19,10 +20,10 @@ const (
 
 // replyActivity answers a page of the activity log of a project, newest first, or of
 // one of its surveys.
-func (x *exchange) replyActivity(subject *survey) {
-	var entries []logEntry
-	for _, e := range x.server.store.activity[x.project.id] {
-		if subject == nil || e.item == subject.id {
+func (x *exchange) replyActivity(subject *store.Survey) {
+	var entries []store.LogEntry
+	for _, e := range x.server.store.LogOf(x.project.ID) {
+		if subject == nil || e.Item == subject.ID {
 			entries = append(entries, e)
 		}
 	}
@@ -46,11 +47,11 @@ func (x *exchange) replyActivity(subject *survey) {
 			if i > from {
 				b = append(b, ',')
 			}
-			b = entries[count-1-i].append(b, x.server.store)
+			b = appendLogEntry(entries[count-1-i], b, x.server.store)
 
-			if x.organization.has(FeatureActivityKeys) {
+			if x.organization.Has(FeatureActivityKeys) {
 				b = append(b[:len(b)-1], `,"is_system":`...)
-				b = strconv.AppendBool(b, entries[count-1-i].author == 0)
+				b = strconv.AppendBool(b, entries[count-1-i].Author == 0)
 				b = append(b, `,"was_impersonated":false,"client":null}`...)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The plugins_access_level that an organization needs to see apps, to change them, and to
@@ -19,7 +20,7 @@ const (
 // hostedAppRequest are the fields of a request about an app in the order in which
 // they are checked. The address is not among them: it is taken as it is.
 var hostedAppRequest = func() *field.Table {
-	columns := slices.DeleteFunc(slices.Clone(appTable.Columns), func(c field.Column) bool { return c.Name == "url" })
+	columns := slices.DeleteFunc(slices.Clone(store.AppTable.Columns), func(c field.Column) bool { return c.Name == "url" })
 	for i, c := range columns {
 		if c.Name == "plugin_type" {
 			columns[i].Known = func(s string) bool { return s == "" || c.Known(s) }
@@ -40,17 +41,17 @@ func (x *exchange) hostedAppFields() (body, sent rawjson.Fields, f *field.Failur
 
 // hostedAppKeys are the keys of an app on the hosted service: one is computed, and a blank URL
 // reads null.
-var hostedAppKeys = func() []key[*app] {
+var hostedAppKeys = func() []key[*store.App] {
 	keys := slices.Clone(appKeys)
 	for i, k := range keys {
 		switch k.name {
 		case "hog_function_migration_available":
-			keys[i] = newKey(k.name, func(b []byte, _ answering, a *app) []byte {
-				return append(b, rawjson.Encode(slices.Contains(migratable, a.text(appTable, "url")))...)
+			keys[i] = newKey(k.name, func(b []byte, _ encoding, a *store.App) []byte {
+				return append(b, rawjson.Encode(slices.Contains(migratable, a.Text(store.AppTable, "url")))...)
 			})
 		case "url":
-			keys[i] = newKey(k.name, func(b []byte, w answering, a *app) []byte {
-				if a.text(appTable, "url") == "" && !w.asEntry {
+			keys[i] = newKey(k.name, func(b []byte, w encoding, a *store.App) []byte {
+				if a.Text(store.AppTable, "url") == "" && !w.asEntry {
 					return append(b, "null"...)
 				}
 				return appendAppURL(b, w, a)
@@ -76,18 +77,18 @@ var migratable = []string{
 
 // hostedApps are the apps of an organization on the path of import apps: its own and the
 // global ones, if their capabilities are those of an import app.
-func hostedApps(st *store, o *organization) *timeline[*app] {
-	found := &timeline[*app]{}
-	for _, id := range sortedIDs(st.apps) {
-		if a := st.apps[id]; seesHostedApp(o, a) {
-			found.items = append(found.items, a)
+func hostedApps(st *store.Store, o *store.Organization) *store.Timeline[*store.App] {
+	found := &store.Timeline[*store.App]{}
+	for _, a := range st.Apps.Sorted() {
+		if seesHostedApp(o, a) {
+			found.Items = append(found.Items, a)
 		}
 	}
 	return found
 }
 
-func seesHostedApp(o *organization, a *app) bool {
-	return (a.organization == o.id || a.isTrue(appTable, "is_global")) && importsData(a.values[appTable.Index["capabilities"]])
+func seesHostedApp(o *store.Organization, a *store.App) bool {
+	return (a.Organization == o.ID || a.IsTrue(store.AppTable, "is_global")) && importsData(a.Values[store.AppTable.Index["capabilities"]])
 }
 
 // importsData reports whether capabilities are those of an import app: it has scheduled
@@ -129,22 +130,22 @@ func (x *exchange) checkLevel() *field.Failure {
 	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, x.request.Method) {
 		needs = configLevel
 	}
-	if x.organization.accessLevel < needs {
+	if x.organization.AccessLevel < needs {
 		return field.Forbidden("Your organization's plugin access level is insufficient.")
 	}
 	return nil
 }
 
 // checkOwner refuses to change a global app of another organization.
-func (x *exchange) checkOwner(a *app) *field.Failure {
-	if a.organization != x.organization.id {
+func (x *exchange) checkOwner(a *store.App) *field.Failure {
+	if a.Organization != x.organization.ID {
 		return field.Forbidden("This plugin installation is managed by another organization")
 	}
 	return nil
 }
 
 func (x *exchange) checkGlobal() *field.Failure {
-	if x.organization.accessLevel < rootLevel {
+	if x.organization.AccessLevel < rootLevel {
 		return field.Forbidden("This organization can't manage global plugins!")
 	}
 	return nil
@@ -160,20 +161,20 @@ func (x *exchange) createHostedApp() {
 		f = x.checkGlobal()
 	}
 	if f == nil {
-		f = st.install(body["url"], sent)
+		f = installApp(st, body["url"], sent)
 	}
 	if f != nil {
 		x.refuse(f)
 		return
 	}
-	a := &app{object: newObject(appTable, sent, nil), id: st.lastApp + 1, organization: x.organization.id}
-	st.addApp(a)
+	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
+	st.AddApp(a)
 	x.replyApp(http.StatusCreated, a)
 }
 
 // updateHostedApp changes the fields that were sent. Only organizations that may manage
 // global apps may send is_global.
-func (x *exchange) updateHostedApp(before *app) {
+func (x *exchange) updateHostedApp(before *store.App) {
 	f := x.checkOwner(before)
 	var sent rawjson.Fields
 	if f == nil {
@@ -187,21 +188,21 @@ func (x *exchange) updateHostedApp(before *app) {
 		return
 	}
 	after := *before
-	after.object = before.with(appTable, sent)
-	x.server.store.replaceApp(&after)
+	after.Object = before.With(store.AppTable, sent)
+	x.server.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
 }
 
 // deleteHostedApp deletes an app for good unless it is global.
-func (x *exchange) deleteHostedApp(a *app) {
+func (x *exchange) deleteHostedApp(a *store.App) {
 	f := x.checkOwner(a)
-	if f == nil && a.isTrue(appTable, "is_global") {
+	if f == nil && a.IsTrue(store.AppTable, "is_global") {
 		f = field.Invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
 	}
 	if f != nil {
 		x.refuse(f)
 		return
 	}
-	x.server.store.removeApp(a)
+	x.server.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxURL is the width of the column; a longer value is a database error.
@@ -29,15 +30,15 @@ var repositories = []*regexp.Regexp{
 	regexp.MustCompile(`^https?://(?:www\.)?gitlab\.com/(?:[\w.-]+/)*([\w.-]+)()$`),
 }
 
-// install completes a request for a new app with the values of the code at its URL, which is
+// installApp completes a request for a new app with the values of the code at its URL, which is
 // stored as it was sent. The URL may have any form.
-func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *field.Failure {
+func installApp(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *field.Failure {
 	if raw == nil {
 		raw = json.RawMessage("null")
 	}
 
 	if rawjson.Unquote(sent["plugin_type"]) == string(api.Source) {
-		return st.installSource(raw, sent)
+		return installSource(st, raw, sent)
 	}
 
 	address := rawjson.Unquote(raw)
@@ -51,12 +52,12 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *field.Failur
 		return field.Invalid("invalid_input", "", "Must be a GitHub/GitLab repository or a npm package URL!")
 	}
 
-	if f := st.download(address, sent); f != nil {
+	if f := download(st, address, sent); f != nil {
 		return f
 	}
 
 	shown, _, _ := strings.Cut(address, "?")
-	if st.installed(func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
+	if isInstalled(st, func(url string) bool { return url == shown || strings.HasPrefix(url, shown+"?") }) {
 		return field.Invalid("invalid_input", "", `Plugin from URL "`+shown+`" already installed!`)
 	}
 
@@ -68,14 +69,14 @@ func (st *store) install(raw json.RawMessage, sent rawjson.Fields) *field.Failur
 
 // installSource completes a request for an app whose code is written on the service. Its URL
 // is only stored; a number becomes text.
-func (st *store) installSource(raw json.RawMessage, sent rawjson.Fields) *field.Failure {
+func installSource(st *store.Store, raw json.RawMessage, sent rawjson.Fields) *field.Failure {
 	if kind := python.TypeName(raw); kind == "int" || kind == "float" {
 		raw = rawjson.Quote(python.Str(raw))
 	}
 	sent["url"] = raw
 
 	taken := func(url string) bool { return url == rawjson.Unquote(raw) }
-	if tooLong(raw) || raw[0] == '"' && st.installed(taken) {
+	if tooLong(raw) || raw[0] == '"' && isInstalled(st, taken) {
 		return field.ServerError()
 	}
 	return nil
@@ -86,10 +87,10 @@ func tooLong(raw json.RawMessage) bool {
 	return raw[0] != 'n' && (raw[0] != '"' || len([]rune(rawjson.Unquote(raw))) > maxURL)
 }
 
-// installed reports whether an app of any organization has a URL.
-func (st *store) installed(is func(url string) bool) bool {
-	for _, a := range st.apps {
-		if !a.isNull(appTable, "url") && is(a.text(appTable, "url")) {
+// isInstalled reports whether an app of any organization has a URL.
+func isInstalled(st *store.Store, is func(url string) bool) bool {
+	for _, a := range st.Apps.Sorted() {
+		if !a.IsNull(store.AppTable, "url") && is(a.Text(store.AppTable, "url")) {
 			return true
 		}
 	}
@@ -97,9 +98,9 @@ func (st *store) installed(is func(url string) bool) bool {
 }
 
 // download overwrites the fields that the code at a URL defines.
-func (st *store) download(address string, sent rawjson.Fields) *field.Failure {
-	source, ok := st.source(address)
-	says := source.says()
+func download(st *store.Store, address string, sent rawjson.Fields) *field.Failure {
+	source, ok := sourceAt(st, address)
+	says := source.Says()
 
 	switch {
 	case !ok:
@@ -123,7 +124,7 @@ func (st *store) download(address string, sent rawjson.Fields) *field.Failure {
 		return field.ServerError()
 	}
 
-	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.tag), rawjson.Quote(source.tag)
+	sent["tag"], sent["latest_tag"] = rawjson.Quote(source.Tag), rawjson.Quote(source.Tag)
 	kept := []string{string(api.Custom), string(api.Repository)}
 	if !slices.Contains(kept, rawjson.Unquote(sent["plugin_type"])) {
 		sent["plugin_type"] = rawjson.Quote(string(api.Custom))
@@ -131,36 +132,36 @@ func (st *store) download(address string, sent rawjson.Fields) *field.Failure {
 	return nil
 }
 
-// source finds the code at a URL; not ok if the service cannot read it, or fails.
-func (st *store) source(address string) (appSource, bool) {
+// sourceAt finds the code at a URL; not ok if the service cannot read it, or fails.
+func sourceAt(st *store.Store, address string) (store.Source, bool) {
 	shown, query, _ := strings.Cut(address, "?")
 	shown = strings.Trim(shown, "/")
 	i := slices.IndexFunc(repositories, func(r *regexp.Regexp) bool { return r.MatchString(shown) })
 	if i < 0 || strings.Contains(query, "?") {
-		return appSource{}, false
+		return store.Source{}, false
 	}
 	groups := repositories[i].FindStringSubmatch(shown)
-	source := st.sourceOr(unnamed(shown, groups[1], newestTag))
+	source := sourceOr(st, unnamed(shown, groups[1], store.NewestTag))
 	switch tag := groups[2]; {
 	case strings.Contains(shown, "/releases/tag/"):
-		source.tag = "refs/tags/" + tag
+		source.Tag = "refs/tags/" + tag
 	case tag != "":
-		source.tag = tag
+		source.Tag = tag
 	}
 	return source, true
 }
 
 // sourceOr is the code at a URL in the fixtures, or else the given one.
-func (st *store) sourceOr(given appSource) appSource {
-	if source, ok := st.sources[given.url]; ok {
-		return source
+func sourceOr(st *store.Store, given store.Source) store.Source {
+	if st.Sources.Has(given.URL) {
+		return st.Sources.Get(given.URL)
 	}
 	return given
 }
 
 // unnamed is code that the fixtures do not have.
-func unnamed(url, name, tag string) appSource {
-	return appSource{url: url, tag: tag, description: rawjson.Encode(map[string]string{"name": name})}
+func unnamed(url, name, tag string) store.Source {
+	return store.Source{URL: url, Tag: tag, Description: rawjson.Encode(map[string]string{"name": name})}
 }
 
 func lastPart(path string) string { return path[strings.LastIndexAny(path, "/:")+1:] }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Answers to reads clean stored texts once more, answers to writes do not. The two differ
@@ -13,20 +14,20 @@ import (
 
 // cleanForReading computes the fields of a survey that reads return in another form than
 // they are stored.
-func (s *survey) cleanForReading() {
-	s.cleaned = nil
+func cleanForReading(s *store.Survey) {
+	s.Cleaned = nil
 	for name, clean := range map[string]func(json.RawMessage) json.RawMessage{
 		"questions": readQuestions, "appearance": readAppearance, "translations": readTranslations,
 	} {
-		stored := s.hostedValue(name)
+		stored := s.HostedValue(name)
 		if !mayReadOtherwise(stored) {
 			continue
 		}
 		if read := clean(stored); !bytes.Equal(read, stored) {
-			if s.cleaned == nil {
-				s.cleaned = rawjson.Fields{}
+			if s.Cleaned == nil {
+				s.Cleaned = rawjson.Fields{}
 			}
-			s.cleaned[name] = read
+			s.Cleaned[name] = read
 		}
 	}
 }

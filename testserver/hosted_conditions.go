@@ -7,6 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The hosted service links a survey to the actions in its conditions, and returns the
@@ -83,8 +84,8 @@ func breaksReading(conditions json.RawMessage) bool {
 // appendConditions writes conditions with the complete linked actions. Ids that the project
 // does not have are dropped. If no action is left, those that were sent are cut to the keys
 // of an action.
-func appendConditions(b []byte, a answering, s *survey) []byte {
-	conditions := s.hostedValue("conditions")
+func appendConditions(b []byte, a encoding, s *store.Survey) []byte {
+	conditions := s.HostedValue("conditions")
 	if sent, ok := a.sent["conditions"]; ok {
 		conditions = sent
 	}
@@ -97,8 +98,8 @@ func appendConditions(b []byte, a answering, s *survey) []byte {
 	}
 
 	var shown []json.RawMessage
-	if s.member(actionsClearedMember) == nil {
-		shown = a.store.linkedActions(s.project, conditions)
+	if s.Member(store.ActionsClearedMember) == nil {
+		shown = linkedActions(a.store, s.Project, conditions)
 	}
 	if shown == nil {
 		shown = cutActions(written.Get("actions"))
@@ -108,13 +109,13 @@ func appendConditions(b []byte, a answering, s *survey) []byte {
 }
 
 // linkedActions are the actions of a project that conditions refer to, by id.
-func (st *store) linkedActions(project int64, conditions json.RawMessage) []json.RawMessage {
+func linkedActions(st *store.Store, project int64, conditions json.RawMessage) []json.RawMessage {
 	ids, _ := actionIDs(conditions)
 	slices.Sort(ids)
 	var linked []json.RawMessage
 	for _, id := range slices.Compact(ids) {
-		if found := st.actions[id]; found != nil && found.project == project {
-			linked = append(linked, found.full())
+		if found := st.Actions.Get(id); found != nil && found.Project == project {
+			linked = append(linked, fullAction(found))
 		}
 	}
 	return linked
@@ -148,19 +149,19 @@ const actionTimestamp = `"2024-01-01T00:00:00Z"`
 // actionNames are the keys of an action.
 var actionNames = func() []string {
 	var names []string
-	for _, m := range (&action{}).pairs() {
+	for _, m := range actionPairs((&store.Action{})) {
 		names = append(names, m.Name)
 	}
 	return names
 }()
 
-// full is a complete action as the service returns it.
-func (a *action) full() json.RawMessage { return a.pairs().JSON() }
+// fullAction is a complete action as the service returns it.
+func fullAction(a *store.Action) json.RawMessage { return actionPairs(a).JSON() }
 
-func (a *action) pairs() rawjson.Pairs {
+func actionPairs(a *store.Action) rawjson.Pairs {
 	return rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(a.id)},
-		{Name: "name", Value: rawjson.Quote(a.name)},
+		{Name: "id", Value: rawjson.Encode(a.ID)},
+		{Name: "name", Value: rawjson.Quote(a.Name)},
 		{Name: "description", Value: rawjson.Quote("")},
 		{Name: "tags", Value: rawjson.Encode([]string{})},
 		{Name: "post_to_slack", Value: rawjson.Encode(false)},
@@ -171,7 +172,7 @@ func (a *action) pairs() rawjson.Pairs {
 		{Name: "deleted", Value: rawjson.Encode(false)},
 		{Name: "is_calculating", Value: rawjson.Encode(false)},
 		{Name: "last_calculated_at", Value: json.RawMessage(actionTimestamp)},
-		{Name: "team_id", Value: rawjson.Encode(a.project)},
+		{Name: "team_id", Value: rawjson.Encode(a.Project)},
 		{Name: "is_action", Value: rawjson.Encode(true)},
 		{Name: "bytecode_error", Value: rawjson.Encode(nil)},
 		{Name: "pinned_at", Value: rawjson.Encode(nil)},

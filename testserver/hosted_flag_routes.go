@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // flagRequest are the fields of a request about a feature flag in the order in which
@@ -47,11 +48,10 @@ const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
 	x := exchangeOf(w)
 	search := strings.ToLower(last(x.request.URL.Query()["search"]))
-	linked, owned := x.server.store.flagUses(x.project.id)
-	var found []*featureFlag
-	for _, id := range slices.Backward(sortedIDs(x.server.store.flags)) {
-		f := x.server.store.flags[id]
-		if f.project == x.project.id && !f.isTrue(flagTable, "deleted") && f.mentions(search) && !owned[id] {
+	linked, owned := flagUses(x.server.store, x.project.ID)
+	var found []*store.Flag
+	for _, f := range slices.Backward(x.server.store.Flags.Sorted()) {
+		if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && mentions(f, search) && !owned[f.ID] {
 			found = append(found, f)
 		}
 	}
@@ -65,7 +65,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.id])).JSON()...)
+				b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
 			}
 			return b
 		})
@@ -74,19 +74,19 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 
 // flagUses are the surveys of a project that link a flag, by the id of the flag, and the ids
 // of the flags that belong to surveys.
-func (st *store) flagUses(projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
+func flagUses(st *store.Store, projectID int64) (linked map[int64][]json.RawMessage, owned map[int64]bool) {
 	linked, owned = map[int64][]json.RawMessage{}, map[int64]bool{}
-	for _, s := range st.surveysByProject[projectID].items {
-		if s.linked != 0 {
-			linked[s.linked] = append(linked[s.linked], rawjson.Pairs{
-				{Name: "id", Value: rawjson.Quote(s.id.String())},
-				{Name: "name", Value: s.hostedValue("name")},
-				{Name: "type", Value: s.hostedValue("type")},
-				{Name: "start_date", Value: s.hostedValue("start_date")},
-				{Name: "end_date", Value: s.hostedValue("end_date")},
+	for _, s := range st.SurveysOf(projectID).Items {
+		if s.Linked != 0 {
+			linked[s.Linked] = append(linked[s.Linked], rawjson.Pairs{
+				{Name: "id", Value: rawjson.Quote(s.ID.String())},
+				{Name: "name", Value: s.HostedValue("name")},
+				{Name: "type", Value: s.HostedValue("type")},
+				{Name: "start_date", Value: s.HostedValue("start_date")},
+				{Name: "end_date", Value: s.HostedValue("end_date")},
 			}.JSON())
 		}
-		for _, id := range s.ownFlags() {
+		for _, id := range s.OwnFlags() {
 			owned[id] = true
 		}
 	}
@@ -94,9 +94,9 @@ func (st *store) flagUses(projectID int64) (linked map[int64][]json.RawMessage, 
 }
 
 // mentions reports whether the key or the name of a flag has a text in it.
-func (f *featureFlag) mentions(search string) bool {
-	return search == "" || strings.Contains(strings.ToLower(f.text(flagTable, "key")), search) ||
-		strings.Contains(strings.ToLower(f.text(flagTable, "name")), search)
+func mentions(f *store.Flag, search string) bool {
+	return search == "" || strings.Contains(strings.ToLower(f.Text(store.FlagTable, "key")), search) ||
+		strings.Contains(strings.ToLower(f.Text(store.FlagTable, "name")), search)
 }
 
 // FeatureFlagsCreate stores a new flag.
@@ -111,11 +111,11 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		sent["filters"] = json.RawMessage(everyoneFilters)
 	}
 	sent["filters"] = normalFilters(sent["filters"])
-	sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.id)
+	sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
-	created := &featureFlag{id: x.server.store.lastFlag + 1, project: x.project.id}
-	created.object = newObject(flagTable, sent, nil)
-	x.server.store.addFlag(created)
+	created := &store.Flag{ID: x.server.store.NextFlag(), Project: x.project.ID}
+	created.Object = store.NewObject(store.FlagTable, sent, nil)
+	x.server.store.AddFlag(created)
 	x.replyFlag(http.StatusCreated, created)
 }
 
@@ -148,36 +148,36 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 	}
 
 	after := *before
-	after.object = before.with(flagTable, sent)
+	after.Object = before.With(store.FlagTable, sent)
 	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
 		if value, ok := sent[name]; ok {
-			after.object = after.withMember(name, value)
+			after.Object = after.WithMember(name, value)
 		}
 	}
 
-	x.server.store.replaceFlag(&after)
+	x.server.store.ReplaceFlag(&after)
 	if filters := sent["filters"]; filters != nil {
-		x.server.store.reviseFlag(id, filters)
+		x.server.store.ReviseFlag(id, normalFilters(filters))
 	}
 
-	x.replyFlag(http.StatusOK, x.server.store.flags[id])
+	x.replyFlag(http.StatusOK, x.server.store.Flags.Get(id))
 }
 
 // flag finds a flag of the project.
-func (x *exchange) flag(id int64) (*featureFlag, *field.Failure) {
-	f := x.server.store.flags[id]
-	if f == nil || f.project != x.project.id {
+func (x *exchange) flag(id int64) (*store.Flag, *field.Failure) {
+	f := x.server.store.Flags.Get(id)
+	if f == nil || f.Project != x.project.ID {
 		return nil, field.ObjectNotFound()
 	}
 	return f, nil
 }
 
-func (x *exchange) replyFlag(status int, f *featureFlag) {
+func (x *exchange) replyFlag(status int, f *store.Flag) {
 	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).JSON()...) })
 }
 
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *field.Failure) {
+func (x *exchange) flagFields(before *store.Flag) (rawjson.Fields, *field.Failure) {
 	body, f := x.parse()
 	if f != nil {
 		return nil, f
@@ -202,7 +202,7 @@ func (x *exchange) flagFields(before *featureFlag) (rawjson.Fields, *field.Failu
 }
 
 // checkFlagField checks what is particular to a field of a flag.
-func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *featureFlag) *field.Failure {
+func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *store.Flag) *field.Failure {
 	switch {
 	case rawjson.IsNull(raw):
 		return nil
@@ -217,14 +217,14 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *feat
 }
 
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
-func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *field.Failure {
-	for _, f := range x.server.store.flags {
-		same := f.project == x.project.id && f.text(flagTable, "key") == rawjson.Unquote(raw)
-		if same && !f.isTrue(flagTable, "deleted") && (before == nil || f.id != before.id) {
+func (x *exchange) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.Failure {
+	for f := range x.server.store.Flags.Each() {
+		same := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
+		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
 			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}
 	}
-	own := before != nil && before.text(flagTable, "key") == rawjson.Unquote(raw)
+	own := before != nil && before.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
 	if !own && !flagKeyForm.MatchString(rawjson.Unquote(raw)) {
 		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
 	}
@@ -232,22 +232,22 @@ func (x *exchange) checkFlagKey(raw json.RawMessage, before *featureFlag) *field
 }
 
 // flagDetail is a flag as the routes of flags answer it.
-func (s *Server) flagDetail(f *featureFlag) rawjson.Pairs {
-	value := func(name string) json.RawMessage { return f.values[flagTable.Index[name]] }
+func (s *Server) flagDetail(f *store.Flag) rawjson.Pairs {
+	value := func(name string) json.RawMessage { return f.Values[store.FlagTable.Index[name]] }
 
 	memberOr := func(name, unset string) json.RawMessage {
-		if value := f.member(name); value != nil {
+		if value := f.Member(name); value != nil {
 			return value
 		}
 		return json.RawMessage(unset)
 	}
 
-	simple, rollout := f.simpleRollout()
+	simple, rollout := simpleRollout(f)
 	author := rawjson.Fields{"id": memberOr(flagAuthor, "0")}.Integer("id")
-	how := answering{profile: s.profile, store: s.store}
+	how := encoding{profile: s.profile, store: s.store}
 
 	return rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(f.id)},
+		{Name: "id", Value: rawjson.Encode(f.ID)},
 		{Name: "name", Value: value("name")},
 		{Name: "key", Value: value("key")},
 		{Name: "filters", Value: value("filters")},
@@ -269,9 +269,9 @@ func (s *Server) flagDetail(f *featureFlag) rawjson.Pairs {
 
 // simpleRollout reports whether a flag has one group and no properties, and the share
 // of that group, null otherwise.
-func (f *featureFlag) simpleRollout() (simple bool, rollout json.RawMessage) {
+func simpleRollout(f *store.Flag) (simple bool, rollout json.RawMessage) {
 	null := json.RawMessage("null")
-	filters := rawjson.Members(f.filters())
+	filters := rawjson.Members(f.Filters())
 	if !rawjson.IsArray(filters["groups"]) {
 		return false, null
 	}

@@ -10,51 +10,52 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // The internal flag of a survey prevents that people are asked twice, or too soon after
 // another survey.
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
-func (w *surveyWrite) saveInternalFlag(s *survey) *field.Failure {
+func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
 	st := w.server.store
-	if _, ok := st.waitPeriod(s); !ok {
+	if _, ok := waitPeriod(st, s); !ok {
 		return field.ServerError()
 	}
 
-	flag := st.flags[s.internal]
+	flag := st.Flags.Get(s.Internal)
 	if flag == nil {
 		if f := w.checkFlagLimit(); f != nil {
 			return f
 		}
-		st.addHostedInternalFlag(s, w.server.ids)
+		addHostedInternalFlag(st, s, w.server.ids)
 		return nil
 	}
-	filters := rawjson.PairsOf(flag.filters()).With("groups", st.internalGroups(s))
-	st.reviseFlag(s.internal, filters.JSON())
-	st.editFlag(s.internal, rawjson.Fields{"active": rawjson.Boolean(s.isRunning())})
+	filters := rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s))
+	st.ReviseFlag(s.Internal, normalFilters(filters.JSON()))
+	st.EditFlag(s.Internal, rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())})
 	return nil
 }
 
-func (st *store) addHostedInternalFlag(s *survey, ids func() uuid.UUID) {
-	filters := rawjson.Pairs{{Name: "groups", Value: st.internalGroups(s)}}.JSON()
-	s.internal = st.makeSurveyFlag(s, "-custom", filters, s.isRunning(), ids)
+func addHostedInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID) {
+	filters := rawjson.Pairs{{Name: "groups", Value: internalGroups(st, s)}}.JSON()
+	s.Internal = makeSurveyFlag(st, s, "-custom", filters, s.IsRunning(), ids)
 }
 
 // beginIteration lets everyone be asked again in the next iteration of a survey. The job
 // ignores the wait period after another survey.
-func (st *store) beginIteration(s *survey) {
-	if flag := st.flags[s.internal]; flag != nil {
-		groups := rawjson.Array([]json.RawMessage{everyoneWith(s.notAskedYet())})
-		st.reviseFlag(s.internal, rawjson.PairsOf(flag.filters()).With("groups", groups).JSON())
+func beginIteration(st *store.Store, s *store.Survey) {
+	if flag := st.Flags.Get(s.Internal); flag != nil {
+		groups := rawjson.Array([]json.RawMessage{everyoneWith(notAskedYet(s))})
+		st.ReviseFlag(s.Internal, normalFilters(rawjson.PairsOf(flag.Filters()).With("groups", groups).JSON()))
 	}
 }
 
 // notAskedYet are the properties of a person who has neither answered nor dismissed the
 // survey, or its iteration.
-func (s *survey) notAskedYet() []json.RawMessage {
-	own := s.id.String()
-	if all := s.fields(); all.Integer("iteration_count") > 0 {
+func notAskedYet(s *store.Survey) []json.RawMessage {
+	own := s.ID.String()
+	if all := s.Fields(); all.Integer("iteration_count") > 0 {
 		own += "/" + strconv.FormatInt(max(all.Integer("current_iteration"), 1), 10)
 	}
 	return []json.RawMessage{
@@ -65,10 +66,10 @@ func (s *survey) notAskedYet() []json.RawMessage {
 
 // internalGroups are the groups of the internal flag: who has neither answered nor
 // dismissed the survey, or its iteration, and who has not seen another one lately.
-func (st *store) internalGroups(s *survey) json.RawMessage {
-	base := s.notAskedYet()
+func internalGroups(st *store.Store, s *store.Survey) json.RawMessage {
+	base := notAskedYet(s)
 	const lastSeen = "$last_seen_survey_date"
-	days, _ := st.waitPeriod(s)
+	days, _ := waitPeriod(st, s)
 	if days <= 0 {
 		return rawjson.Array([]json.RawMessage{everyoneWith(base)})
 	}
@@ -82,22 +83,22 @@ func (st *store) internalGroups(s *survey) json.RawMessage {
 // that of the survey, or that of the project if it is greater and the organization has
 // [FeatureProjectWaitPeriod]. It is not ok for a value that is not a number, for which the
 // service fails without that feature.
-func (st *store) waitPeriod(s *survey) (days int64, ok bool) {
+func waitPeriod(st *store.Store, s *store.Survey) (days int64, ok bool) {
 	var own json.RawMessage
-	if conditions := s.hostedValue("conditions"); rawjson.IsObject(conditions) {
+	if conditions := s.HostedValue("conditions"); rawjson.IsObject(conditions) {
 		own = rawjson.Members(conditions)["seenSurveyWaitPeriodInDays"]
 	}
 	n, isNumber := python.Number(own)
 	days = int64(min(max(n, 0), math.MaxInt32))
 
-	home := st.projects[s.project]
-	if !st.organizations[home.organization].has(FeatureProjectWaitPeriod) {
+	home := st.Projects.Get(s.Project)
+	if !st.Organization(home.Organization).Has(FeatureProjectWaitPeriod) {
 		return days, isNumber || rawjson.IsNull(own)
 	}
 	if string(own) == "true" {
 		days = 0
 	}
-	return max(days, home.waitPeriod), true
+	return max(days, home.WaitPeriod), true
 }
 
 func personProperty(key, value, operator string) json.RawMessage {

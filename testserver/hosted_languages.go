@@ -47,7 +47,7 @@ func (w *surveyWrite) baseLanguage() string {
 		return languageCode(rawjson.Unquote(sent))
 	}
 	if w.before != nil {
-		if stored := languageCode(rawjson.Unquote(w.before.hostedValue("base_language"))); stored != "" {
+		if stored := languageCode(rawjson.Unquote(w.before.HostedValue("base_language"))); stored != "" {
 			return stored
 		}
 	}
@@ -60,7 +60,7 @@ func (w *surveyWrite) checkLanguages() *field.Failure {
 	if _, sent := w.sent["translations"]; sent || w.before == nil || base == "" {
 		return nil
 	}
-	stored := w.before.hostedValue("translations")
+	stored := w.before.HostedValue("translations")
 	if !rawjson.IsObject(stored) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // SurveysLaunchCreate starts a survey now, unless it has started.
@@ -47,26 +48,26 @@ func (x *exchange) setState(id string, change stateChange) {
 		return
 	}
 	now := x.now()
-	if passed(before.text(surveyTable, change.field), now) {
+	if passed(before.Text(store.SurveyTable, change.field), now) {
 		x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, before, nil)
 		return
 	}
 
-	saved := x.server.store.change(before, rawjson.Fields{change.field: field.TimestampText(now)})
-	x.server.logChange(change.activity, x.user.id, saved, x.server.store.changesBetween(before, saved))
+	saved := x.server.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
+	x.server.logChange(change.activity, x.user.ID, saved, changesBetween(x.server.store, before, saved))
 
-	shown, computed := *saved, saved.fields()
+	shown, computed := *saved, saved.Fields()
 	setIterations(computed)
-	shown.object = saved.with(surveyTable, computed)
+	shown.Object = saved.With(store.SurveyTable, computed)
 	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, &shown, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.
-func (c stateChange) check(s *survey, now time.Time) *field.Failure {
+func (c stateChange) check(s *store.Survey, now time.Time) *field.Failure {
 	switch {
-	case s.isTrue(surveyTable, "archived"):
+	case s.IsTrue(store.SurveyTable, "archived"):
 		return field.Invalid("invalid_input", "", c.archived)
-	case c.ended != "" && passed(s.text(surveyTable, "end_date"), now):
+	case c.ended != "" && passed(s.Text(store.SurveyTable, "end_date"), now):
 		return field.Invalid("invalid_input", "", c.ended)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxSearch is the length of a search in characters.
@@ -39,23 +40,23 @@ func (x *exchange) listHostedSurveys(page window) {
 		return
 	}
 
-	shelf, keys := x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys
+	shelf, keys := x.server.store.SurveysOf(x.project.ID), x.server.profile.surveyReadKeys
 	if filter.everything() {
 		x.replySurveys(page, shelf, keys)
 		return
 	}
 
-	kept := &timeline[*survey]{}
-	for _, s := range shelf.items {
+	kept := &store.Timeline[*store.Survey]{}
+	for _, s := range shelf.Items {
 		if filter.keeps(s) {
-			kept.items = append(kept.items, s)
+			kept.Items = append(kept.Items, s)
 		}
 	}
 
 	if filter.search != "" {
 		match := ""
-		kept.items, match = searchSurveys(kept.items, filter.search)
-		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ answering, _ *survey) []byte {
+		kept.Items, match = searchSurveys(kept.Items, filter.search)
+		keys = append(slices.Clone(keys), newKey("search_match_type", func(b []byte, _ encoding, _ *store.Survey) []byte {
 			return rawjson.AppendQuoted(b, match)
 		}))
 	}
@@ -65,7 +66,7 @@ func (x *exchange) listHostedSurveys(page window) {
 
 // findsFiltered reports whether the filters of a list include a survey: they also apply to
 // a request with its id.
-func (x *exchange) findsFiltered(s *survey) (bool, *field.Failure) {
+func (x *exchange) findsFiltered(s *store.Survey) (bool, *field.Failure) {
 	filter, f := x.readFilter()
 	if f != nil || !filter.keeps(s) {
 		return false, f
@@ -73,7 +74,7 @@ func (x *exchange) findsFiltered(s *survey) (bool, *field.Failure) {
 	if filter.search == "" {
 		return true, nil
 	}
-	matches, _ := searchSurveys([]*survey{s}, filter.search)
+	matches, _ := searchSurveys([]*store.Survey{s}, filter.search)
 	return len(matches) > 0, nil
 }
 
@@ -81,7 +82,7 @@ func (x *exchange) findsFiltered(s *survey) (bool, *field.Failure) {
 func (x *exchange) readFilter() (surveyFilter, *field.Failure) {
 	query := x.request.URL.Query()
 	filter, f := readFilter(query)
-	if f != nil || !x.organization.has(FeatureListFilters) {
+	if f != nil || !x.organization.Has(FeatureListFilters) {
 		return filter, f
 	}
 	if author := last(query["created_by"]); author != "" {
@@ -151,20 +152,20 @@ func (f surveyFilter) everything() bool {
 }
 
 // keeps reports whether a survey passes the filters, without the search.
-func (f surveyFilter) keeps(s *survey) bool {
-	return (f.archived == nil || *f.archived == s.isTrue(surveyTable, "archived")) &&
-		(f.kind == "" || f.kind == s.text(surveyTable, "type")) &&
-		(f.ids == nil || slices.Contains(f.ids, s.id)) &&
-		(f.author == 0 || f.author == s.author) &&
-		(f.status == "" || f.status == s.status())
+func (f surveyFilter) keeps(s *store.Survey) bool {
+	return (f.archived == nil || *f.archived == s.IsTrue(store.SurveyTable, "archived")) &&
+		(f.kind == "" || f.kind == s.Text(store.SurveyTable, "type")) &&
+		(f.ids == nil || slices.Contains(f.ids, s.ID)) &&
+		(f.author == 0 || f.author == s.Author) &&
+		(f.status == "" || f.status == hostedStatus(s))
 }
 
-// status is the status of a survey, which depends on the dates that are set.
-func (s *survey) status() string {
+// hostedStatus is the status of a survey, which depends on the dates that are set.
+func hostedStatus(s *store.Survey) string {
 	switch {
-	case !s.isNull(surveyTable, "end_date"):
+	case !s.IsNull(store.SurveyTable, "end_date"):
 		return "complete"
-	case !s.isNull(surveyTable, "start_date"):
+	case !s.IsNull(store.SurveyTable, "start_date"):
 		return "running"
 	}
 	return "draft"

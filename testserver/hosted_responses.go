@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
@@ -14,7 +15,7 @@ import (
 // them.
 func (x *exchange) countHostedResponses() {
 	st := x.server.store
-	start, ok := st.firstStart(x.project.id)
+	start, ok := firstStart(st, x.project.ID)
 	query := x.request.URL.Query()
 	var named []string
 	for id := range strings.SplitSeq(last(query["survey_ids"]), ",") {
@@ -24,7 +25,7 @@ func (x *exchange) countHostedResponses() {
 	}
 
 	var events []surveyevent.Event
-	for _, e := range st.surveyEvents(ofProject(x.project.id)) {
+	for _, e := range st.SurveyEvents(store.OfProject(x.project.ID)) {
 		if e.At.IsZero() {
 			e.At = x.now()
 		}
@@ -44,9 +45,9 @@ func isPythonTrue(parameter string) bool { return strings.EqualFold(parameter, "
 
 // firstStart is the earliest start_date of all surveys of a project; not ok if none has
 // one.
-func (st *store) firstStart(project int64) (start time.Time, ok bool) {
-	for _, s := range st.surveysByProject[project].items {
-		at, started := field.ParseTimestamp(s.text(surveyTable, "start_date"))
+func firstStart(st *store.Store, project int64) (start time.Time, ok bool) {
+	for _, s := range st.SurveysOf(project).Items {
+		at, started := field.ParseTimestamp(s.Text(store.SurveyTable, "start_date"))
 		if started && (!ok || at.Before(start)) {
 			start, ok = at, true
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxSamplingDays bounds the length of a sampling plan. The service has no limit, and fails
@@ -87,8 +88,8 @@ func samplingPlan(start time.Time, days, limit int64) string {
 
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
-func (w *surveyWrite) saveSamplingFlag(s *survey) *field.Failure {
-	if rawjson.IsNull(s.hostedValue("response_sampling_daily_limits")) || w.server.store.flags[s.samplingFlag()] != nil {
+func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
+	if rawjson.IsNull(s.HostedValue("response_sampling_daily_limits")) || w.server.store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -96,7 +97,7 @@ func (w *surveyWrite) saveSamplingFlag(s *survey) *field.Failure {
 	}
 
 	filters := rawjson.Pairs{{Name: "groups", Value: rawjson.Array([]json.RawMessage{everyoneWith(nil)})}}.JSON()
-	id := w.server.store.makeSurveyFlag(s, "-sampling", filters, !s.isNull(surveyTable, "start_date"), w.server.ids)
-	s.object = s.withMember(samplingFlagMember, rawjson.Encode(id))
+	id := makeSurveyFlag(w.server.store, s, "-sampling", filters, !s.IsNull(store.SurveyTable, "start_date"), w.server.ids)
+	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/trigram"
 )
 
@@ -18,19 +19,19 @@ const (
 
 // scored is a survey with the score of its match.
 type scored struct {
-	*survey
+	*store.Survey
 	score float64
 }
 
 // searchSurveys finds the surveys whose name or description contains the search, or, if
 // there are none, similar ones; it also returns which of the two. They are in the order of
 // a timeline: the best match last.
-func searchSurveys(surveys []*survey, search string) (matches []*survey, match string) {
+func searchSurveys(surveys []*store.Survey, search string) (matches []*store.Survey, match string) {
 	var exact, similar []scored
 
 	query := trigram.NewQuery(search)
 	for _, s := range surveys {
-		name, description := s.name, s.text(surveyTable, "description")
+		name, description := s.Name, s.Text(store.SurveyTable, "description")
 		word, about := query.WordSimilarity(name), query.WordSimilarity(description)
 		f := scored{s, word + query.Similarity(name) + descriptionWeight*about}
 
@@ -48,11 +49,11 @@ func searchSurveys(surveys []*survey, search string) (matches []*survey, match s
 	}
 
 	slices.SortStableFunc(exact, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), strings.Compare(b.name, a.name))
+		return cmp.Or(cmp.Compare(a.score, b.score), strings.Compare(b.Name, a.Name))
 	})
 
 	for _, f := range exact {
-		matches = append(matches, f.survey)
+		matches = append(matches, f.Survey)
 	}
 	return matches, match
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
@@ -28,14 +29,14 @@ func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Requ
 	}
 
 	active := map[uuid.UUID]bool{}
-	for _, s := range x.server.store.surveysByProject[x.project.id].items {
-		active[s.id] = !s.isTrue(surveyTable, "archived")
+	for _, s := range x.server.store.SurveysOf(x.project.ID).Items {
+		active[s.ID] = !s.IsTrue(store.SurveyTable, "archived")
 	}
-	events := x.server.store.surveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
+	events := x.server.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
 
 	stats := surveyevent.Count(surveyevent.In(events, asked), false)
 	body := statistics(stats)
-	if !slices.ContainsFunc(x.server.store.surveysByProject[x.project.id].items, func(s *survey) bool { return active[s.id] }) {
+	if !slices.ContainsFunc(x.server.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
 		body = body.With("stats", json.RawMessage("{}"))
 	}
 	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
@@ -56,13 +57,13 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 	}
 
 	query := x.request.URL.Query()
-	events := x.server.store.surveyEvents(ofSurvey(s))
-	ran := s.lifetime()
+	events := x.server.store.SurveyEvents(store.OfSurvey(s))
+	ran := lifetimeOf(s)
 	stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
 	body := append(statistics(stats), rawjson.Pairs{
 		{Name: "survey_id", Value: rawjson.Quote(id)},
-		{Name: "start_date", Value: s.hostedValue("start_date")},
-		{Name: "end_date", Value: s.hostedValue("end_date")},
+		{Name: "start_date", Value: s.HostedValue("start_date")},
+		{Name: "end_date", Value: s.HostedValue("end_date")},
 	}...)
 
 	if isPythonTrue(last(query["include_per_question_stats"])) {
@@ -71,7 +72,7 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 		if window.To.IsZero() {
 			window.To = x.now()
 		}
-		questions := surveyevent.Questions(s.hostedValue("questions"), surveyevent.In(events, window))
+		questions := surveyevent.Questions(s.HostedValue("questions"), surveyevent.In(events, window))
 		body = append(body, rawjson.Member{Name: "per_question_stats", Value: questionStatistics(questions)})
 	}
 	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
@@ -85,16 +86,16 @@ func sooner(asked, otherwise time.Time) time.Time {
 	return asked
 }
 
-// lifetime is the time in which the events of a survey are counted: from its start, or from its
+// lifetimeOf is the time in which the events of a survey are counted: from its start, or from its
 // creation as long as it is a draft, to its end.
-func (s *survey) lifetime() surveyevent.Window {
+func lifetimeOf(s *store.Survey) surveyevent.Window {
 	var w surveyevent.Window
 	for _, name := range []string{"created_at", "start_date"} {
-		if from, ok := field.ParseTimestamp(s.text(surveyTable, name)); ok {
+		if from, ok := field.ParseTimestamp(s.Text(store.SurveyTable, name)); ok {
 			w.From = from
 		}
 	}
-	w.To, _ = field.ParseTimestamp(s.text(surveyTable, "end_date"))
+	w.To, _ = field.ParseTimestamp(s.Text(store.SurveyTable, "end_date"))
 	return w
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // createHostedSurvey stores a new survey with all its flags.
@@ -32,9 +33,9 @@ func (x *exchange) createHostedSurvey() {
 func (w *surveyWrite) create() *field.Failure {
 	st := w.server.store
 	now := w.now()
-	s := &survey{
-		id: hostedSurveyID(w.server.ids()), project: w.project.id, author: w.user.id, name: rawjson.Unquote(w.sent["name"]),
-		place: place{at: now.UnixMicro(), arrival: st.arrive()},
+	s := &store.Survey{
+		ID: hostedSurveyID(w.server.ids()), Project: w.project.ID, Author: w.user.ID, Name: rawjson.Unquote(w.sent["name"]),
+		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	if f := w.createTargeting(s); f != nil {
 		return f
@@ -47,21 +48,21 @@ func (w *surveyWrite) create() *field.Failure {
 		return f
 	}
 	w.setFlagReferences(s)
-	s.object = w.object()
-	s.cleanForReading()
+	s.Object = w.object()
+	cleanForReading(s)
 
 	f := w.afterSave(s)
-	st.addSurvey(s)
+	st.AddSurvey(s)
 	if f != nil {
 		return f
 	}
-	w.server.logChange("created", w.user.id, s, nil)
+	w.server.logChange("created", w.user.ID, s, nil)
 	w.replySurvey(http.StatusCreated, w.server.profile.surveyWriteKeys, s, w.echoed())
 	return nil
 }
 
 // updateHostedSurvey changes the fields that were sent, and those that depend on them.
-func (x *exchange) updateHostedSurvey(before *survey) {
+func (x *exchange) updateHostedSurvey(before *store.Survey) {
 	w := &surveyWrite{exchange: x, before: before}
 	f := w.check()
 	if f == nil {
@@ -79,7 +80,7 @@ func (x *exchange) updateHostedSurvey(before *survey) {
 // checked, and stays edited if that is refused.
 func (w *surveyWrite) update() *field.Failure {
 	st := w.server.store
-	after, targeting := *w.before, st.flags[w.before.targeting]
+	after, targeting := *w.before, st.Flags.Get(w.before.Targeting)
 	if f := w.editTargeting(&after); f != nil {
 		return f
 	}
@@ -87,19 +88,19 @@ func (w *surveyWrite) update() *field.Failure {
 		return f
 	}
 
-	w.version = w.before.fields()
+	w.version = w.before.Fields()
 	w.applySent()
 	if f := w.compute(); f != nil {
 		return f
 	}
 	w.setFlagReferences(&after)
-	after.object = w.object()
-	after.cleanForReading()
-	after.name = after.text(surveyTable, "name")
-	st.editFlag(after.targeting, rawjson.Fields{"active": rawjson.Boolean(after.isRunning())})
+	after.Object = w.object()
+	cleanForReading(&after)
+	after.Name = after.Text(store.SurveyTable, "name")
+	st.EditFlag(after.Targeting, rawjson.Fields{"active": rawjson.Boolean(after.IsRunning())})
 
 	f := w.afterSave(&after)
-	st.replaceSurvey(w.before, &after)
+	st.ReplaceSurvey(w.before, &after)
 	w.noteCut(w.before, &after)
 	if f != nil {
 		return f
@@ -130,7 +131,7 @@ func (w *surveyWrite) compute() *field.Failure {
 
 // afterSave makes the changes of the service after it has saved a survey. After an error
 // here the survey stays saved.
-func (w *surveyWrite) afterSave(s *survey) *field.Failure {
+func (w *surveyWrite) afterSave(s *store.Survey) *field.Failure {
 	if f := w.linkActions(); f != nil {
 		return f
 	}
@@ -163,22 +164,10 @@ func hostedSurveyID(id uuid.UUID) uuid.UUID {
 	return id
 }
 
-// fields are all stored fields of a survey by name.
-func (s *survey) fields() rawjson.Fields {
-	all := rawjson.Fields{}
-	for i, c := range surveyTable.Columns {
-		all[c.Name] = s.values[i]
-	}
-	for _, c := range hostedColumns.Columns {
-		all[c.Name] = s.hostedValue(c.Name)
-	}
-	return all
-}
-
 // applySent applies the sent fields to the new version.
 func (w *surveyWrite) applySent() {
 	for name, value := range w.sent {
-		if surveyTable.Has(name) || hostedColumns.Has(name) {
+		if store.SurveyTable.Has(name) || store.HostedColumns.Has(name) {
 			w.version[name] = value
 		}
 	}
@@ -186,7 +175,7 @@ func (w *surveyWrite) applySent() {
 		// Recurrence is set as a whole: a count without a frequency turns it off.
 		w.version["iteration_frequency_days"] = w.sent["iteration_frequency_days"]
 	}
-	for _, c := range append(surveyTable.Columns, hostedColumns.Columns...) {
+	for _, c := range append(store.SurveyTable.Columns, store.HostedColumns.Columns...) {
 		if w.version[c.Name] == nil {
 			w.version[c.Name] = c.InitialValue()
 		}
@@ -194,17 +183,17 @@ func (w *surveyWrite) applySent() {
 }
 
 // setFlagReferences sets the references to flags that were sent by their ids.
-func (w *surveyWrite) setFlagReferences(s *survey) {
+func (w *surveyWrite) setFlagReferences(s *store.Survey) {
 	if raw, ok := w.sent["linked_flag_id"]; ok {
-		s.linked = parseID(raw)
+		s.Linked = parseID(raw)
 	}
 	if raw := w.sent["targeting_flag_id"]; !rawjson.IsNull(raw) {
-		s.targeting = parseID(raw)
+		s.Targeting = parseID(raw)
 	}
 }
 
 // object is the new version as it is stored: JSON in the database's order.
-func (w *surveyWrite) object() object {
+func (w *surveyWrite) object() store.Object {
 	stored := maps.Clone(w.version)
 	for _, name := range jsonFields {
 		stored[name] = jsonbOrder(stored[name])
@@ -212,22 +201,22 @@ func (w *surveyWrite) object() object {
 
 	marks := rawjson.Fields{}
 	if ids, _ := actionIDs(stored["conditions"]); len(ids) > 0 && !w.linksActions() {
-		marks[actionsClearedMember] = json.RawMessage("true")
+		marks[store.ActionsClearedMember] = json.RawMessage("true")
 	}
 	if breaksReading(stored["conditions"]) {
-		marks[unreadableMember] = json.RawMessage("true")
+		marks[store.UnreadableMember] = json.RawMessage("true")
 	}
 
-	o := newObject(surveyTable, stored, hostedColumns.Names())
+	o := store.NewObject(store.SurveyTable, stored, store.HostedColumns.Names())
 	if w.before != nil {
-		o.extra = w.before.extra
+		o.Extra = w.before.Extra
 	}
 
-	for _, name := range hostedColumns.Names() {
-		o = o.withMember(name, stored[name])
+	for _, name := range store.HostedColumns.Names() {
+		o = o.WithMember(name, stored[name])
 	}
-	for _, name := range []string{actionsClearedMember, unreadableMember} {
-		o = o.withMember(name, marks[name])
+	for _, name := range []string{store.ActionsClearedMember, store.UnreadableMember} {
+		o = o.WithMember(name, marks[name])
 	}
 	return o
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // surveyWrite is a create or an update of a survey in progress.
 type surveyWrite struct {
 	*exchange
 	// before is the stored survey, nil for a new one.
-	before *survey
+	before *store.Survey
 	// body are the fields of the request as they were sent, sent are the checked ones.
 	body, sent rawjson.Fields
 	// unsavable is set for a request with JSON that no database column can hold.
@@ -26,9 +27,9 @@ type surveyWrite struct {
 
 // hostedRequest are the fields of a request in the order in which they are checked.
 var hostedRequest = field.NewTable(
-	surveyTable.Column("name"),
-	surveyTable.Column("description"),
-	surveyTable.Column("type"),
+	store.SurveyTable.Column("name"),
+	store.SurveyTable.Column("description"),
+	store.SurveyTable.Column("type"),
 	field.Column{Name: "schedule", Kind: field.Text, NotBlank: true},
 	surveyRequest.Column("linked_flag_id"),
 	field.Column{Name: "linked_insight_id", Kind: field.Integer, Wide: true},
@@ -38,15 +39,15 @@ var hostedRequest = field.NewTable(
 	field.Column{Name: "questions"},
 	field.Column{Name: "conditions"},
 	field.Column{Name: "appearance"},
-	surveyTable.Column("start_date"),
-	surveyTable.Column("end_date"),
-	surveyTable.Column("archived"),
-	surveyTable.Column("responses_limit"),
-	surveyTable.Column("iteration_count"),
-	surveyTable.Column("iteration_frequency_days"),
-	surveyTable.Column("iteration_start_dates"),
-	surveyTable.Column("current_iteration"),
-	surveyTable.Column("current_iteration_start_date"),
+	store.SurveyTable.Column("start_date"),
+	store.SurveyTable.Column("end_date"),
+	store.SurveyTable.Column("archived"),
+	store.SurveyTable.Column("responses_limit"),
+	store.SurveyTable.Column("iteration_count"),
+	store.SurveyTable.Column("iteration_frequency_days"),
+	store.SurveyTable.Column("iteration_start_dates"),
+	store.SurveyTable.Column("current_iteration"),
+	store.SurveyTable.Column("current_iteration_start_date"),
 	field.Column{Name: "response_sampling_start_date", Kind: field.Timestamp},
 	field.Column{Name: "response_sampling_interval_type", Kind: field.Choice, Known: isSamplingInterval},
 	field.Column{Name: "response_sampling_interval", Kind: field.Integer},

@@ -3,40 +3,40 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // createTargeting creates the targeting flag of a new survey. It is off, whatever the
 // dates: the first update syncs it.
-func (w *surveyWrite) createTargeting(s *survey) *field.Failure {
+func (w *surveyWrite) createTargeting(s *store.Survey) *field.Failure {
 	return w.makeTargeting(s, false)
 }
 
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
-func (w *surveyWrite) editTargeting(s *survey) *field.Failure {
+func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 	st := w.server.store
-	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.flags[s.targeting] != nil {
-		st.removeFlag(s.targeting)
-		s.targeting = 0
+	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.Flags.Get(s.Targeting) != nil {
+		st.RemoveFlag(s.Targeting)
+		s.Targeting = 0
 		delete(w.sent, "targeting_flag_id")
 	}
 
-	flag := st.flags[s.targeting]
+	flag := st.Flags.Get(s.Targeting)
 	if flag == nil {
-		return w.makeTargeting(s, !s.isNull(surveyTable, "start_date"))
+		return w.makeTargeting(s, !s.IsNull(store.SurveyTable, "start_date"))
 	}
 	filters := w.sent["targeting_flag_filters"]
 	if !python.IsTruthy(filters) {
 		return nil
 	}
-	merged := rawjson.PairsOf(flag.filters())
+	merged := rawjson.PairsOf(flag.Filters())
 	for _, m := range rawjson.PairsOf(filters) {
 		merged = merged.With(m.Name, m.Value)
 	}
@@ -46,13 +46,13 @@ func (w *surveyWrite) editTargeting(s *survey) *field.Failure {
 	if w.needsApproval() {
 		return field.ServerError()
 	}
-	st.reviseFlag(flag.id, merged.JSON())
+	st.ReviseFlag(flag.ID, normalFilters(merged.JSON()))
 	return nil
 }
 
 // makeTargeting creates the targeting flag of a survey without one, if the request has
 // filters for it.
-func (w *surveyWrite) makeTargeting(s *survey, active bool) *field.Failure {
+func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure {
 	filters := w.sent["targeting_flag_filters"]
 	if !python.IsTruthy(filters) {
 		return nil
@@ -63,7 +63,7 @@ func (w *surveyWrite) makeTargeting(s *survey, active bool) *field.Failure {
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	s.targeting = w.server.store.makeSurveyFlag(s, "", filters, active, w.server.ids)
+	s.Targeting = makeSurveyFlag(w.server.store, s, "", filters, active, w.server.ids)
 	delete(w.sent, "targeting_flag_id")
 	return nil
 }
@@ -72,18 +72,18 @@ func (w *surveyWrite) makeTargeting(s *survey, active bool) *field.Failure {
 // service answers such a survey request with an error, because its survey operations
 // have no answer for it.
 func (w *surveyWrite) needsApproval() bool {
-	return w.organization.has(FeatureFlagApprovals) && !w.organization.has(FeatureSurveyFlagsExempt)
+	return w.organization.Has(FeatureFlagApprovals) && !w.organization.Has(FeatureSurveyFlagsExempt)
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
 func (w *surveyWrite) checkFlagLimit() *field.Failure {
-	settings, limited := w.organization.feature(FeatureFlagLimit)
+	settings, limited := w.organization.Feature(FeatureFlagLimit)
 	if !limited {
 		return nil
 	}
 	limit, flags := settings.Integer("limit"), int64(0)
-	for _, f := range w.server.store.flags {
-		if f.project == w.project.id {
+	for f := range w.server.store.Flags.Each() {
+		if f.Project == w.project.ID {
 			flags++
 		}
 	}
@@ -96,28 +96,8 @@ func (w *surveyWrite) checkFlagLimit() *field.Failure {
 
 // makeSurveyFlag creates a flag of a survey. Its name contains the current name of the
 // survey.
-func (st *store) makeSurveyFlag(s *survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
-	return st.makeFlag(s.project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
-}
-
-// filters are the release conditions of a flag, an empty object when it has none.
-func (f *featureFlag) filters() json.RawMessage {
-	if raw := f.values[flagTable.Index["filters"]]; rawjson.IsObject(raw) {
-		return raw
-	}
-	return json.RawMessage("{}")
-}
-
-// reviseFlag replaces the filters of a flag, and increments its version.
-func (st *store) reviseFlag(id int64, filters json.RawMessage) {
-	f := st.flags[id]
-	version, err := strconv.ParseInt(string(f.member("version")), 10, 64)
-	if err != nil {
-		version = 1
-	}
-	edited := *f
-	edited.object = f.with(flagTable, rawjson.Fields{"filters": normalFilters(filters)}).withMember("version", rawjson.Encode(version+1))
-	st.replaceFlag(&edited)
+func makeSurveyFlag(st *store.Store, s *store.Survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
+	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
 }
 
 // normalFilters are filters as the service stores them: each group says by which group

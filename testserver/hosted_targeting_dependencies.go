@@ -9,6 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // checkDependencies checks the flags that the filters depend on: they exist and are
@@ -30,23 +31,23 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", python.Str(key))
 	}
 
-	found := c.server.store.flags[id]
+	found := c.server.store.Flags.Get(id)
 	switch {
-	case found == nil, found.project != c.project.id, found.isTrue(flagTable, "deleted"):
+	case found == nil, found.Project != c.project.ID, found.IsTrue(store.FlagTable, "deleted"):
 		return refuseFilters("Flag dependency references non-existent flag with ID %d", id)
-	case !found.isTrue(flagTable, "active"):
+	case !found.IsTrue(store.FlagTable, "active"):
 		return refuseFilters("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
-			found.text(flagTable, "key"), id)
-	case c.flag != nil && id == c.flag.id:
-		return refuseFilters("Feature flag '%s' cannot depend on itself", c.flag.text(flagTable, "key"))
+			found.Text(store.FlagTable, "key"), id)
+	case c.flag != nil && id == c.flag.ID:
+		return refuseFilters("Feature flag '%s' cannot depend on itself", c.flag.Text(store.FlagTable, "key"))
 	case c.flag == nil:
 		return nil
 	}
 
-	if circle := c.server.store.circle(id, c.flag.id, nil); circle != nil {
-		names := []string{c.flag.text(flagTable, "key")}
+	if circle := circle(c.server.store, id, c.flag.ID, nil); circle != nil {
+		names := []string{c.flag.Text(store.FlagTable, "key")}
 		for _, id := range circle {
-			names = append(names, c.server.store.flags[id].text(flagTable, "key"))
+			names = append(names, c.server.store.Flags.Get(id).Text(store.FlagTable, "key"))
 		}
 		return refuseFilters("Circular dependency detected: %s", strings.Join(names, " → "))
 	}
@@ -54,29 +55,29 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 }
 
 // circle is the way from a flag along its dependencies to another; nil for none.
-func (st *store) circle(from, to int64, seen map[int64]bool) []int64 {
+func circle(st *store.Store, from, to int64, seen map[int64]bool) []int64 {
 	if from == to {
 		return []int64{from}
 	}
 	if seen == nil {
 		seen = map[int64]bool{}
 	}
-	if seen[from] || st.flags[from] == nil {
+	if seen[from] || st.Flags.Get(from) == nil {
 		return nil
 	}
 	seen[from] = true
-	for _, next := range st.flags[from].dependencies() {
-		if way := st.circle(next, to, seen); way != nil {
+	for _, next := range dependenciesOf(st.Flags.Get(from)) {
+		if way := circle(st, next, to, seen); way != nil {
 			return slices.Insert(way, 0, from)
 		}
 	}
 	return nil
 }
 
-// dependencies are the ids of the flags that a flag depends on.
-func (f *featureFlag) dependencies() []int64 {
+// dependenciesOf are the ids of the flags that a flag depends on.
+func dependenciesOf(f *store.Flag) []int64 {
 	var ids []int64
-	groups := rawjson.Members(f.filters())["groups"]
+	groups := rawjson.Members(f.Filters())["groups"]
 	if !rawjson.IsArray(groups) {
 		return nil
 	}

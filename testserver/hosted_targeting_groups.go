@@ -68,7 +68,7 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 		return false
 	}
 
-	groups := rawjson.Members(c.flag.filters())["groups"]
+	groups := rawjson.Members(c.flag.Filters())["groups"]
 	if !rawjson.IsArray(groups) {
 		return false
 	}

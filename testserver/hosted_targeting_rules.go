@@ -8,6 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // filterCheck is the state of the checks of a flag's filters.
@@ -18,14 +19,14 @@ type filterCheck struct {
 	// variants are the keys of the flag's variants.
 	variants []string
 	// flag is the one that is edited, nil for a new one.
-	flag *featureFlag
+	flag *store.Flag
 	// rules are the settings of the rules of September 2026, nil for the older ones.
 	rules *ruleSettings
 }
 
 // checkFilters checks the filters of a flag. Errors have the name of the flag's field. The
 // first error counts, in the order of the rules.
-func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *featureFlag) *field.Failure {
+func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *store.Flag) *field.Failure {
 	if !rawjson.IsObject(raw) {
 		return field.ServerError()
 	}
@@ -164,9 +165,9 @@ func (c *filterCheck) checkEarlyExit() *field.Failure {
 		return nil
 	case string(sent) != "true":
 		return refuseFilters("early_exit must be a boolean or null, got %s", python.TypeName(sent))
-	case c.organization.has(FeatureFlagEarlyExit):
+	case c.organization.Has(FeatureFlagEarlyExit):
 		return nil
-	case c.flag != nil && string(rawjson.Members(c.flag.filters())["early_exit"]) == "true":
+	case c.flag != nil && string(rawjson.Members(c.flag.Filters())["early_exit"]) == "true":
 		return nil
 	}
 	return refuseFilters("early_exit is not available for this organization.")

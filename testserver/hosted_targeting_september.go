@@ -19,7 +19,7 @@ import (
 type ruleSettings struct{ settings rawjson.Fields }
 
 func (w *surveyWrite) ruleSettings() *ruleSettings {
-	settings, ok := w.organization.feature(FeatureFlagRules)
+	settings, ok := w.organization.Feature(FeatureFlagRules)
 	if !ok {
 		return nil
 	}

@@ -104,11 +104,11 @@ func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *field.Fail
 	if !ok {
 		return field.ServerError()
 	}
-	found := c.server.store.cohorts[id]
-	if found == nil || found.project != c.project.id {
+	found := c.server.store.Cohorts.Get(id)
+	if found == nil || found.Project != c.project.ID {
 		return refuseFiltersAs("cohort_does_not_exist", "Cohort with id %d does not exist", id)
 	}
-	if detail := found.unusable(); detail != "" {
+	if detail := found.Unusable(); detail != "" {
 		return field.Invalid("behavioral_cohort_found", "", detail)
 	}
 	return nil

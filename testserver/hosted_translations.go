@@ -109,7 +109,7 @@ func (w *surveyWrite) checkTranslations(raw json.RawMessage) (json.RawMessage, *
 
 	t := &translations{attr: "translations", what: "Survey translation", base: w.baseLanguage()}
 	if w.before != nil {
-		t.stored = w.before.hostedValue("translations")
+		t.stored = w.before.HostedValue("translations")
 	}
 
 	t.text = func(language string) string { return "Translation for '" + language + "'" }
@@ -237,7 +237,7 @@ func (w *surveyWrite) storedQuestions() []json.RawMessage {
 		return w.questions
 	}
 	w.questions = []json.RawMessage{}
-	stored := w.before.hostedValue("questions")
+	stored := w.before.HostedValue("questions")
 	if !rawjson.IsArray(stored) {
 		return w.questions
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // check checks the request in the service's order: first every field by itself, then, if
@@ -22,14 +23,14 @@ func (w *surveyWrite) check() *field.Failure {
 
 	own := uuid.Nil
 	if w.before != nil {
-		own = w.before.id
+		own = w.before.ID
 	}
 
 	for _, check := range []func() *field.Failure{
 		w.checkReferences,
-		func() *field.Failure { return w.server.store.checkRemoval(w.before, w.sent) },
+		func() *field.Failure { return checkRemoval(w.server.store, w.before, w.sent) },
 		w.checkVariant,
-		func() *field.Failure { return w.server.store.checkName(w.project.id, w.sent, own) },
+		func() *field.Failure { return checkName(w.server.store, w.project.ID, w.sent, own) },
 		w.checkRollout,
 		w.checkSampling,
 		w.checkShuffling,
@@ -47,8 +48,8 @@ func (w *surveyWrite) check() *field.Failure {
 
 // checkReferences refuses ids that the project does not have; 0 counts as none.
 func (w *surveyWrite) checkReferences() *field.Failure {
-	st, project := w.server.store, w.project.id
-	hasFlag := func(id int64) bool { f := st.flags[id]; return f != nil && f.project == project }
+	st, project := w.server.store, w.project.ID
+	hasFlag := func(id int64) bool { f := st.Flags.Get(id); return f != nil && f.Project == project }
 
 	for _, reference := range []struct {
 		name, noun string
@@ -56,7 +57,7 @@ func (w *surveyWrite) checkReferences() *field.Failure {
 	}{
 		{"linked_flag_id", "Feature Flag", hasFlag},
 		{"targeting_flag_id", "Targeting Feature Flag", hasFlag},
-		{"linked_insight_id", "Insight", func(id int64) bool { i := st.insights[id]; return i != nil && i.project == project }},
+		{"linked_insight_id", "Insight", func(id int64) bool { i := st.Insights.Get(id); return i != nil && i.Project == project }},
 	} {
 		id := w.sent.Integer(reference.name)
 		if id != 0 && !reference.exists(id) {
@@ -64,7 +65,7 @@ func (w *surveyWrite) checkReferences() *field.Failure {
 		}
 
 		if reference.name == "targeting_flag_id" && id != 0 {
-			if f := w.checkOwner(st.flags[id]); f != nil {
+			if f := w.checkOwner(st.Flags.Get(id)); f != nil {
 				return f
 			}
 		}
@@ -74,16 +75,16 @@ func (w *surveyWrite) checkReferences() *field.Failure {
 
 // checkOwner refuses a targeting flag that another product uses, or whose filters have
 // a format that surveys do not know. The flag that the survey has already stays.
-func (w *surveyWrite) checkOwner(flag *featureFlag) *field.Failure {
-	if w.before != nil && w.before.targeting == flag.id {
+func (w *surveyWrite) checkOwner(flag *store.Flag) *field.Failure {
+	if w.before != nil && w.before.Targeting == flag.ID {
 		return nil
 	}
-	key := flag.text(flagTable, "key")
-	if owner, used := flagOwners[rawjson.Unquote(flag.member(flagUser))]; used {
+	key := flag.Text(store.FlagTable, "key")
+	if owner, used := flagOwners[rawjson.Unquote(flag.Member(flagUser))]; used {
 		return field.Invalid("invalid_input", "", fmt.Sprintf("The feature flag %s already belongs to %s. "+
 			"Pick a different flag, or edit this one where it is already used.", key, owner))
 	}
-	if flag.hasNewerFormat() {
+	if flag.HasNewerFormat() {
 		return field.Invalid("invalid_input", "", fmt.Sprintf("The feature flag %s uses a configuration format that a survey cannot use yet. "+
 			"Pick a different flag.", key))
 	}
@@ -96,11 +97,6 @@ const flagUser = "used_by"
 
 var flagOwners = map[string]string{
 	"experiment": "an experiment", "product_tour": "a product tour", "early_access_feature": "an early access feature",
-}
-
-// hasNewerFormat reports whether the filters of a flag have a version of their own.
-func (f *featureFlag) hasNewerFormat() bool {
-	return !rawjson.IsNull(rawjson.Members(f.filters())["version"])
 }
 
 // checkZeros fails for the id 0, which counts as none until it is stored.
@@ -130,11 +126,11 @@ func (w *surveyWrite) checkVariant() *field.Failure {
 		return nil
 	}
 
-	if w.server.store.flags[linked].hasNewerFormat() {
+	if w.server.store.Flags.Get(linked).HasNewerFormat() {
 		return field.Invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
-	variants := variantsOf(w.server.store.flags[linked].filters())
+	variants := variantsOf(w.server.store.Flags.Get(linked).Filters())
 	switch {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil
@@ -189,11 +185,11 @@ func (w *surveyWrite) checkShuffling() *field.Failure {
 	shuffled := json.RawMessage(nil)
 	questions := w.sent["questions"]
 	if w.before != nil {
-		if stored := w.before.hostedValue("appearance"); rawjson.IsObject(stored) {
+		if stored := w.before.HostedValue("appearance"); rawjson.IsObject(stored) {
 			shuffled = rawjson.Members(stored)["shuffleQuestions"]
 		}
 		if rawjson.IsNull(questions) {
-			questions = w.before.hostedValue("questions")
+			questions = w.before.HostedValue("questions")
 		}
 	}
 
@@ -262,7 +258,7 @@ func (w *surveyWrite) checkExternal() *field.Failure {
 // checkRecurrence refuses fewer iterations than have begun.
 func (w *surveyWrite) checkRecurrence() *field.Failure {
 	count := w.sent.Integer("iteration_count")
-	current := w.before.fields().Integer("current_iteration")
+	current := w.before.Fields().Integer("current_iteration")
 	if count > 0 && current > count {
 		return field.Invalid("invalid_input", "", fmt.Sprintf("Cannot change survey recurrence to %d, should be at least %d", count, current))
 	}

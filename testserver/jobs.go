@@ -6,7 +6,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // RunJobs runs the periodic jobs of the service once, at the time of the server's clock: it
@@ -18,52 +18,45 @@ func (s *Server) RunJobs() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.time(s.store)
-	for _, project := range sortedIDs(s.store.surveysByProject) {
-		for _, found := range s.store.surveysByProject[project].items {
+	for _, project := range s.store.Projects.Sorted() {
+		for _, found := range s.store.SurveysOf(project.ID).Items {
 			s.stopAtLimit(found, now)
-			s.iterate(s.store.surveys[found.id], now)
+			s.iterate(s.store.Survey(found.ID), now)
 		}
 	}
 }
 
-// answered is the number of responses that were sent to a survey from its creation until a
-// time. What was filled in before a survey was closed does not count for its limit.
-func (st *store) answered(s *survey, now time.Time) int64 {
-	lifetime := surveyevent.Window{From: time.UnixMicro(s.at), To: now}
-	return surveyevent.Submissions(surveyevent.In(st.surveyEvents(ofSurvey(s)), lifetime))
-}
-
 // stopAtLimit stops a survey that has reached its responses_limit.
-func (s *Server) stopAtLimit(found *survey, now time.Time) {
-	stored := found.fields()
+func (s *Server) stopAtLimit(found *store.Survey, now time.Time) {
+	stored := found.Fields()
 	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {
 		return
 	}
-	count := s.store.answered(found, now)
+	count := s.store.ResponsesUntil(found, now)
 	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	s.store.change(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
+	s.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
 // one.
-func (s *Server) iterate(found *survey, now time.Time) {
-	stored := found.fields()
+func (s *Server) iterate(found *store.Survey, now time.Time) {
+	stored := found.Fields()
 	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
 	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !s.profile.movesIterations(found) {
 		return
 	}
 	if iterationsOver(stored, now) {
-		after := s.store.change(found, rawjson.Fields{"end_date": field.TimestampText(now)})
-		s.logChange("updated", 0, after, s.store.changesBetween(found, after))
+		after := s.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now)})
+		s.logChange("updated", 0, after, changesBetween(s.store, found, after))
 		return
 	}
 	n, start := iterationAt(stored, now)
 	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
-	after := s.store.change(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
+	after := s.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
 	if s.profile.beginIteration != nil {
 		s.profile.beginIteration(s.store, after)
 	}
@@ -82,12 +75,4 @@ func iterationAt(f rawjson.Fields, now time.Time) (int64, json.RawMessage) {
 		}
 	}
 	return 0, nil
-}
-
-// change replaces columns of a survey and nothing else.
-func (st *store) change(before *survey, columns rawjson.Fields) *survey {
-	after := *before
-	after.object = before.with(surveyTable, columns)
-	st.replaceSurvey(before, &after)
-	return &after
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Options are the options of a server. The zero value is a server with the profile
@@ -87,7 +88,7 @@ func newSettings(p *profile, options Options) settings {
 		patience: patience, journals: &journals{},
 	}
 	if shared.maxEvents = options.MaxEvents; shared.maxEvents <= 0 {
-		shared.maxEvents = defaultMaxEvents
+		shared.maxEvents = store.DefaultMaxEvents
 	}
 	if shared.clock == nil {
 		shared.clock = time.Now

@@ -111,7 +111,7 @@ func (s *Server) removeFaults(which string) (string, error) {
 func (s *Server) clockOfPage() page.Clock {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return page.Clock{Now: s.time(s.store), Stopped: s.store.stoppedClock != nil}
+	return page.Clock{Now: s.time(s.store), Stopped: s.store.StoppedClock != nil}
 }
 
 // pageClock stops the clock at a time, advances it, or lets it run.

@@ -8,11 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // pageListLength is the number of surveys of a project, and of apps of an organization, that
@@ -25,27 +23,27 @@ func (s *Server) pageObjects(search string) page.Objects {
 	defer s.mu.RUnlock()
 	var objects page.Objects
 	st := s.store
-	responses := st.responsesBySurvey()
+	responses := st.ResponsesBySurvey()
 
-	for _, id := range sortedIDs(st.projects) {
-		items := st.surveysByProject[id].items
-		project := page.Project{ID: id, Name: st.projects[id].name, Total: len(items)}
-		newest, found := newestNamed(items, search, func(s *survey) string { return s.name })
+	for _, p := range st.Projects.Sorted() {
+		items := st.SurveysOf(p.ID).Items
+		project := page.Project{ID: p.ID, Name: p.Name, Total: len(items)}
+		newest, found := newestNamed(items, search, func(s *store.Survey) string { return s.Name })
 		for _, s := range newest {
-			project.Surveys = append(project.Surveys, s.pageRow(responses[s.id]))
+			project.Surveys = append(project.Surveys, surveyRow(s, responses[s.ID]))
 		}
 		project.Found = found
 		objects.Projects = append(objects.Projects, project)
 	}
 
-	for _, id := range st.order.organizations {
-		items := st.appsByOrganization[id].items
-		organization := page.Organization{ID: id.String(), Name: st.organizations[id].name, Total: len(items)}
-		newest, found := newestNamed(items, search, func(a *app) string { return a.text(appTable, "name") })
+	for _, id := range st.OrganizationIDs() {
+		items := st.AppsOf(id).Items
+		organization := page.Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
+		newest, found := newestNamed(items, search, func(a *store.App) string { return a.Text(store.AppTable, "name") })
 		for _, a := range newest {
 			organization.Apps = append(organization.Apps, page.AppRow{
-				ID: a.id, Name: a.text(appTable, "name"), Type: a.text(appTable, "plugin_type"),
-				Tag: a.text(appTable, "tag"), Global: a.isTrue(appTable, "is_global"),
+				ID: a.ID, Name: a.Text(store.AppTable, "name"), Type: a.Text(store.AppTable, "plugin_type"),
+				Tag: a.Text(store.AppTable, "tag"), Global: a.IsTrue(store.AppTable, "is_global"),
 			})
 		}
 		organization.Found = found
@@ -72,57 +70,47 @@ func newestNamed[T any](items []T, search string, name func(T) string) (newest [
 	return newest, found
 }
 
-// responsesBySurvey are the numbers of responses, archived ones too.
-func (st *store) responsesBySurvey() map[uuid.UUID]int64 {
-	counts := map[uuid.UUID]int64{}
-	everywhere := func(int64, uuid.UUID) bool { return true }
-	for _, r := range surveyevent.Responses(st.surveyEvents(everywhere)) {
-		counts[r.Survey] += r.Count
-	}
-	return counts
-}
-
-func (s *survey) pageRow(responses int64) page.SurveyRow {
+func surveyRow(s *store.Survey, responses int64) page.SurveyRow {
 	row := page.SurveyRow{
-		ID: s.id.String(), Name: s.name, Type: s.text(surveyTable, "type"), Status: s.pageStatus(), Responses: responses,
+		ID: s.ID.String(), Name: s.Name, Type: s.Text(store.SurveyTable, "type"), Status: shownStatus(s), Responses: responses,
 	}
-	if questions := s.values[surveyTable.Index["questions"]]; rawjson.IsArray(questions) {
+	if questions := s.Values[store.SurveyTable.Index["questions"]]; rawjson.IsArray(questions) {
 		row.Questions = len(rawjson.List(questions))
 	}
 	return row
 }
 
-// pageStatus is the status on the page: archived takes precedence.
-func (s *survey) pageStatus() string {
-	if s.isTrue(surveyTable, "archived") {
+// shownStatus is the status on the page: archived takes precedence.
+func shownStatus(s *store.Survey) string {
+	if s.IsTrue(store.SurveyTable, "archived") {
 		return "archived"
 	}
-	return s.status()
+	return hostedStatus(s)
 }
 
 // pageSurvey is the detail of a survey; nil when it does not exist.
 func (s *Server) pageSurvey(id string) *page.Survey {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found, err := s.store.findSurvey(id)
+	found, err := findSurvey(s.store, id)
 	if err != nil {
 		return nil
 	}
 
 	entry := rawjson.PairsOf(s.surveyEntry(found))
 	shown := &page.Survey{
-		ID: id, Name: found.name, Type: found.text(surveyTable, "type"), Status: found.pageStatus(),
-		Description: found.text(surveyTable, "description"), JSON: indented(entry.JSON()),
+		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
+		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
 	}
 	shown.SetQuestions(entry.Get("questions"))
 
-	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(s.store.responsesBySurvey()[found.id])})
+	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(s.store.ResponsesBySurvey()[found.ID])})
 	for _, flag := range []struct {
 		name string
 		id   int64
-	}{{"linked flag", found.linked}, {"targeting flag", found.targeting}, {"internal targeting flag", found.internal}} {
-		if f := s.store.flags[flag.id]; f != nil {
-			shown.Facts = append(shown.Facts, page.Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.id, f.text(flagTable, "key"))})
+	}{{"linked flag", found.Linked}, {"targeting flag", found.Targeting}, {"internal targeting flag", found.Internal}} {
+		if f := s.store.Flags.Get(flag.id); f != nil {
+			shown.Facts = append(shown.Facts, page.Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
 		}
 	}
 	shown.Facts = append(shown.Facts, pageFacts(entry, "name", "description", "questions", "linked_flag", "targeting_flag", "internal_targeting_flag")...)
@@ -134,13 +122,13 @@ func (s *Server) pageApp(id string) *page.App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	found := s.store.apps[number]
+	found := s.store.Apps.Get(number)
 	if err != nil || found == nil {
 		return nil
 	}
 
 	entry := rawjson.PairsOf(s.appEntry(found))
-	return &page.App{ID: number, Name: found.text(appTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
+	return &page.App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 
 // pageFacts are the members of an object that are not empty, except those that are shown

@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Profile is a variant of the interface.
@@ -38,23 +39,23 @@ type profile struct {
 	failsAtHugeLimit bool
 	// surveyReadKeys are the keys of a survey in list and retrieve answers, surveyWrite
 	// in create and update answers, both in the order of the wire.
-	surveyReadKeys, surveyWriteKeys []key[*survey]
+	surveyReadKeys, surveyWriteKeys []key[*store.Survey]
 	// appKeys are the keys of an import app in all answers.
-	appKeys []key[*app]
+	appKeys []key[*store.App]
 	// flagKeys and user are the keys of nested flags and users.
-	flagKeys []key[*featureFlag]
-	userKeys []key[*user]
+	flagKeys []key[*store.Flag]
+	userKeys []key[*store.User]
 	// listSurveys answers with a page of surveys, countResponses with their numbers of
 	// responses.
 	listSurveys    func(*exchange, window)
 	countResponses func(*exchange)
 	// createSurvey, updateSurvey and deleteSurvey serve the operations that write a survey.
 	createSurvey func(*exchange)
-	updateSurvey func(*exchange, *survey)
-	deleteSurvey func(*exchange, *survey)
+	updateSurvey func(*exchange, *store.Survey)
+	deleteSurvey func(*exchange, *store.Survey)
 	// activity answers with the activity of a survey, nil for that of the project; logs is
 	// set when there is an activity log.
-	activity func(*exchange, *survey)
+	activity func(*exchange, *store.Survey)
 	// checkActivity checks a request for the activity of a survey before that is looked up.
 	checkActivity func(*exchange) *field.Failure
 	logs          bool
@@ -64,33 +65,33 @@ type profile struct {
 	path func(*exchange) string
 	// refuseID answers a request whose id is of another form than that of the route.
 	refuseID func(x *exchange, id string) *field.Failure
-	// extraColumns are the fields that surveys have in addition to surveyTable, nil for
+	// extraColumns are the fields that surveys have in addition to [store.SurveyTable], nil for
 	// none.
 	extraColumns *field.Table
 	// finds reports whether the query of a request includes the survey in its path.
-	finds func(*exchange, *survey) (bool, *field.Failure)
+	finds func(*exchange, *store.Survey) (bool, *field.Failure)
 	// readJSON checks and compacts the JSON of a request.
 	readJSON func([]byte) (json.RawMessage, error)
 	// surveyID derives the id of a new survey from one of the source.
 	surveyID func(uuid.UUID) uuid.UUID
 	// addInternalFlag creates the internal flag of a survey that has none.
-	addInternalFlag func(*store, *survey, func() uuid.UUID)
+	addInternalFlag func(*store.Store, *store.Survey, func() uuid.UUID)
 	// isUnreadable reports whether the service fails for every answer with a survey; nil
 	// for never.
-	isUnreadable func(*survey) bool
+	isUnreadable func(*store.Survey) bool
 	// movesIterations reports whether the job updates the iterations of a survey.
-	movesIterations func(*survey) bool
+	movesIterations func(*store.Survey) bool
 	// beginIteration changes the flags of a survey when the job starts its next iteration;
 	// nil for no change.
-	beginIteration func(*store, *survey)
+	beginIteration func(*store.Store, *store.Survey)
 	// apps are the import apps that an organization can see, seesApp reports it for one.
-	apps    func(*store, *organization) *timeline[*app]
-	seesApp func(*organization, *app) bool
+	apps    func(*store.Store, *store.Organization) *store.Timeline[*store.App]
+	seesApp func(*store.Organization, *store.App) bool
 	// createApp, updateApp and deleteApp serve the operations that write an app.
 	createApp            func(*exchange)
-	updateApp, deleteApp func(*exchange, *app)
+	updateApp, deleteApp func(*exchange, *store.App)
 	// authorize checks whether the caller may make the request.
-	authorize func(*exchange, *store, *route, []pathValue) *field.Failure
+	authorize func(*exchange, *store.Store, *route, []pathValue) *field.Failure
 	// scope is the scope that an API key needs for an operation; empty when no key may call
 	// it.
 	scope func(api.Operation) string
@@ -111,13 +112,13 @@ func documented() *profile {
 	text := surveyKeys["conditions"]
 	text.append = appendConditionsText
 	null := surveyKeys["conditions"]
-	null.append = appendNull[*survey]
+	null.append = appendNull[*store.Survey]
 
-	var read, write []key[*survey]
+	var read, write []key[*store.Survey]
 	for _, name := range surveyKeyOrder {
 		switch name {
 		case "targeting_flag_id":
-			write = append(write, newKey(name, func(b []byte, a answering, s *survey) []byte { return appendFlagID(b, a, s.targeting) }))
+			write = append(write, newKey(name, func(b []byte, a encoding, s *store.Survey) []byte { return appendFlagID(b, a, s.Targeting) }))
 		case "targeting_flag_filters", "remove_targeting_flag":
 			write = append(write, surveyKeys[name])
 		case "conditions":
@@ -140,16 +141,16 @@ func documented() *profile {
 		updateSurvey:    (*exchange).updateSurvey,
 		deleteSurvey:    (*exchange).deleteSurvey,
 		activity:        (*exchange).replyNoActivity,
-		movesIterations: func(*survey) bool { return true },
+		movesIterations: func(*store.Survey) bool { return true },
 		checkActivity:   func(*exchange) *field.Failure { return nil },
 		keyOf:           (*exchange).bearer,
 		path:            func(x *exchange) string { return x.request.URL.Path },
 		refuseID:        func(*exchange, string) *field.Failure { return field.ObjectNotFound() },
-		finds:           func(*exchange, *survey) (bool, *field.Failure) { return true, nil },
+		finds:           func(*exchange, *store.Survey) (bool, *field.Failure) { return true, nil },
 		readJSON:        rawjson.Compact,
 		surveyID:        func(id uuid.UUID) uuid.UUID { return id },
-		addInternalFlag: (*store).addInternalFlag,
-		apps:            appsOf,
+		addInternalFlag: addInternalFlag,
+		apps:            ownApps,
 		seesApp:         ownsApp,
 		createApp:       (*exchange).createApp,
 		updateApp:       (*exchange).updateApp,
@@ -183,7 +184,7 @@ var hostedFields = func() map[string][]string {
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {
 		fields[schema] = api.HostedFields(schema)
 	}
-	fields["Survey"] = append(fields["Survey"], samplingFlagMember, actionsClearedMember, unreadableMember)
+	fields["Survey"] = append(fields["Survey"], store.SamplingFlagMember, store.ActionsClearedMember, store.UnreadableMember)
 	fields["FeatureFlag"] = append(fields["FeatureFlag"], flagOnlyMembers...)
 	return fields
 }()

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxFindings is the number of findings of a kind that a report keeps; the others are
@@ -118,18 +118,18 @@ func (c *collector) add(other *collector) {
 
 // noteCut records the answers that a write cuts off: those to questions whose id the survey
 // no longer has.
-func (x *exchange) noteCut(before, after *survey) {
+func (x *exchange) noteCut(before, after *store.Survey) {
 	was, is := textsByID(before), textsByID(after)
 	maps.DeleteFunc(was, func(id, _ string) bool { _, kept := is[id]; return kept })
 	if len(was) == 0 {
 		return
 	}
-	count := x.server.store.responsesTo(before)
+	count := x.server.store.ResponsesTo(before)
 	if count == 0 {
 		return
 	}
 
-	cut := CutAnswers{SurveyID: before.id.String(), SurveyName: before.name, Responses: count}
+	cut := CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
 	for _, id := range slices.Sorted(maps.Keys(was)) {
 		cut.Questions = append(cut.Questions, CutQuestion{ID: id, Text: was[id]})
 	}
@@ -137,9 +137,9 @@ func (x *exchange) noteCut(before, after *survey) {
 }
 
 // textsByID are the texts of the questions of a survey by id.
-func textsByID(s *survey) map[string]string {
+func textsByID(s *store.Survey) map[string]string {
 	texts := map[string]string{}
-	questions := s.values[surveyTable.Index["questions"]]
+	questions := s.Values[store.SurveyTable.Index["questions"]]
 	if !rawjson.IsArray(questions) {
 		return texts
 	}
@@ -153,13 +153,4 @@ func textsByID(s *survey) map[string]string {
 		}
 	}
 	return texts
-}
-
-// responsesTo is the number of responses to a survey.
-func (st *store) responsesTo(s *survey) int64 {
-	var count int64
-	for _, r := range surveyevent.Responses(st.surveyEvents(ofSurvey(s))) {
-		count += r.Count
-	}
-	return count
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -27,9 +29,11 @@ type Server struct {
 
 	// mu guards store and its contents; requests that only read share it.
 	mu    storeLock
-	store *store
+	store *store.Store
+	// throttle counts the requests of each key since the store was set.
+	throttle *ratelimit.ByKey
 	// initial is the store at the start, for resets. It is never changed.
-	initial *store
+	initial *store.Store
 	// stoppedClock is that of the store, for readers that do not hold the lock.
 	stoppedClock atomic.Pointer[time.Time]
 
@@ -52,7 +56,7 @@ type Server struct {
 	// worldName, worldKey and created are the name, the key and the creation time of a world;
 	// empty otherwise.
 	worldName string
-	worldKey  *apiKey
+	worldKey  *store.Key
 	created   time.Time
 	// lastUsed is the time of the last request to a world, in nanoseconds since 1970.
 	lastUsed atomic.Int64
@@ -84,7 +88,7 @@ func New(options Options) (*Server, error) {
 	}
 
 	s.journals.add(&s.journal)
-	s.setStore(s.initial.clone())
+	s.setStore(s.initial.Clone())
 	s.pages = s.pageRoutes()
 	return s, nil
 }

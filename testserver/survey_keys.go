@@ -1,5 +1,7 @@
 package testserver
 
+import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+
 import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 
 // surveyKeyOrder is the order of a survey's keys on the wire.
@@ -12,21 +14,21 @@ var surveyKeyOrder = []string{
 }
 
 // surveyKeys are the keys that answers about a survey can have.
-var surveyKeys = func() map[string]key[*survey] {
-	keys := map[string]key[*survey]{}
-	for i, c := range surveyTable.Columns {
-		keys[c.Name] = newKey(c.Name, func(b []byte, _ answering, s *survey) []byte { return append(b, s.values[i]...) })
+var surveyKeys = func() map[string]key[*store.Survey] {
+	keys := map[string]key[*store.Survey]{}
+	for i, c := range store.SurveyTable.Columns {
+		keys[c.Name] = newKey(c.Name, func(b []byte, _ encoding, s *store.Survey) []byte { return append(b, s.Values[i]...) })
 	}
 	for _, name := range []string{"targeting_flag_id", "targeting_flag_filters", "remove_targeting_flag"} {
-		keys[name] = newKey(name, func(b []byte, a answering, _ *survey) []byte { return appendSent(b, a, name) })
+		keys[name] = newKey(name, func(b []byte, a encoding, _ *store.Survey) []byte { return appendSent(b, a, name) })
 	}
-	for name, appendValue := range map[string]func([]byte, answering, *survey) []byte{
-		"id":                      func(b []byte, _ answering, s *survey) []byte { return appendUUID(b, s.id) },
-		"linked_flag":             func(b []byte, a answering, s *survey) []byte { return appendFlag(b, a, s.linked) },
-		"linked_flag_id":          func(b []byte, a answering, s *survey) []byte { return appendFlagID(b, a, s.linked) },
-		"targeting_flag":          func(b []byte, a answering, s *survey) []byte { return appendFlag(b, a, s.targeting) },
-		"internal_targeting_flag": func(b []byte, a answering, s *survey) []byte { return appendFlag(b, a, s.internal) },
-		"created_by":              func(b []byte, a answering, s *survey) []byte { return appendUser(b, a, s.author) },
+	for name, appendValue := range map[string]func([]byte, encoding, *store.Survey) []byte{
+		"id":                      func(b []byte, _ encoding, s *store.Survey) []byte { return appendUUID(b, s.ID) },
+		"linked_flag":             func(b []byte, a encoding, s *store.Survey) []byte { return appendFlag(b, a, s.Linked) },
+		"linked_flag_id":          func(b []byte, a encoding, s *store.Survey) []byte { return appendFlagID(b, a, s.Linked) },
+		"targeting_flag":          func(b []byte, a encoding, s *store.Survey) []byte { return appendFlag(b, a, s.Targeting) },
+		"internal_targeting_flag": func(b []byte, a encoding, s *store.Survey) []byte { return appendFlag(b, a, s.Internal) },
+		"created_by":              func(b []byte, a encoding, s *store.Survey) []byte { return appendUser(b, a, s.Author) },
 	} {
 		keys[name] = newKey(name, appendValue)
 	}
@@ -34,7 +36,7 @@ var surveyKeys = func() map[string]key[*survey] {
 }()
 
 // appendSent echoes a field of the request, null when it was not sent.
-func appendSent(b []byte, a answering, name string) []byte {
+func appendSent(b []byte, a encoding, name string) []byte {
 	if value, ok := a.sent[name]; ok {
 		return append(b, value...)
 	}
@@ -43,8 +45,8 @@ func appendSent(b []byte, a answering, name string) []byte {
 
 // appendConditionsText writes conditions as the documented string: their JSON text, or the
 // string that a client wrote.
-func appendConditionsText(b []byte, _ answering, s *survey) []byte {
-	conditions := s.values[conditionsColumn]
+func appendConditionsText(b []byte, _ encoding, s *store.Survey) []byte {
+	conditions := s.Values[store.ConditionsColumn]
 	if conditions[0] == '"' || conditions[0] == 'n' {
 		return append(b, conditions...)
 	}

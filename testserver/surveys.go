@@ -10,14 +10,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
 // survey finds a survey of the project. An id of the wrong form is not found either.
-func (x *exchange) survey(id string) (*survey, *field.Failure) {
+func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 	parsed, err := uuid.Parse(id)
-	s := x.server.store.surveys[parsed]
-	if err != nil || s == nil || s.project != x.project.id {
+	s := x.server.store.Survey(parsed)
+	if err != nil || s == nil || s.Project != x.project.ID {
 		return nil, field.ObjectNotFound()
 	}
 	if x.request.URL.RawQuery == "" {
@@ -34,13 +35,13 @@ func (x *exchange) survey(id string) (*survey, *field.Failure) {
 }
 
 // replySurvey answers with a survey, encoded by keys.
-func (x *exchange) replySurvey(status int, keys []key[*survey], s *survey, sent rawjson.Fields) {
+func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) {
 	if x.isUnreadable(s) {
 		x.refuse(field.ServerError())
 		return
 	}
-	a := answering{profile: x.server.profile, store: x.server.store, sent: sent}
-	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.extra) })
+	a := encoding{profile: x.server.profile, store: x.server.store, sent: sent}
+	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) })
 }
 
 // SurveysList answers with a page of the project's surveys, newest first.
@@ -51,30 +52,30 @@ func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.P
 
 // listSurveys answers with a page of all surveys.
 func (x *exchange) listSurveys(page window) {
-	x.replySurveys(page, x.server.store.surveysByProject[x.project.id], x.server.profile.surveyReadKeys)
+	x.replySurveys(page, x.server.store.SurveysOf(x.project.ID), x.server.profile.surveyReadKeys)
 }
 
 // isUnreadable reports whether the service fails for every answer with the survey.
-func (x *exchange) isUnreadable(s *survey) bool {
+func (x *exchange) isUnreadable(s *store.Survey) bool {
 	return x.server.profile.isUnreadable != nil && x.server.profile.isUnreadable(s)
 }
 
 // replySurveys answers with a page of surveys, encoded by keys.
-func (x *exchange) replySurveys(page window, surveys *timeline[*survey], keys []key[*survey]) {
-	for _, s := range surveys.page(page) {
+func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) {
+	for _, s := range surveys.Page(page.offset, page.limit) {
 		if x.isUnreadable(s) {
 			x.refuse(field.ServerError())
 			return
 		}
 	}
-	a := answering{profile: x.server.profile, store: x.server.store}
+	a := encoding{profile: x.server.profile, store: x.server.store}
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(surveys.items), func(b []byte) []byte {
-			for i, s := range surveys.page(page) {
+		return x.appendPage(b, page, len(surveys.Items), func(b []byte) []byte {
+			for i, s := range surveys.Page(page.offset, page.limit) {
 				if i > 0 {
 					b = append(b, ',')
 				}
-				b = appendObject(b, a, "Survey", keys, s, s.extra)
+				b = appendObject(b, a, "Survey", keys, s, s.Extra)
 			}
 			return b
 		})
@@ -92,10 +93,10 @@ func (x *exchange) createSurvey() {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, true)
 	if f == nil {
-		f = st.checkFlags(x.project.id, sent)
+		f = checkFlags(st, x.project.ID, sent)
 	}
 	if f == nil {
-		f = st.checkName(x.project.id, sent, uuid.Nil)
+		f = checkName(st, x.project.ID, sent, uuid.Nil)
 	}
 	if f != nil {
 		x.refuse(f)
@@ -103,27 +104,27 @@ func (x *exchange) createSurvey() {
 	}
 
 	now := x.server.time(st)
-	s := &survey{
-		id: ids(), project: x.project.id, author: x.user.id, name: rawjson.Unquote(sent["name"]),
-		place: place{at: now.UnixMicro(), arrival: st.arrive()},
+	s := &store.Survey{
+		ID: ids(), Project: x.project.ID, Author: x.user.ID, Name: rawjson.Unquote(sent["name"]),
+		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
-	s.object = initialObject(surveyTable).with(surveyTable, sent)
-	s.values[createdAtColumn] = field.TimestampText(now)
-	st.applyTargeting(s, sent, true, ids)
-	st.addInternalFlag(s, ids)
-	st.addSurvey(s)
+	s.Object = store.InitialObject(store.SurveyTable).With(store.SurveyTable, sent)
+	s.Values[store.CreatedAtColumn] = field.TimestampText(now)
+	applyTargeting(st, s, sent, true, ids)
+	addInternalFlag(st, s, ids)
+	st.AddSurvey(s)
 	x.replySurvey(http.StatusCreated, x.server.profile.surveyWriteKeys, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
-func (st *store) checkName(project int64, sent rawjson.Fields, own uuid.UUID) *field.Failure {
+func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUID) *field.Failure {
 	raw, ok := sent["name"]
 	if !ok {
 		return nil
 	}
-	holder, taken := st.names[surveyName{project, rawjson.Unquote(raw)}]
+	holder := st.SurveyNamed(project, rawjson.Unquote(raw))
 	switch {
-	case !taken || holder == own:
+	case holder == nil || holder.ID == own:
 		return nil
 	case own == uuid.Nil:
 		return field.Invalid("unique", "", "There is already a survey with this name.")
@@ -144,7 +145,7 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 
 // replyRetrieved answers with a survey. As long as nothing in the store changes, the answer is
 // encoded once.
-func (x *exchange) replyRetrieved(s *survey) {
+func (x *exchange) replyRetrieved(s *store.Survey) {
 	kept := &x.server.mu.encoded
 	if answer := kept.find(s); answer != nil {
 		x.replyKept(http.StatusOK, answer)
@@ -170,17 +171,17 @@ func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request
 }
 
 // updateSurvey stores the fields as they were sent.
-func (x *exchange) updateSurvey(before *survey) {
+func (x *exchange) updateSurvey(before *store.Survey) {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, false)
 	if f == nil {
-		f = st.checkFlags(x.project.id, sent)
+		f = checkFlags(st, x.project.ID, sent)
 	}
 	if f == nil {
-		f = st.checkRemoval(before, sent)
+		f = checkRemoval(st, before, sent)
 	}
 	if f == nil {
-		f = st.checkName(x.project.id, sent, before.id)
+		f = checkName(st, x.project.ID, sent, before.ID)
 	}
 	if f != nil {
 		x.refuse(f)
@@ -188,12 +189,12 @@ func (x *exchange) updateSurvey(before *survey) {
 	}
 
 	after := *before
-	after.object = before.with(surveyTable, sent)
-	after.name = after.text(surveyTable, "name")
-	st.applyTargeting(&after, sent, false, ids)
-	st.replaceSurvey(before, &after)
+	after.Object = before.With(store.SurveyTable, sent)
+	after.Name = after.Text(store.SurveyTable, "name")
+	applyTargeting(st, &after, sent, false, ids)
+	st.ReplaceSurvey(before, &after)
 	x.noteCut(before, &after)
-	st.syncFlags(&after)
+	syncFlags(st, &after)
 	x.replySurvey(http.StatusOK, x.server.profile.surveyWriteKeys, &after, sent)
 }
 
@@ -214,8 +215,8 @@ func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ ap
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.
-func (x *exchange) deleteSurvey(s *survey) {
-	x.server.store.removeSurvey(s)
+func (x *exchange) deleteSurvey(s *store.Survey) {
+	x.server.store.RemoveSurvey(s)
 	x.reply(http.StatusNoContent, nil)
 }
 
@@ -223,7 +224,7 @@ func (x *exchange) deleteSurvey(s *survey) {
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	x := exchangeOf(w)
 	f := x.server.profile.checkActivity(x)
-	var s *survey
+	var s *store.Survey
 	if f == nil {
 		s, f = x.survey(id)
 	}
@@ -235,7 +236,7 @@ func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Requ
 }
 
 // replyNoActivity is the activity as it is documented, without a body.
-func (x *exchange) replyNoActivity(*survey) { x.reply(http.StatusOK, nil) }
+func (x *exchange) replyNoActivity(*store.Survey) { x.reply(http.StatusOK, nil) }
 
 // SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
@@ -251,7 +252,7 @@ func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *htt
 
 // countResponses adds up all responses.
 func (x *exchange) countResponses() {
-	x.replyResponses(surveyevent.Responses(x.server.store.surveyEvents(ofProject(x.project.id))))
+	x.replyResponses(surveyevent.Responses(x.server.store.SurveyEvents(store.OfProject(x.project.ID))))
 }
 
 // replyResponses adds up responses by survey. A survey without responses is left out, one

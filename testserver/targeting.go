@@ -11,15 +11,16 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // checkFlags refuses references to flags that the project does not have.
-func (st *store) checkFlags(project int64, sent rawjson.Fields) *field.Failure {
+func checkFlags(st *store.Store, project int64, sent rawjson.Fields) *field.Failure {
 	for _, reference := range flagIDs {
 		if sent.IsNull(reference.name) {
 			continue
 		}
-		if f := st.flags[parseID(sent[reference.name])]; f == nil || f.project != project {
+		if f := st.Flags.Get(parseID(sent[reference.name])); f == nil || f.Project != project {
 			return field.Invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
@@ -28,12 +29,12 @@ func (st *store) checkFlags(project int64, sent rawjson.Fields) *field.Failure {
 
 // checkRemoval refuses a request that links the flag that it also removes. The survey is nil
 // when it is being created.
-func (st *store) checkRemoval(s *survey, sent rawjson.Fields) *field.Failure {
-	if s == nil || st.flags[s.targeting] == nil || !python.IsTruthy(sent["remove_targeting_flag"]) {
+func checkRemoval(st *store.Store, s *store.Survey, sent rawjson.Fields) *field.Failure {
+	if s == nil || st.Flags.Get(s.Targeting) == nil || !python.IsTruthy(sent["remove_targeting_flag"]) {
 		return nil
 	}
 	for _, reference := range flagIDs {
-		if !sent.IsNull(reference.name) && parseID(sent[reference.name]) == s.targeting {
+		if !sent.IsNull(reference.name) && parseID(sent[reference.name]) == s.Targeting {
 			return field.Invalid("invalid_input", "", reference.noun+" with this ID does not exist")
 		}
 	}
@@ -48,16 +49,16 @@ var flagIDs = []struct{ name, noun string }{
 
 // applyTargeting changes the flags of a survey as a request asks: it links, edits, creates or
 // removes them. The survey is not stored yet.
-func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
+func applyTargeting(st *store.Store, s *store.Survey, sent rawjson.Fields, creating bool, ids func() uuid.UUID) {
 	if raw, ok := sent["linked_flag_id"]; ok {
-		s.linked = parseID(raw)
+		s.Linked = parseID(raw)
 	}
 	if !sent.IsNull("targeting_flag_id") {
-		s.targeting = parseID(sent["targeting_flag_id"])
+		s.Targeting = parseID(sent["targeting_flag_id"])
 	}
 	if !creating && string(sent["remove_targeting_flag"]) == "true" {
-		st.removeFlag(s.targeting)
-		s.targeting = 0
+		st.RemoveFlag(s.Targeting)
+		s.Targeting = 0
 	}
 
 	filters := sent["targeting_flag_filters"]
@@ -65,19 +66,19 @@ func (st *store) applyTargeting(s *survey, sent rawjson.Fields, creating bool, i
 		return
 	}
 
-	if !creating && st.flags[s.targeting] != nil {
-		st.editFlag(s.targeting, rawjson.Fields{"filters": filters})
+	if !creating && st.Flags.Get(s.Targeting) != nil {
+		st.EditFlag(s.Targeting, rawjson.Fields{"filters": filters})
 		return
 	}
 
 	// A new flag is off, whatever the dates of the survey: the first update syncs it.
-	s.targeting = st.makeFlag(s.project, targetingName(s), targetingKey(ids), filters, false)
+	s.Targeting = st.MakeFlag(s.Project, targetingName(s), targetingKey(ids), filters, false)
 }
 
 // addInternalFlag creates the flag by which the service does not ask a person twice.
-func (st *store) addInternalFlag(s *survey, ids func() uuid.UUID) {
-	filters := bytes.Join(internalFilters, []byte(s.id.String()))
-	s.internal = st.makeFlag(s.project, targetingName(s), targetingKey(ids)+"-custom", filters, s.isRunning())
+func addInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID) {
+	filters := bytes.Join(internalFilters, []byte(s.ID.String()))
+	s.Internal = st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+"-custom", filters, s.IsRunning())
 }
 
 // internalFilters are the parts of the filters around the id of the survey.
@@ -86,13 +87,13 @@ var internalFilters = bytes.Split([]byte(`{"groups":[{"variant":"","rollout_perc
 	`{"key":"$survey_responded/ID","type":"person","value":"is_not_set","operator":"is_not_set"}]}]}`), []byte("ID"))
 
 // syncFlags switches the flags of a survey on or off with the survey.
-func (st *store) syncFlags(s *survey) {
-	active := rawjson.Fields{"active": rawjson.Boolean(s.isRunning())}
-	st.editFlag(s.internal, active)
-	st.editFlag(s.targeting, active)
+func syncFlags(st *store.Store, s *store.Survey) {
+	active := rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())}
+	st.EditFlag(s.Internal, active)
+	st.EditFlag(s.Targeting, active)
 }
 
-func targetingName(s *survey) string { return "Targeting flag for survey " + s.name }
+func targetingName(s *store.Survey) string { return "Targeting flag for survey " + s.Name }
 
 // targetingKey is the key of a flag that is created for a survey. Its random part comes from
 // the source of ids, so that a run is repeatable.

@@ -11,6 +11,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 const (
@@ -131,9 +134,9 @@ func (s *Server) openWorld(name string) *Server {
 	}
 
 	w := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
-	w.worldKey = &apiKey{key: worldKeyPrefix + name, scopes: []string{"*"}}
+	w.worldKey = &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}
 	w.journals.add(&w.journal)
-	w.setStore(s.initial.clone())
+	w.setStore(s.initial.Clone())
 	w.lastUsed.Store(now.UnixNano())
 	byName[name] = w
 	ws.byName.Store(&byName)
@@ -183,7 +186,7 @@ func (s *Server) Worlds() []World {
 // world describes a world.
 func (s *Server) world() World {
 	return World{
-		Name: s.worldName, APIKey: s.worldKey.key, Created: s.created.UTC(),
+		Name: s.worldName, APIKey: s.worldKey.Token, Created: s.created.UTC(),
 		LastUsed: time.Unix(0, s.lastUsed.Load()).UTC(), Requests: s.requests.Load(),
 	}
 }
@@ -214,55 +217,32 @@ func (s *Server) dropWorld(byName map[string]*Server, name string) {
 
 // findKey finds a key in the store. The key of a world is valid even if the fixtures of the
 // world lack it: a test cannot lock itself out.
-func (s *Server) findKey(st *store, token string) (*apiKey, *user) {
-	if key := st.keys[token]; key != nil {
-		return key, st.users[key.user]
+func (s *Server) findKey(st *store.Store, token string) (*store.Key, *store.User) {
+	if key := st.Keys.Get(token); key != nil {
+		return key, st.Users.Get(key.User)
 	}
-	if s.worldKey == nil || s.worldKey.key != token {
+	if s.worldKey == nil || s.worldKey.Token != token {
 		return nil, nil
 	}
-	return s.worldKey, st.worldUser()
-}
-
-// worldUser is the user of a world's key: that of the first key of the store, the first
-// active member of an organization when there is no key, or else one of its own, who belongs
-// to every organization.
-func (st *store) worldUser() *user {
-	if u := st.firstKeyUser(); u != nil {
-		return u
-	}
-	for _, id := range sortedIDs(st.users) {
-		if u := st.users[id]; u.active && len(u.organizations) > 0 {
-			return u
-		}
-	}
-	return &user{object: initialObject(userTable), active: true, organizations: st.order.organizations}
-}
-
-// firstKeyUser is the user of the first key of the store; nil when there is none.
-func (st *store) firstKeyUser() *user {
-	if len(st.order.keys) == 0 {
-		return nil
-	}
-	return st.users[st.keys[st.order.keys[0]].user]
+	return s.worldKey, st.WorldUser()
 }
 
 // setStore replaces the store. The caller holds the lock, unless the server is not in use
 // yet.
-func (s *Server) setStore(st *store) {
-	s.store = st
-	s.stoppedClock.Store(st.stoppedClock)
+func (s *Server) setStore(st *store.Store) {
+	s.store, s.throttle = st, ratelimit.NewByKey(keyRates...)
+	s.stoppedClock.Store(st.StoppedClock)
 	own := map[string]bool{}
-	for key := range st.keys {
+	for _, key := range st.KeyTokens() {
 		if strings.HasPrefix(key, worldKeyPrefix) {
 			own[key] = true
 		}
 	}
 	s.ownKeys.Store(&own)
 
-	keys := slices.Clone(st.order.keys)
+	keys := slices.Clone(st.KeyTokens())
 	if s.worldKey != nil {
-		keys = append(keys, s.worldKey.key)
+		keys = append(keys, s.worldKey.Token)
 	}
 	s.keys.Store(&keys)
 }

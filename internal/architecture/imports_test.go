@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner",
 		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
-		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
+		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
@@ -77,6 +77,7 @@ var mayImport = map[string][]string{
 	"testserver/internal/python":      {"testserver/internal/rawjson"},
 	"testserver/internal/ratelimit":   {},
 	"testserver/internal/rawjson":     {},
+	"testserver/internal/store":       {"internal/api", "testserver/internal/field", "testserver/internal/rawjson", "testserver/internal/surveyevent"},
 	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
 	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
 	"testserver/internal/trigram":     {},

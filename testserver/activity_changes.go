@@ -2,47 +2,31 @@ package testserver
 
 import (
 	"encoding/json"
-	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// logEntry is an entry in the activity log of a project's surveys. It outlives the survey.
-type logEntry struct {
-	id uuid.UUID
-	// author is the user, 0 for the service itself.
-	author   int64
-	activity string
-	item     uuid.UUID
-	// name is the name of the survey at that time.
-	name string
-	// changes is a JSON array; null where nothing was changed.
-	changes json.RawMessage
-	at      time.Time
-}
-
-// append encodes the entry for the feed.
-func (e logEntry) append(b []byte, st *store) []byte {
+// appendLogEntry encodes the entry for the feed.
+func appendLogEntry(e store.LogEntry, b []byte, st *store.Store) []byte {
 	b = append(b, `{"id":`...)
-	b = append(appendUUID(b, e.id), `,"user":`...)
-	switch u := st.users[e.author]; {
-	case e.author == 0:
+	b = append(appendUUID(b, e.ID), `,"user":`...)
+	switch u := st.Users.Get(e.Author); {
+	case e.Author == 0:
 		b = append(b, `{"first_name":"System","email":null,"is_system":true}`...)
 	case u == nil:
 		b = append(b, `{"first_name":"","email":""}`...)
 	default:
-		b = append(append(b, `{"first_name":`...), u.values[userTable.Index["first_name"]]...)
-		b = append(append(b, `,"email":`...), u.values[userTable.Index["email"]]...)
+		b = append(append(b, `{"first_name":`...), u.Values[store.UserTable.Index["first_name"]]...)
+		b = append(append(b, `,"email":`...), u.Values[store.UserTable.Index["email"]]...)
 		b = append(b, '}')
 	}
-	b = append(b, `,"activity":"`+e.activity+`","scope":"Survey","item_id":`...)
-	b = append(appendUUID(b, e.item), `,"detail":{"changes":`...)
-	b = append(append(b, e.changes...), `,"trigger":null,"name":`...)
-	b = append(rawjson.AppendQuoted(b, e.name), `,"short_id":null,"type":null},"created_at":`...)
-	b = append(b, field.TimestampText(e.at)...)
+	b = append(b, `,"activity":"`+e.Activity+`","scope":"Survey","item_id":`...)
+	b = append(appendUUID(b, e.Item), `,"detail":{"changes":`...)
+	b = append(append(b, e.Changes...), `,"trigger":null,"name":`...)
+	b = append(rawjson.AppendQuoted(b, e.Name), `,"short_id":null,"type":null},"created_at":`...)
+	b = append(b, field.TimestampText(e.At)...)
 	return append(b, '}')
 }
 

@@ -1,4 +1,4 @@
-package testserver
+package store
 
 import (
 	"github.com/google/uuid"
@@ -7,19 +7,19 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
-// app is a stored pipeline import app; its object has the columns of appTable.
-type app struct {
-	object
-	id           int64
-	organization uuid.UUID
+// App is a stored pipeline import app; its object has the columns of AppTable.
+type App struct {
+	Object
+	ID           int64
+	Organization uuid.UUID
 }
 
 // where orders apps by id: the sequence is the order of their creation.
-func (a *app) where() place { return place{arrival: a.id} }
+func (a *App) where() Place { return Place{Sequence: a.ID} }
 
-// appTable are the fields of an app in the order in which the service checks them. url is
+// AppTable are the fields of an app in the order in which the service checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.
-var appTable = field.NewTable(
+var AppTable = field.NewTable(
 	field.Column{Name: "plugin_type", Kind: field.Choice, Known: func(s string) bool { return api.PipelineImportAppType(s).Valid() }},
 	field.Column{Name: "name", Kind: field.Text, Max: 200},
 	field.Column{Name: "description", Kind: field.Text},

@@ -1,4 +1,4 @@
-package testserver
+package store
 
 import (
 	"encoding/json"
@@ -8,35 +8,35 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
-// defaultMaxEvents is the number of events that a store keeps.
-const defaultMaxEvents = 100_000
+// DefaultMaxEvents is the number of events that a store keeps.
+const DefaultMaxEvents = 100_000
 
-// storedEvent is an event of a survey, which may be deleted by now.
-type storedEvent struct {
+// Event is an event of a survey, which may be deleted by now.
+type Event struct {
 	surveyevent.Event
-	project int64
-	// distinctID is that of the person; empty for several events, each of a person of its own.
-	distinctID string
-	// place is the place of the event in the fixtures.
-	place int
+	Project int64
+	// DistinctID is that of the person; empty for several events, each of a person of its own.
+	DistinctID string
+	// Place is the place of the event in the fixtures.
+	Place int
 }
 
 // eventLog has events in the order of their arrival. Beyond a number of them the oldest are
 // only counted: several become one, with their number, at the time of the last.
 type eventLog struct {
-	events []storedEvent
+	events []Event
 	max    int
 }
 
 // clone returns a log that changes independently of this one.
 func (l eventLog) clone() eventLog {
-	l.events = append([]storedEvent(nil), l.events...)
+	l.events = append([]Event(nil), l.events...)
 	return l
 }
 
 // add adds an event. When there are too many, a quarter of them is folded at once, so that an
 // event costs the same however many there are.
-func (l *eventLog) add(e storedEvent) {
+func (l *eventLog) add(e Event) {
 	l.events = append(l.events, e)
 	if len(l.events) > l.max {
 		n := len(l.events) - l.max + l.max/4
@@ -59,7 +59,7 @@ type foldedSubmission struct {
 
 // fold counts events; kept are those that stay. Of a submission one event counts: a kept one, or
 // else the latest. One that arrives later counts again.
-func fold(events, kept []storedEvent) []storedEvent {
+func fold(events, kept []Event) []Event {
 	open := map[foldedSubmission]bool{}
 	for _, e := range kept {
 		open[foldedSubmission{e.Survey, e.Submission}] = e.Submission != ""
@@ -68,7 +68,7 @@ func fold(events, kept []storedEvent) []storedEvent {
 	projects, places := map[uuid.UUID]int64{}, map[uuid.UUID]int{}
 	var others, responses []surveyevent.Event
 	for _, e := range events {
-		projects[e.Survey], places[e.Survey] = e.project, e.place
+		projects[e.Survey], places[e.Survey] = e.Project, e.Place
 		switch {
 		case !e.IsResponse():
 			others = append(others, e.Event)
@@ -77,7 +77,7 @@ func fold(events, kept []storedEvent) []storedEvent {
 		}
 	}
 
-	var folded []storedEvent
+	var folded []Event
 	indexes := map[foldKey]int{}
 	for _, e := range append(others, surveyevent.Responses(responses)...) {
 		key := foldKey{e.Survey, e.Name, e.IsResponse(), e.Archived}
@@ -85,7 +85,7 @@ func fold(events, kept []storedEvent) []storedEvent {
 		if !known {
 			i = len(folded)
 			indexes[key] = i
-			folded = append(folded, storedEvent{Event: e, project: projects[e.Survey], place: places[e.Survey]})
+			folded = append(folded, Event{Event: e, Project: projects[e.Survey], Place: places[e.Survey]})
 			folded[i].Count, folded[i].Submission, folded[i].Properties = 0, "", foldedProperties(key)
 		}
 		folded[i].Count += e.Count
@@ -104,17 +104,17 @@ func foldedProperties(key foldKey) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// surveyEvents are the events of some surveys, those that the fixtures have as responses among
+// SurveyEvents are the events of some surveys, those that the fixtures have as responses among
 // them.
-func (st *store) surveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
+func (st *Store) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
 	var events []surveyevent.Event
 	for _, r := range st.responses {
-		if isAsked(r.project, r.survey) {
+		if isAsked(r.Project, r.Survey) {
 			events = append(events, r.event())
 		}
 	}
 	for _, e := range st.events.events {
-		if isAsked(e.project, e.Survey) {
+		if isAsked(e.Project, e.Survey) {
 			e.Person = st.personOf(e)
 			events = append(events, e.Event)
 		}
@@ -122,11 +122,12 @@ func (st *store) surveyEvents(isAsked func(project int64, survey uuid.UUID) bool
 	return events
 }
 
-// ofSurvey and ofProject choose the events of a survey, and those of all surveys of a project.
-func ofSurvey(s *survey) func(int64, uuid.UUID) bool {
-	return func(_ int64, survey uuid.UUID) bool { return survey == s.id }
+// OfSurvey chooses the events of a survey.
+func OfSurvey(s *Survey) func(int64, uuid.UUID) bool {
+	return func(_ int64, survey uuid.UUID) bool { return survey == s.ID }
 }
 
-func ofProject(id int64) func(int64, uuid.UUID) bool {
+// OfProject chooses the events of all surveys of a project.
+func OfProject(id int64) func(int64, uuid.UUID) bool {
 	return func(project int64, _ uuid.UUID) bool { return project == id }
 }

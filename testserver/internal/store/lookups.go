@@ -1,0 +1,84 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// Action is an action, by which an event can show a survey.
+type Action struct {
+	ID, Project int64
+	Name        string
+}
+
+// Cohort is a group of people that targeting can refer to.
+type Cohort struct {
+	ID, Project int64
+	Name        string
+	// Events are the conditions of a behavioral cohort, which surveys cannot use.
+	Events []EventCondition
+	// Backfilling is a cohort in real time that is still being filled.
+	Backfilling bool
+}
+
+// EventCondition is a condition of a cohort on an event.
+type EventCondition struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// PageViews is the condition of a cohort whose behavioral is just true.
+var PageViews = EventCondition{Key: "$pageview", Value: "performed_event"}
+
+// Behavioral is the value of that name in a fixtures document.
+func (c *Cohort) Behavioral() any {
+	if len(c.Events) == 0 || len(c.Events) == 1 && c.Events[0] == PageViews {
+		return len(c.Events) > 0
+	}
+	return c.Events
+}
+
+// Unusable says why a survey cannot use a cohort; empty when it can.
+func (c *Cohort) Unusable() string {
+	switch {
+	case c.Backfilling:
+		return fmt.Sprintf("Cohort '%s' is still being backfilled and cannot be used in surveys yet. "+
+			"It will become available once its initial backfill completes.", c.Name)
+	case len(c.Events) == 0:
+		return ""
+	}
+	more := ""
+	if n := len(c.Events) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d others", n)
+	}
+	return fmt.Sprintf("Cohort '%s' has an event-based condition on '%s' (%s)%s and cannot be used in surveys.",
+		c.Name, c.Events[0].Key, c.Events[0].Value, more)
+}
+
+// Insight is an insight that a survey can be linked to.
+type Insight struct {
+	ID, Project int64
+	Name        string
+}
+
+// Source is the code at a URL, as far as the service reads it. This server downloads
+// nothing: the code comes from the fixtures, and any other URL has code with a name alone.
+type Source struct {
+	// URL is the address without a query, tag its newest version.
+	URL, Tag string
+	// Description is the content of plugin.json; null when there is none.
+	Description json.RawMessage
+}
+
+// Says returns the content of plugin.json; nil when there is none.
+func (s Source) Says() rawjson.Fields {
+	if len(s.Description) == 0 || s.Description[0] != '{' {
+		return nil
+	}
+	return rawjson.Members(s.Description)
+}
+
+// NewestTag is the newest version of code that the fixtures do not have.
+const NewestTag = "0123456789abcdef0123456789abcdef01234567"

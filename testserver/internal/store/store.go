@@ -1,0 +1,292 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+)
+
+// Store has the contents of a server. Its objects are replaced and never changed, so a
+// clone of the maps is a snapshot.
+type Store struct {
+	// StoppedClock is the time at which the clock is stopped; nil lets it run.
+	StoppedClock *time.Time
+
+	organizations map[uuid.UUID]*Organization
+	// Projects, Users and the others are read by everybody.
+	Projects Shelf[int64, *Project]
+	Users    Shelf[int64, *User]
+	Keys     Shelf[string, *Key]
+	Actions  Shelf[int64, *Action]
+	Cohorts  Shelf[int64, *Cohort]
+	Insights Shelf[int64, *Insight]
+	// order has the order of objects that have no natural one.
+	order struct {
+		organizations []uuid.UUID
+		keys          []string
+	}
+
+	Flags    Shelf[int64, *Flag]
+	lastFlag int64
+
+	surveys map[uuid.UUID]*Survey
+	// surveysByProject are the surveys in the order of their creation, names the ids by
+	// project and name.
+	surveysByProject map[int64]*Timeline[*Survey]
+	names            map[surveyName]uuid.UUID
+
+	Apps Shelf[int64, *App]
+	// appsByOrganization are the apps in the order of their creation.
+	appsByOrganization map[uuid.UUID]*Timeline[*App]
+	lastApp            int64
+	// Sources is the code at URLs, by the URL without its query. It comes from the
+	// fixtures, and is never changed.
+	Sources Shelf[string, Source]
+
+	responses []ResponseCount
+	events    eventLog
+	persons   []Person
+	// personByID are the indexes of persons by their distinct ids.
+	personByID map[distinctID]int
+	// sequence is the number of objects that were ordered so far.
+	sequence int64
+	// activity is the log of a project's surveys, oldest first.
+	activity map[int64][]LogEntry
+}
+
+type surveyName struct {
+	project int64
+	name    string
+}
+
+// New returns an empty store that keeps a number of events.
+func New(maxEvents int) *Store {
+	return &Store{
+		organizations:      map[uuid.UUID]*Organization{},
+		Projects:           newShelf[int64, *Project](),
+		Users:              newShelf[int64, *User](),
+		Keys:               newShelf[string, *Key](),
+		Actions:            newShelf[int64, *Action](),
+		Cohorts:            newShelf[int64, *Cohort](),
+		Insights:           newShelf[int64, *Insight](),
+		Flags:              newShelf[int64, *Flag](),
+		surveys:            map[uuid.UUID]*Survey{},
+		surveysByProject:   map[int64]*Timeline[*Survey]{},
+		names:              map[surveyName]uuid.UUID{},
+		Apps:               newShelf[int64, *App](),
+		appsByOrganization: map[uuid.UUID]*Timeline[*App]{},
+		Sources:            newShelf[string, Source](),
+		activity:           map[int64][]LogEntry{},
+		events:             eventLog{max: maxEvents},
+		personByID:         map[distinctID]int{},
+	}
+}
+
+// Clone returns a store that changes independently of this one.
+func (st *Store) Clone() *Store {
+	c := *st
+	c.organizations = maps.Clone(st.organizations)
+	c.Projects = st.Projects.clone()
+	c.Users = st.Users.clone()
+	c.Keys = st.Keys.clone()
+	c.Actions = st.Actions.clone()
+	c.Cohorts = st.Cohorts.clone()
+	c.Insights = st.Insights.clone()
+	c.Flags = st.Flags.clone()
+	c.surveys = maps.Clone(st.surveys)
+	c.names = maps.Clone(st.names)
+	c.Apps = st.Apps.clone()
+
+	c.surveysByProject = map[int64]*Timeline[*Survey]{}
+	for id, surveys := range st.surveysByProject {
+		c.surveysByProject[id] = surveys.clone()
+	}
+	c.appsByOrganization = map[uuid.UUID]*Timeline[*App]{}
+	for id, apps := range st.appsByOrganization {
+		c.appsByOrganization[id] = apps.clone()
+	}
+
+	c.activity = map[int64][]LogEntry{}
+	for id, entries := range st.activity {
+		c.activity[id] = slices.Clip(entries)
+	}
+	c.responses = append([]ResponseCount(nil), st.responses...)
+	c.events = st.events.clone()
+	c.persons = slices.Clip(st.persons)
+	c.personByID = maps.Clone(st.personByID)
+
+	return &c
+}
+
+// AddOrganization stores an organization behind the others.
+func (st *Store) AddOrganization(o *Organization) {
+	st.organizations[o.ID] = o
+	st.appsByOrganization[o.ID] = &Timeline[*App]{}
+	st.order.organizations = append(st.order.organizations, o.ID)
+}
+
+// AddProject stores a project, without surveys.
+func (st *Store) AddProject(p *Project) {
+	st.Projects.put(p.ID, p)
+	st.surveysByProject[p.ID] = &Timeline[*Survey]{}
+}
+
+// AddKey stores an API key behind the others.
+func (st *Store) AddKey(k *Key) {
+	st.Keys.put(k.Token, k)
+	st.order.keys = append(st.order.keys, k.Token)
+}
+
+// AddSurvey stores a new survey.
+func (st *Store) AddSurvey(s *Survey) {
+	st.surveys[s.ID] = s
+	st.names[surveyName{s.Project, s.Name}] = s.ID
+	st.surveysByProject[s.Project].insert(s)
+}
+
+// ReplaceSurvey stores a new version of a survey that keeps its place.
+func (st *Store) ReplaceSurvey(before, after *Survey) {
+	delete(st.names, surveyName{before.Project, before.Name})
+	st.surveys[after.ID] = after
+	st.names[surveyName{after.Project, after.Name}] = after.ID
+	st.surveysByProject[after.Project].replace(after)
+}
+
+// DropSurvey removes a survey and leaves its flags.
+func (st *Store) DropSurvey(s *Survey) {
+	delete(st.surveys, s.ID)
+	delete(st.names, surveyName{s.Project, s.Name})
+	st.surveysByProject[s.Project].remove(s)
+}
+
+// RemoveSurvey deletes a survey and its flags: the internal one and the targeting flag,
+// even one that was attached by its id.
+func (st *Store) RemoveSurvey(s *Survey) {
+	st.DropSurvey(s)
+	st.RemoveFlag(s.Targeting)
+	st.RemoveFlag(s.Internal)
+}
+
+// AddApp stores a new app.
+func (st *Store) AddApp(a *App) {
+	st.Apps.put(a.ID, a)
+	st.lastApp = max(st.lastApp, a.ID)
+	st.appsByOrganization[a.Organization].insert(a)
+}
+
+// ReplaceApp stores a new version of an app.
+func (st *Store) ReplaceApp(a *App) {
+	st.Apps.put(a.ID, a)
+	st.appsByOrganization[a.Organization].replace(a)
+}
+
+// RemoveApp deletes an app.
+func (st *Store) RemoveApp(a *App) {
+	st.Apps.remove(a.ID)
+	st.appsByOrganization[a.Organization].remove(a)
+}
+
+// AddFlag stores a flag; flags created by the service take the next id.
+func (st *Store) AddFlag(f *Flag) {
+	st.Flags.put(f.ID, f)
+	st.lastFlag = max(st.lastFlag, f.ID)
+}
+
+// RemoveFlag deletes a flag; surveys that refer to it then have none.
+func (st *Store) RemoveFlag(id int64) { st.Flags.remove(id) }
+
+// ReplaceFlag stores a new version of a flag.
+func (st *Store) ReplaceFlag(f *Flag) { st.Flags.put(f.ID, f) }
+
+// AddLoadedSurvey stores a survey of a fixtures document; [Store.ListSurveys] puts it
+// into the list of its project.
+func (st *Store) AddLoadedSurvey(s *Survey) {
+	st.surveys[s.ID] = s
+	st.names[surveyName{s.Project, s.Name}] = s.ID
+}
+
+// ListSurveys fills the list of a project in one step: inserting 100,000 surveys one by one
+// would take quadratic time.
+func (st *Store) ListSurveys(project int64, surveys []*Survey) {
+	st.surveysByProject[project].fill(surveys)
+}
+
+// AddLoadedApp stores an app of a fixtures document; [Store.ListApps] puts it into the
+// list of its organization.
+func (st *Store) AddLoadedApp(a *App) {
+	st.Apps.put(a.ID, a)
+	st.lastApp = max(st.lastApp, a.ID)
+}
+
+// ListApps fills the list of an organization in one step.
+func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
+	st.appsByOrganization[organization].fill(apps)
+}
+
+// PutUser stores a user, in the place of one with the same id.
+func (st *Store) PutUser(u *User) { st.Users.put(u.ID, u) }
+
+// ReplaceProject stores a new version of a project.
+func (st *Store) ReplaceProject(p *Project) { st.Projects.put(p.ID, p) }
+
+// AddAction stores an action.
+func (st *Store) AddAction(a *Action) { st.Actions.put(a.ID, a) }
+
+// AddCohort stores a cohort.
+func (st *Store) AddCohort(c *Cohort) { st.Cohorts.put(c.ID, c) }
+
+// AddInsight stores an insight.
+func (st *Store) AddInsight(i *Insight) { st.Insights.put(i.ID, i) }
+
+// AddSource stores the code at a URL.
+func (st *Store) AddSource(s Source) { st.Sources.put(s.URL, s) }
+
+// AddResponse stores responses in their short form.
+func (st *Store) AddResponse(r ResponseCount) { st.responses = append(st.responses, r) }
+
+// AddEvent stores an event.
+func (st *Store) AddEvent(e Event) { st.events.add(e) }
+
+// EditEvents changes the events that were loaded, until a change fails.
+func (st *Store) EditEvents(edit func(*Event) error) error {
+	for i := range st.events.events {
+		if err := edit(&st.events.events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddLogEntry adds an entry to the activity log of a project.
+func (st *Store) AddLogEntry(project int64, e LogEntry) {
+	st.activity[project] = append(st.activity[project], e)
+}
+
+// NextSequence counts objects, for the order of those with the same time.
+func (st *Store) NextSequence() int64 {
+	st.sequence++
+	return st.sequence
+}
+
+// ChangeSurvey replaces columns of a survey and nothing else.
+func (st *Store) ChangeSurvey(before *Survey, columns rawjson.Fields) *Survey {
+	after := *before
+	after.Object = before.With(SurveyTable, columns)
+	st.ReplaceSurvey(before, &after)
+	return &after
+}
+
+// EditFlag replaces columns of a flag, unless it is deleted.
+func (st *Store) EditFlag(id int64, sent rawjson.Fields) {
+	f := st.Flags.Get(id)
+	if f == nil {
+		return
+	}
+	edited := *f
+	edited.Object = f.With(FlagTable, sent)
+	st.ReplaceFlag(&edited)
+}
