@@ -250,7 +250,12 @@ func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(x.status)
-	if cut < 0 {
+	switch {
+	case cut >= 0:
+	case len(body) >= largeAnswer:
+		x.server.patiently(w, func(w http.ResponseWriter) { _, _ = w.Write(body) })
+		return
+	default:
 		// If this fails the client has gone, and there is no one to report it to.
 		_, _ = w.Write(body)
 		return

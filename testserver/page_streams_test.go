@@ -2,8 +2,10 @@ package testserver_test
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,4 +68,47 @@ func TestEventStreamsAreRead(t *testing.T) {
 	browser := &unread{sink: sink{header: http.Header{}}, t: t}
 	srv.Server.ServeHTTP(browser, r)
 	assert.True(t, browser.deadline.IsZero(), "the next request on the connection has its own")
+}
+
+// slow is a client that takes the beginning of an answer, and then nothing.
+type slow struct {
+	unread
+	taken int
+}
+
+func (s *slow) Write(part []byte) (int, error) {
+	if s.taken += len(part); s.taken < 64<<10 {
+		return len(part), nil
+	}
+	assert.LessOrEqual(s.t, len(part), 64<<10, "there is a deadline for each part")
+	return s.unread.Write(part)
+}
+
+// Nobody holds a large answer for longer than it takes to send it: each part is taken in time,
+// or the connection is closed.
+func TestAnswersAreRead(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{surveys, control + "fixtures", control + "requests?format=har", control + "requests"} {
+		srv := testserver.Start(t)
+		for i := range 40 {
+			srv.CreateSurvey(testserver.Object{"name": fmt.Sprint("S", i), "type": "api", "description": strings.Repeat("d", 20_000)})
+			call(t, srv).get(surveys + "?limit=2").is(http.StatusOK)
+		}
+
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+		require.NoError(t, err)
+		r.Header.Set("Authorization", "Bearer "+srv.APIKey)
+		client := &slow{unread: unread{sink: sink{header: http.Header{}}, t: t}}
+		func() {
+			// Of a document that was cut off, the client must learn it.
+			defer func() {
+				if cut := recover(); cut != nil {
+					assert.Equal(t, http.ErrAbortHandler, cut)
+				}
+			}()
+			srv.Server.ServeHTTP(client, r)
+		}()
+		assert.GreaterOrEqual(t, client.taken, 64<<10, "%s: as large an answer as a client can stall at", path)
+		assert.True(t, client.deadline.IsZero(), "the next request on the connection has its own")
+	}
 }

@@ -11,6 +11,10 @@ import (
 // connection can be kept busy by one that has stalled.
 const patience = 30 * time.Second
 
+// largeAnswer is the size from which an answer waits for its client: what is smaller, the
+// system keeps for the connection.
+const largeAnswer = 64 << 10
+
 // patientBody is the body of a request. Reading it fails when the client stalls.
 type patientBody struct {
 	io.ReadCloser
@@ -36,4 +40,46 @@ func (b patientBody) Read(p []byte) (int, error) {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
+}
+
+// patientWriter writes to a client that must take each part of a large answer in time.
+type patientWriter struct {
+	http.ResponseWriter
+	control  *http.ResponseController
+	patience time.Duration
+	written  int
+}
+
+// patiently serves a request whose answer may be large.
+func (s *Server) patiently(w http.ResponseWriter, serve func(http.ResponseWriter)) {
+	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: s.patience}
+	defer patient.end()
+	serve(patient)
+}
+
+// Unwrap lets [http.ResponseController] find the connection.
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements [io.Writer].
+func (w *patientWriter) Write(p []byte) (written int, err error) {
+	for {
+		part := p[written:min(written+largeAnswer, len(p))]
+		if w.written += len(part); w.written >= largeAnswer {
+			// Without a connection there is no deadline to set.
+			_ = w.control.SetWriteDeadline(time.Now().Add(w.patience))
+		}
+
+		n, err := w.ResponseWriter.Write(part)
+		if written += n; err != nil || written >= len(p) {
+			return written, err
+		}
+	}
+}
+
+// end sends the rest, and lifts the deadline for the next request of the connection.
+func (w *patientWriter) end() {
+	if w.written >= largeAnswer {
+		_ = w.control.Flush()
+		_ = w.control.SetWriteDeadline(time.Time{})
+	}
 }

@@ -130,18 +130,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.withPatience(w, r)
 
-	if s.pages != nil && isPage(r) {
-		s.servePage(w, r)
-		return
+	switch {
+	case s.pages != nil && isPage(r):
+		s.patiently(w, func(w http.ResponseWriter) { s.servePage(w, r) })
+	case strings.HasPrefix(r.URL.Path, controlPrefix):
+		s.patiently(w, func(w http.ResponseWriter) { s.serveControl(w, r) })
+	case r.URL.Path == schemaPath:
+		s.patiently(w, func(w http.ResponseWriter) { s.serveSchema(w, r) })
+	default:
+		s.serveAPI(w, r)
 	}
-	if strings.HasPrefix(r.URL.Path, controlPrefix) {
-		s.serveControl(w, r)
-		return
-	}
-	if r.URL.Path == schemaPath {
-		s.serveSchema(w, r)
-		return
-	}
+}
+
+// serveAPI serves a request of the API.
+func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 
 	x := newExchange(s, r)
 	defer x.release()
