@@ -96,11 +96,12 @@ func (f findingLocations) of(address string) location {
 	return f.source
 }
 
-// relative is a path relative to the working directory, with slashes.
+// relative is a path relative to the working directory, with slashes. A report is read on other
+// machines, on which the directories above mean nothing.
 func (p *program) relative(path string) string {
 	if dir, err := p.getwd(); err == nil && filepath.IsAbs(path) {
-		if inside, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(inside) {
-			path = inside
+		if fromHere, err := filepath.Rel(dir, path); err == nil {
+			path = fromHere
 		}
 	}
 	return filepath.ToSlash(filepath.Clean(path))

@@ -41,5 +41,9 @@ func TestFindingLocations(t *testing.T) {
 		assert.Equal(t, want, code.of(address), address)
 	}
 	assert.Equal(t, location{"posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
+
+	// Of a file above the working directory a report has no path of this machine.
+	p.getwd = func() (string, error) { return filepath.Join(dir, "infra"), nil }
+	assert.Equal(t, location{"../posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
 	assert.Equal(t, location{"base.json", 1}, p.findingLocations(side.Side{Form: side.File, Argument: "./base.json"}).of(""))
 }

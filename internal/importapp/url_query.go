@@ -66,7 +66,8 @@ func checkURL(config, planned Model, prior Fields, diags *diag.Diagnostics) {
 	address := planned.URL.ValueString()
 	switch {
 	case holdsToken(address):
-		diags.AddAttributeError(path.Root("url"), "Token in url",
+		// Below an error of an attribute, Terraform prints the line of the configuration.
+		diags.AddError("Token in url",
 			"url has a query, a user or a fragment that looks like a token, and Terraform prints url in plans and logs. Move the token to url_query, "+
 				"which is sensitive, or to url_query_wo, which is in no state:\n\nurl       = \""+titleURL(address)+"\"\nurl_query = \"private_token=${var.token}\"")
 	case strings.Contains(address, "?") && !config.URLQueryWO.IsNull():

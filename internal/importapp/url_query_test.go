@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -12,7 +11,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A plan prints url, so a token in it is refused, and not repeated by the refusal.
+// A plan prints url, so a token in it is refused, and not repeated by the refusal: neither in
+// its text, nor in the line of the configuration that Terraform prints below an error of an
+// attribute.
 func TestB11TokenInURLIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
@@ -24,7 +25,7 @@ func TestB11TokenInURLIsRefused(t *testing.T) {
 		plan := acctest.Start(t).Resource(t, typeName).Plan(object{"url": address})
 		errs := plan.Diagnostics.Errors()
 		require.Len(t, errs, 1, address)
-		assert.Equal(t, tftypes.NewAttributePath().WithAttributeName("url"), errs[0].Attribute)
+		assert.Empty(t, errs[0].Attribute.Steps())
 		assert.Contains(t, errs.Text(), "url_query")
 		assert.NotContains(t, errs.Text(), "t0k3n")
 	}
