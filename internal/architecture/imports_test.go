@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"internal/review":       {"internal/flow", "internal/reconcile", "internal/responses", "internal/side", "internal/survey"},
 	"internal/hcledit":      {"internal/attribute", "internal/hclfile"},
 	"internal/held":         {"internal/attribute"},
-	"internal/pull":         {"internal/activity", "internal/held", "internal/codedir", "internal/hcledit", "internal/hclfile", "internal/hclsource", "internal/importapp", "internal/survey"},
+	"internal/pull":         {"internal/activity", "internal/api", "internal/held", "internal/codedir", "internal/hcledit", "internal/hclfile", "internal/hclsource", "internal/importapp", "internal/survey"},
 	"internal/shard":        {},
 	"internal/cli":          anything,
 	"internal/syncdocs":     {"internal/cli"},

@@ -89,7 +89,8 @@ func codeAttributes() map[string]schema.Attribute {
 
 func contentAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"config_schema": optionalJSON("Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key."),
+		"config_schema": optionalJSON("Settings that the app asks for, as JSON: a list of fields with `key`, `name`, `type` and more, or a map of them by key. " +
+			"Defaults of fields with `secret = true` are in the state in plain text, and in what `-generate-config-out` writes."),
 		"capabilities": optionalJSON("What the app can do, as JSON: `methods`, `jobs` and `scheduled_tasks`, each a list of names. " +
 			"The service rewrites them when it has read the code, which is no difference to the configuration."),
 		"metrics":     optionalJSON("Metrics that the app reports, as JSON: `sum`, `max` or `min` by name."),

@@ -45,6 +45,9 @@ type Resource struct {
 	IsPlanned bool
 
 	memory memory
+	// withheld are the keys of the fields of config_schema whose secret defaults are not
+	// written into the code.
+	withheld []string
 	// arguments are the types of the arguments.
 	arguments map[string]attr.Type
 }
@@ -87,6 +90,7 @@ func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[st
 			return nil, err
 		}
 		one.recall(private[one.Address])
+		one.withholdSecretDefaults()
 		found = append(found, one)
 	}
 	return found, nil

@@ -103,6 +103,7 @@ func (p *pull) edit(r Resource) error {
 	}
 
 	before := len(p.findings)
+	p.leaveSecretDefaults(r)
 	if !r.Versions.IsSame() {
 		if err := p.editFiles(r); err != nil {
 			return err
