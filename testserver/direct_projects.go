@@ -7,6 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // SetSurveyWaitPeriod sets the number of days that must pass after a survey of a project
@@ -42,7 +43,7 @@ func rebuildInternalFlags(st *store.Store, projectID int64) {
 		if flag == nil || s.IsTrue(store.SurveyTable, "archived") {
 			continue
 		}
-		filters := normalFilters(rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s)).JSON())
+		filters := targeting.Normal(rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s)).JSON())
 		if !bytes.Equal(filters, flag.Filters()) {
 			st.ReviseFlag(flag.ID, filters)
 		}

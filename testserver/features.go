@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // The features of a hosted organization, for the key features of its fixtures entry: names,
@@ -42,12 +43,12 @@ const (
 	// features says otherwise.
 	FeatureProjectWaitPeriod = "survey_project_wait_period"
 	// FeatureFlagEarlyExit allows early_exit in the filters of a feature flag.
-	FeatureFlagEarlyExit = "feature_flag_early_exit"
+	FeatureFlagEarlyExit = targeting.EarlyExit
 	// FeatureFlagRules checks the filters of a feature flag by the rules of September 2026.
 	// It is an object whose enforce lists the optional rules that refuse a request; as a
 	// name, as it is on unless features says otherwise, it enforces none of them. Without it
 	// the older rules refuse.
-	FeatureFlagRules = "feature_flag_rules_2026_09"
+	FeatureFlagRules = targeting.Rules
 )
 
 // defaultFeatures are the features of an organization whose fixtures entry names none: those
@@ -57,17 +58,4 @@ func (l *loader) defaultFeatures() json.RawMessage {
 		return json.RawMessage("[]")
 	}
 	return rawjson.Encode([]string{FeatureListFilters, FeatureProjectWaitPeriod, FeatureActivityKeys, FeatureFlagRules})
-}
-
-// enforces reports whether the settings of a feature name a rule.
-func enforces(f rawjson.Fields, rule string) bool {
-	if !rawjson.IsArray(f["enforce"]) {
-		return false
-	}
-	for _, item := range rawjson.Items(f["enforce"]) {
-		if rawjson.Unquote(item) == rule {
-			return true
-		}
-	}
-	return false
 }

@@ -37,7 +37,7 @@ func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	var changes []change
 	compare := func(field string, was, is json.RawMessage) {
 		was, is = filled(was), filled(is)
-		if !bytes.Equal(jsonbOrder(orNull(was)), jsonbOrder(orNull(is))) {
+		if !bytes.Equal(rawjson.JSONB(orNull(was)), rawjson.JSONB(orNull(is))) {
 			changes = append(changes, change{field, was, is})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // flagRequest are the fields of a request about a feature flag in the order in which
@@ -110,7 +111,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 	if sent["filters"] == nil {
 		sent["filters"] = json.RawMessage(everyoneFilters)
 	}
-	sent["filters"] = normalFilters(sent["filters"])
+	sent["filters"] = targeting.Normal(sent["filters"])
 	sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
 	created := &store.Flag{ID: x.server.store.NextFlag(), Project: x.project.ID}
@@ -157,7 +158,7 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 
 	x.server.store.ReplaceFlag(&after)
 	if filters := sent["filters"]; filters != nil {
-		x.server.store.ReviseFlag(id, normalFilters(filters))
+		x.server.store.ReviseFlag(id, targeting.Normal(filters))
 	}
 
 	x.replyFlag(http.StatusOK, x.server.store.Flags.Get(id))
@@ -211,7 +212,7 @@ func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *stor
 	case name == flagTags && !rawjson.IsArray(raw):
 		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
-		return (&surveyWrite{exchange: x}).checkFilters(raw, before)
+		return targeting.Check(raw, before, x.flagProject())
 	}
 	return nil
 }

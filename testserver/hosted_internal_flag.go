@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // The internal flag of a survey prevents that people are asked twice, or too soon after
@@ -32,7 +33,7 @@ func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
 		return nil
 	}
 	filters := rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s))
-	st.ReviseFlag(s.Internal, normalFilters(filters.JSON()))
+	st.ReviseFlag(s.Internal, targeting.Normal(filters.JSON()))
 	st.EditFlag(s.Internal, rawjson.Fields{"active": rawjson.Boolean(s.IsRunning())})
 	return nil
 }
@@ -47,7 +48,7 @@ func addHostedInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUI
 func beginIteration(st *store.Store, s *store.Survey) {
 	if flag := st.Flags.Get(s.Internal); flag != nil {
 		groups := rawjson.Array([]json.RawMessage{everyoneWith(notAskedYet(s))})
-		st.ReviseFlag(s.Internal, normalFilters(rawjson.PairsOf(flag.Filters()).With("groups", groups).JSON()))
+		st.ReviseFlag(s.Internal, targeting.Normal(rawjson.PairsOf(flag.Filters()).With("groups", groups).JSON()))
 	}
 }
 

@@ -196,7 +196,7 @@ func (w *surveyWrite) setFlagReferences(s *store.Survey) {
 func (w *surveyWrite) object() store.Object {
 	stored := maps.Clone(w.version)
 	for _, name := range jsonFields {
-		stored[name] = jsonbOrder(stored[name])
+		stored[name] = rawjson.JSONB(stored[name])
 	}
 
 	marks := rawjson.Fields{}

@@ -10,6 +10,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/targeting"
 )
 
 // createTargeting creates the targeting flag of a new survey. It is off, whatever the
@@ -40,13 +41,13 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 	for _, m := range rawjson.PairsOf(filters) {
 		merged = merged.With(m.Name, m.Value)
 	}
-	if f := w.checkFilters(merged.JSON(), flag); f != nil {
+	if f := targeting.Check(merged.JSON(), flag, w.flagProject()); f != nil {
 		return f
 	}
 	if w.needsApproval() {
 		return field.ServerError()
 	}
-	st.ReviseFlag(flag.ID, normalFilters(merged.JSON()))
+	st.ReviseFlag(flag.ID, targeting.Normal(merged.JSON()))
 	return nil
 }
 
@@ -57,7 +58,7 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 	if !python.IsTruthy(filters) {
 		return nil
 	}
-	if f := w.checkFilters(filters, nil); f != nil {
+	if f := targeting.Check(filters, nil, w.flagProject()); f != nil {
 		return f
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -97,75 +98,5 @@ func (w *surveyWrite) checkFlagLimit() *field.Failure {
 // makeSurveyFlag creates a flag of a survey. Its name contains the current name of the
 // survey.
 func makeSurveyFlag(st *store.Store, s *store.Survey, suffix string, filters json.RawMessage, active bool, ids func() uuid.UUID) int64 {
-	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, normalFilters(filters), active)
-}
-
-// normalFilters are filters as the service stores them: each group says by which group
-// type it aggregates, and the whole says it where all agree; operators have their
-// present names; payloads are texts.
-func normalFilters(raw json.RawMessage) json.RawMessage {
-	filters := rawjson.PairsOf(raw)
-	if payloads := filters.Get("payloads"); rawjson.IsObject(payloads) {
-		filters = filters.With("payloads", textPayloads(payloads))
-	}
-	if !rawjson.IsArray(filters.Get("groups")) {
-		return jsonbOrder(filters.JSON())
-	}
-
-	common := filters.Get(aggregation)
-	if common == nil {
-		common = json.RawMessage("null")
-	}
-	groups := rawjson.List(filters.Get("groups"))
-	var all json.RawMessage
-	for i, group := range groups {
-		if !rawjson.IsObject(group) {
-			continue
-		}
-		p := rawjson.PairsOf(group)
-		if p.Get(aggregation) == nil {
-			p = p.With(aggregation, common)
-		}
-		if properties := p.Get("properties"); rawjson.IsArray(properties) {
-			p = p.With("properties", presentOperators(properties))
-		}
-		groups[i] = p.JSON()
-		if all == nil {
-			all = p.Get(aggregation)
-		} else if string(all) != string(p.Get(aggregation)) {
-			all = json.RawMessage("null")
-		}
-	}
-	filters = filters.With("groups", rawjson.Array(groups))
-	if all != nil {
-		filters = filters.With(aggregation, all)
-	}
-	return jsonbOrder(filters.JSON())
-}
-
-// textPayloads are payloads as JSON texts; what is a text already stays.
-func textPayloads(payloads json.RawMessage) json.RawMessage {
-	texts := rawjson.PairsOf(payloads)
-	for i, m := range texts {
-		if !rawjson.IsString(m.Value) {
-			texts[i].Value = rawjson.Quote(python.Dump(m.Value))
-		}
-	}
-	return texts.JSON()
-}
-
-// presentOperators are properties without the two old names of operators.
-func presentOperators(properties json.RawMessage) json.RawMessage {
-	items := rawjson.List(properties)
-	for i, property := range items {
-		if !rawjson.IsObject(property) {
-			continue
-		}
-		p := rawjson.PairsOf(property)
-		switch rawjson.Unquote(p.Get("operator")) {
-		case "min", "max":
-			items[i] = p.With("operator", rawjson.Quote(operatorOf(rawjson.Members(property)))).JSON()
-		}
-	}
-	return rawjson.Array(items)
+	return st.MakeFlag(s.Project, targetingName(s), targetingKey(ids)+suffix, targeting.Normal(filters), active)
 }

@@ -66,8 +66,9 @@ var mayImport = map[string][]string{
 
 	"testserver": {
 		"internal/api", "internal/escape", "internal/owner",
-		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/pyregexp", "testserver/internal/python",
-		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent", "testserver/internal/trigram",
+		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
+		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
+		"testserver/internal/targeting", "testserver/internal/trigram",
 	},
 
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
@@ -80,6 +81,7 @@ var mayImport = map[string][]string{
 	"testserver/internal/store":       {"internal/api", "testserver/internal/field", "testserver/internal/rawjson", "testserver/internal/surveyevent"},
 	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
 	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
+	"testserver/internal/targeting":   {"testserver/internal/field", "testserver/internal/pyregexp", "testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/store"},
 	"testserver/internal/trigram":     {},
 
 	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},

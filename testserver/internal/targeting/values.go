@@ -1,4 +1,4 @@
-package testserver
+package targeting
 
 import (
 	"encoding/json"
@@ -104,8 +104,8 @@ func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *field.Fail
 	if !ok {
 		return field.ServerError()
 	}
-	found := c.server.store.Cohorts.Get(id)
-	if found == nil || found.Project != c.project.ID {
+	found := c.project.Cohort(id)
+	if found == nil {
 		return refuseFiltersAs("cohort_does_not_exist", "Cohort with id %d does not exist", id)
 	}
 	if detail := found.Unusable(); detail != "" {

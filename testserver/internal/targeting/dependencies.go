@@ -1,4 +1,4 @@
-package testserver
+package targeting
 
 import (
 	"encoding/json"
@@ -31,9 +31,9 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 		return refuseFilters("Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '%s'", python.Str(key))
 	}
 
-	found := c.server.store.Flags.Get(id)
+	found := c.project.Flag(id)
 	switch {
-	case found == nil, found.Project != c.project.ID, found.IsTrue(store.FlagTable, "deleted"):
+	case found == nil, found.IsTrue(store.FlagTable, "deleted"):
 		return refuseFilters("Flag dependency references non-existent flag with ID %d", id)
 	case !found.IsTrue(store.FlagTable, "active"):
 		return refuseFilters("Cannot create dependency on disabled flag '%s' (ID: %d). Flag dependencies must reference active flags only.",
@@ -44,10 +44,10 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 		return nil
 	}
 
-	if circle := circle(c.server.store, id, c.flag.ID, nil); circle != nil {
+	if circle := circle(c.project, id, c.flag.ID, nil); circle != nil {
 		names := []string{c.flag.Text(store.FlagTable, "key")}
 		for _, id := range circle {
-			names = append(names, c.server.store.Flags.Get(id).Text(store.FlagTable, "key"))
+			names = append(names, c.project.Flag(id).Text(store.FlagTable, "key"))
 		}
 		return refuseFilters("Circular dependency detected: %s", strings.Join(names, " → "))
 	}
@@ -55,19 +55,19 @@ func (c *filterCheck) checkDependency(key json.RawMessage) *field.Failure {
 }
 
 // circle is the way from a flag along its dependencies to another; nil for none.
-func circle(st *store.Store, from, to int64, seen map[int64]bool) []int64 {
+func circle(project Project, from, to int64, seen map[int64]bool) []int64 {
 	if from == to {
 		return []int64{from}
 	}
 	if seen == nil {
 		seen = map[int64]bool{}
 	}
-	if seen[from] || st.Flags.Get(from) == nil {
+	if seen[from] || project.Flag(from) == nil {
 		return nil
 	}
 	seen[from] = true
-	for _, next := range dependenciesOf(st.Flags.Get(from)) {
-		if way := circle(st, next, to, seen); way != nil {
+	for _, next := range dependenciesOf(project.Flag(from)) {
+		if way := circle(project, next, to, seen); way != nil {
 			return slices.Insert(way, 0, from)
 		}
 	}

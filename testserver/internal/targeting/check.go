@@ -1,4 +1,4 @@
-package testserver
+package targeting
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 
 // filterCheck is the state of the checks of a flag's filters.
 type filterCheck struct {
-	*surveyWrite
+	project Project
 	filters rawjson.Pairs
 	groups  []rawjson.Fields
 	// variants are the keys of the flag's variants.
@@ -24,15 +24,33 @@ type filterCheck struct {
 	rules *ruleSettings
 }
 
-// checkFilters checks the filters of a flag. Errors have the name of the flag's field. The
-// first error counts, in the order of the rules.
-func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *store.Flag) *field.Failure {
+// Project is what filters can refer to, and what decides about their rules.
+type Project interface {
+	// Flag and Cohort are those of the project with an id, nil when it has none.
+	Flag(id int64) *store.Flag
+	Cohort(id int64) *store.Cohort
+	// Feature finds a feature of the project's organization and its settings.
+	Feature(name string) (settings rawjson.Fields, ok bool)
+}
+
+// The features that decide about filters.
+const (
+	// EarlyExit allows early_exit.
+	EarlyExit = "feature_flag_early_exit"
+	// Rules checks filters by the rules of September 2026; its enforce lists the optional
+	// rules that refuse a request.
+	Rules = "feature_flag_rules_2026_09"
+)
+
+// Check checks the filters of a flag, nil for a new one. Errors have the name of the flag's
+// field. The first error counts, in the order of the rules.
+func Check(raw json.RawMessage, flag *store.Flag, project Project) *field.Failure {
 	if !rawjson.IsObject(raw) {
 		return field.ServerError()
 	}
 
-	c := &filterCheck{surveyWrite: w, filters: rawjson.PairsOf(raw), variants: variantsOf(raw), flag: flag, rules: w.ruleSettings()}
-	for _, rule := range []func() *field.Failure{
+	c := &filterCheck{project: project, filters: rawjson.PairsOf(raw), variants: Variants(raw), flag: flag, rules: settingsOf(project)}
+	f := field.FirstOf(
 		c.checkForm, c.checkGroupsGiven, c.readGroups, c.checkIndex, c.checkEarlyExit,
 		func() *field.Failure { return c.eachGroup(c.checkGroup) },
 		c.checkVariantShares,
@@ -43,10 +61,9 @@ func (w *surveyWrite) checkFilters(raw json.RawMessage, flag *store.Flag) *field
 		func() *field.Failure { return c.eachGroup(c.checkGroupValues) },
 		c.checkPayloads, c.checkPayloadKeys,
 		func() *field.Failure { return checkFilterSize(raw) },
-	} {
-		if f := rule(); f != nil {
-			return f
-		}
+	)
+	if f != nil {
+		return f
 	}
 
 	if _, half := python.HalfSurrogate(raw); half || python.HoldsNUL(raw) {
@@ -165,7 +182,7 @@ func (c *filterCheck) checkEarlyExit() *field.Failure {
 		return nil
 	case string(sent) != "true":
 		return refuseFilters("early_exit must be a boolean or null, got %s", python.TypeName(sent))
-	case c.organization.Has(FeatureFlagEarlyExit):
+	case has(c.project, EarlyExit):
 		return nil
 	case c.flag != nil && string(rawjson.Members(c.flag.Filters())["early_exit"]) == "true":
 		return nil
@@ -173,8 +190,8 @@ func (c *filterCheck) checkEarlyExit() *field.Failure {
 	return refuseFilters("early_exit is not available for this organization.")
 }
 
-// variantsOf are the keys of a flag's variants.
-func variantsOf(filters json.RawMessage) []string {
+// Variants are the keys of a flag's variants.
+func Variants(filters json.RawMessage) []string {
 	var keys []string
 	for _, variant := range variantObjects(filters) {
 		keys = append(keys, rawjson.Unquote(variant["key"]))

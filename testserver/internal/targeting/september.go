@@ -1,4 +1,4 @@
-package testserver
+package targeting
 
 import (
 	"encoding/json"
@@ -13,13 +13,13 @@ import (
 
 // The rules of September 2026 are switched one by one: a rule that is not enforced
 // accepts what breaks it. Which of them a service enforces is not known, so a server
-// has the older rules unless [FeatureFlagRules] says otherwise.
+// has the older rules unless [Rules] says otherwise.
 
 // ruleSettings say which rules are enforced.
 type ruleSettings struct{ settings rawjson.Fields }
 
-func (w *surveyWrite) ruleSettings() *ruleSettings {
-	settings, ok := w.organization.Feature(FeatureFlagRules)
+func settingsOf(project Project) *ruleSettings {
+	settings, ok := project.Feature(Rules)
 	if !ok {
 		return nil
 	}
@@ -159,4 +159,23 @@ func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *
 		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), python.TypeName(negation)))
 	}
 	return nil
+}
+
+// enforces reports whether the settings of a feature name a rule.
+func enforces(f rawjson.Fields, rule string) bool {
+	if !rawjson.IsArray(f["enforce"]) {
+		return false
+	}
+	for _, item := range rawjson.Items(f["enforce"]) {
+		if rawjson.Unquote(item) == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether the organization of a project has a feature.
+func has(project Project, feature string) bool {
+	_, ok := project.Feature(feature)
+	return ok
 }
