@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -123,6 +124,32 @@ func (t *tree) module(path string) (*module, error) {
 func isConfiguration(name string) bool {
 	extension := filepath.Ext(name)
 	return !strings.HasPrefix(name, ".") && (extension == ".tf" || extension == ".tofu")
+}
+
+// inJSON is the file in JSON of a module that declares a resource; empty if none does.
+func (t *tree) inJSON(m *module, r Resource) string {
+	entries, err := os.ReadDir(filepath.Join(t.dir, m.path))
+	if err != nil {
+		return ""
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || !strings.HasSuffix(entry.Name(), ".tf.json") && !strings.HasSuffix(entry.Name(), ".tofu.json") {
+			continue
+		}
+
+		name := filepath.Join(m.path, entry.Name())
+		source, err := hclsource.Read(filepath.Join(t.dir, name))
+		var document struct {
+			Resource map[string]map[string]json.RawMessage `json:"resource"`
+		}
+		if err != nil || json.Unmarshal(source, &document) != nil {
+			continue // Terraform has read it, in a form of JSON that names no file here
+		}
+		if _, ok := document.Resource[r.Type][r.Label]; ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // overrides is 1 for a file whose arguments replace those of others, and 0 otherwise.

@@ -2,6 +2,7 @@ package pull
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,8 @@ type Finding struct {
 // The reasons for which a resource is left as a whole.
 const (
 	reasonInstance  = "its block has count or for_each, so it declares several objects"
-	reasonMissing   = "no file of its module declares it in the native syntax; files in JSON are not edited"
+	reasonMissing   = "no .tf file of its module declares it"
+	reasonJSON      = "%s declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
 	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
 	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
 	reasonCreated   = "it is new in the code, and not applied yet"
@@ -126,6 +128,9 @@ func (p *pull) editFiles(r Resource) error {
 	if module != nil {
 		if blocks = module.blocks(r); len(blocks) == 0 {
 			reason = reasonMissing
+			if file := p.tree.inJSON(module, r); file != "" {
+				reason = fmt.Sprintf(reasonJSON, file)
+			}
 		}
 	}
 	if len(blocks) > 0 && (r.IsInstance || hcledit.Has(blocks[0].block, "count") || hcledit.Has(blocks[0].block, "for_each")) {
