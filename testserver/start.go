@@ -2,27 +2,36 @@ package testserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
-	"net/http/httptest"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/google/uuid"
 )
 
-// Instance is a running server in a test. Its methods change the server directly, without a
-// request in the journal; an error ends the test.
+// TestingT is what [Start] needs of a test: *testing.T, *testing.B and *testing.F have it.
+// With testing.TB itself, every program that has a server would link the package testing.
+type TestingT interface {
+	Helper()
+	Name() string
+	Context() context.Context
+	Cleanup(func())
+	Fatalf(format string, args ...any)
+}
+
+// Instance is a running server in a test. The methods of [Server] change it directly, without
+// a request in the journal. Those that Instance itself has end the test on an error.
 type Instance struct {
+	// Server is the server itself.
+	*Server
 	// URL is the address, without a slash at the end.
 	URL string
 	// APIKey is a key, ProjectID and OrganizationID are the project and organization that
 	// it has access to. They are empty if the fixtures have none.
 	APIKey, ProjectID, OrganizationID string
-	// Server is the server itself.
-	Server *Server
 
-	t testing.TB
+	t TestingT
 }
 
 // Start runs a server on a free port of the loopback interface until the test ends.
@@ -30,14 +39,14 @@ type Instance struct {
 //
 // Unlike [New], Start defaults to a clock that is stopped at 2026-01-02T03:04:05.678901Z
 // and ids that count up, so that the same requests always get the same answers.
-func Start(t testing.TB, options ...Options) *Instance {
+func Start(t TestingT, options ...Options) *Instance {
 	t.Helper()
 	var o Options
 	if len(options) > 0 {
 		o = options[0]
 	}
 	if len(options) > 1 {
-		t.Fatal("testserver.Start takes one Options")
+		t.Fatalf("testserver.Start takes one Options")
 	}
 
 	if o.Clock == nil {
@@ -51,18 +60,18 @@ func Start(t testing.TB, options ...Options) *Instance {
 	if err != nil {
 		t.Fatalf("testserver: %v", err)
 	}
+	port, err := openPort(t.Context(), s)
+	if err != nil {
+		t.Fatalf("testserver: %v", err)
+	}
 
-	listener := httptest.NewUnstartedServer(s)
-	listener.Config.BaseContext = withServerContext(t.Context())
-	listener.Start()
 	end := reportUntilEnd(s)
 	t.Cleanup(func() {
-		listener.CloseClientConnections()
-		listener.Close()
+		port.close()
 		end()
 	})
 
-	i := &Instance{URL: listener.URL, Server: s, t: t}
+	i := &Instance{URL: port.url, Server: s, t: t}
 	i.APIKey, i.ProjectID, i.OrganizationID = s.Credentials()
 	return i
 }
@@ -82,7 +91,7 @@ func CountingIDs() func() uuid.UUID {
 // World returns the world of a test on a server that was started with [Options.Worlds]: it
 // is named after the test, and dropped when the test ends. Tests that share a server in
 // this way may run in parallel.
-func (i *Instance) World(t testing.TB) *Instance {
+func (i *Instance) World(t TestingT) *Instance {
 	t.Helper()
 	name := worldNameOf(t.Name())
 	world, err := i.Server.World(name)
@@ -102,12 +111,6 @@ func (i *Instance) must(err error) {
 		i.t.Fatalf("testserver: %v", err)
 	}
 }
-
-// Journal returns the requests to the API so far, newest last.
-func (i *Instance) Journal() []Request { return i.Server.Journal() }
-
-// ResetJournal empties the journal.
-func (i *Instance) ResetJournal() { i.Server.ResetJournal() }
 
 // SetFaults replaces the fault rules; without any the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
@@ -130,21 +133,6 @@ func (i *Instance) Dump() string {
 	return b.String()
 }
 
-// RunJobs runs the periodic jobs of the service once.
-func (i *Instance) RunJobs() { i.Server.RunJobs() }
-
-// Reset restores the initial store.
-func (i *Instance) Reset() { i.Server.Reset() }
-
-// SetClock stops the server's clock at a time.
-func (i *Instance) SetClock(t time.Time) { i.Server.SetClock(t) }
-
-// Surveys returns the surveys of a project as they are stored, newest first.
-func (i *Instance) Surveys(projectID string) []Object { return i.Server.Surveys(projectID) }
-
-// Survey returns a survey as it is stored; nil if it does not exist.
-func (i *Instance) Survey(id string) Object { return i.Server.Survey(id) }
-
 // CreateSurvey adds a survey, at least its name and type, and returns it.
 func (i *Instance) CreateSurvey(survey Object) Object {
 	i.t.Helper()
@@ -162,12 +150,6 @@ func (i *Instance) DeleteSurvey(id string) {
 	i.t.Helper()
 	i.must(i.Server.DeleteSurvey(id))
 }
-
-// Apps returns the import apps of an organization as they are stored, newest first.
-func (i *Instance) Apps(organizationID string) []Object { return i.Server.Apps(organizationID) }
-
-// App returns an import app as it is stored; nil if it does not exist.
-func (i *Instance) App(id int64) Object { return i.Server.App(id) }
 
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
