@@ -84,10 +84,11 @@ func (e Enumeration) Description(context.Context) string {
 func (e Enumeration) MarkdownDescription(ctx context.Context) string { return e.Description(ctx) }
 
 // ValidateString implements validator.String. It warns of a value that is not known: objects
-// of a newer service may have it.
+// of a newer service may have it. The title names the place, since Terraform folds warnings of
+// one title.
 func (e Enumeration) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if text := e.Unknown(req.ConfigValue, nil); text != "" {
-		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown "+lastName(req.Path), req.Path.String()+" "+text)
+		resp.Diagnostics.AddAttributeWarning(req.Path, fmt.Sprintf("Unknown %s: %s is %q", lastName(req.Path), req.Path, req.ConfigValue.ValueString()), req.Path.String()+" "+text)
 	}
 }
 

@@ -75,7 +75,8 @@ func (r *Resource) planOrganization(config Fields, planned *Fields, prior Fields
 	case !prior.OrganizationID.IsNull():
 		planned.OrganizationID = prior.OrganizationID
 		if organization != "" && organization != prior.OrganizationID.ValueString() {
-			diags.AddAttributeWarning(path.Root("organization_id"), titleOf("The import app stays in its organization", prior),
+			// One title for all apps, so that Terraform folds the warnings of one cause.
+			diags.AddAttributeWarning(path.Root("organization_id"), fmt.Sprintf("The provider's organization is %s, and import apps stay in organization %s", organization, prior.OrganizationID.ValueString()),
 				fmt.Sprintf("The provider's organization is %s, but the import app %s is in organization %s and stays there. "+
 					"To move it, set organization_id in the resource: that replaces the app.",
 					organization, displayName(prior), prior.OrganizationID.ValueString()))

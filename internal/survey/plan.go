@@ -122,7 +122,8 @@ func (r *Resource) planProject(config Model, planned *Model, prior Model, diags 
 	case !prior.ProjectID.IsNull():
 		planned.ProjectID = prior.ProjectID
 		if project != "" && project != prior.ProjectID.ValueString() {
-			diags.AddAttributeWarning(path.Root("project_id"), titleOf("The survey stays in its project", prior.Name),
+			// One title for all surveys, so that Terraform folds the warnings of one cause.
+			diags.AddAttributeWarning(path.Root("project_id"), fmt.Sprintf("The provider's project is %s, and surveys stay in project %s", project, prior.ProjectID.ValueString()),
 				fmt.Sprintf("The provider's project is %s, but the survey %s is in project %s and stays there. "+
 					"To move it, set project_id in the resource: that replaces the survey, and its answers stay behind.",
 					project, prior.Name, prior.ProjectID.ValueString()))
