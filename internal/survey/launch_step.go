@@ -61,6 +61,12 @@ func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Sur
 	if err == nil {
 		return launched
 	}
+	// The service may have carried it out, and its response been lost.
+	if live, readErr := surveys.Retrieve(ctx, *created.ID); readErr == nil {
+		if start, _ := live.StartDate.Get(); start != "" {
+			return live
+		}
+	}
 
 	f := *planned
 	f.ID = types.StringPointerValue(created.ID)

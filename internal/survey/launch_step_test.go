@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -190,6 +191,74 @@ func TestL16LaunchFails(t *testing.T) {
 		assert.Equal(t, "started, never ended", dates(t, env))
 		assert.Empty(t, wrongFlags(env))
 		assert.True(t, survey.IsEmpty(survey.Plan(config)))
+	}
+}
+
+// A survey whose launch failed can be destroyed, as any draft.
+func TestL16DestroyAfterAFailedLaunch(t *testing.T) {
+	t.Parallel()
+	for _, policy := range []string{"delete", "delete_unanswered"} {
+		env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+		env.SetFaults(testserver.Fault{Operation: "surveys_partial_update", Status: http.StatusForbidden})
+		survey := env.Resource(t, "posthog_survey")
+		require.NotEmpty(t, survey.Apply(forTenth(object{"status": "running", "deletion_policy": policy})).Errors().Text())
+		env.NextRun(t, survey)
+		require.Empty(t, survey.Refresh().Errors().Text())
+		require.Empty(t, survey.PlanDestroy().Diagnostics.Errors().Text())
+		require.Empty(t, survey.Destroy().Errors().Text())
+		assert.Empty(t, env.Surveys(t))
+	}
+}
+
+// A launch whose response is lost has been carried out: that is no error.
+func TestL16LaunchWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		env.SetFaults(testserver.Fault{Operation: "surveys_partial_update", Drop: "after"})
+		survey, config := env.Resource(t, "posthog_survey"), forTenth(object{"status": "running"})
+		require.Empty(t, survey.Apply(config).Errors().Text())
+		assert.Equal(t, "running", survey.State("status"))
+		assert.Empty(t, wrongFlags(env))
+		env.SetFaults()
+		require.Empty(t, survey.Refresh().Errors().Text())
+		assert.True(t, survey.IsEmpty(survey.Plan(config)))
+	}
+}
+
+// stoppable is a test whose calls are stopped before its end.
+type stoppable struct {
+	testing.TB
+	ctx context.Context
+}
+
+// Context is that of the calls.
+func (s stoppable) Context() context.Context { return s.ctx }
+
+// Ctrl-C between the create of a draft and its launch: the create is finished, so that the
+// state has what was planned, and nothing is tainted.
+func TestL16StoppedBeforeTheLaunch(t *testing.T) {
+	t.Parallel()
+	for _, profile := range profiles {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		env := acctest.Start(t, acctest.Profile(profile), func(o *testserver.Options) {
+			observe := o.Observe
+			o.Observe = func(e testserver.Exchange) {
+				observe(e)
+				if e.Method == http.MethodPost {
+					stop()
+				}
+			}
+		})
+		config := forTenth(object{"status": "running"})
+		survey := env.Resource(stoppable{t, ctx}, "posthog_survey")
+		require.Empty(t, survey.Apply(config).Errors().Text())
+		require.ErrorIs(t, ctx.Err(), context.Canceled)
+		assert.Equal(t, only(t, env)["id"], survey.State("id"))
+		assert.Equal(t, "running", survey.State("status"))
+		assert.Equal(t, "started, never ended", dates(t, env))
+		assert.Empty(t, wrongFlags(env))
 	}
 }
 
