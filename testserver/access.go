@@ -14,7 +14,7 @@ import (
 
 // authorize checks the API key, its scope, the project or organization, the limits of the
 // key, and the membership of its user.
-func (x *exchange) authorize(st *store.Store, _ *route, values []pathValue) *field.Failure {
+func (documentedProfile) authorize(x *exchange, st *store.Store, _ *route, values []pathValue) *field.Failure {
 	f := x.authenticate(st, x.bearer(), "Authorization header")
 	if f == nil && x.endpoint != nil {
 		f = x.checkScope(x.endpoint.needs)

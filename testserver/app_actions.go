@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -12,36 +13,44 @@ import (
 // request, and do not change the store.
 
 // replyEmpty checks the app and the request, and answers without a body.
-func (x *exchange) replyEmpty(id int64, withRequest bool) {
+func (x *exchange) replyEmpty(id int64, withRequest bool) *field.Failure {
 	_, f := x.app(id)
 	if f == nil && withRequest {
 		_, f = x.fields(store.AppTable, false)
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	x.reply(http.StatusOK, nil)
+	return nil
 }
 
 // PipelineImportAppsCheckForUpdatesRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyEmpty(id, false)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.replyEmpty(id, false)
+	})
 }
 
 // PipelineImportAppsSourceRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyEmpty(id, false)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.replyEmpty(id, false)
+	})
 }
 
 // PipelineImportAppsUpdateSourcePartialUpdate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyEmpty(id, true)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.replyEmpty(id, true)
+	})
 }
 
 // PipelineImportAppsUpgradeCreate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).replyEmpty(id, true)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.replyEmpty(id, true)
+	})
 }
 
 // PipelineImportAppsAllActivityRetrieve answers for the organization.

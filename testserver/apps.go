@@ -20,69 +20,73 @@ func (x *exchange) app(id int64) (*store.App, *field.Failure) {
 func (x *exchange) replyApp(status int, a *store.App) {
 	how := encoding{profile: x.server.profile, store: x.server.store}
 	x.reply(status, func(b []byte) []byte {
-		return appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.Extra)
+		return appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
 	})
 }
 
 // PipelineImportAppsList answers with a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
-	x := exchangeOf(w)
-	apps := x.server.profile.apps(x.server.store, x.organization)
-	how := encoding{profile: x.server.profile, store: x.server.store}
-	page := windowOf(params.Limit, params.Offset)
-	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(apps.Items), func(b []byte) []byte {
-			for i, a := range apps.Page(page.offset, page.limit) {
-				if i > 0 {
-					b = append(b, ',')
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		apps := x.server.profile.apps(x.server.store, x.organization)
+		how := encoding{profile: x.server.profile, store: x.server.store}
+		page := windowOf(params.Limit, params.Offset)
+		x.reply(http.StatusOK, func(b []byte) []byte {
+			return x.appendPage(b, page, len(apps.Items), func(b []byte) []byte {
+				for i, a := range apps.Page(page.offset, page.limit) {
+					if i > 0 {
+						b = append(b, ',')
+					}
+					b = appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
 				}
-				b = appendObject(b, how, "PipelineImportApp", how.profile.appKeys, a, a.Extra)
-			}
-			return b
+				return b
+			})
 		})
+		return nil
 	})
 }
 
 // PipelineImportAppsCreate stores a new app.
 func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	x := exchangeOf(w)
-	x.server.profile.createApp(x)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.server.profile.createApp(x)
+	})
 }
 
 // createApp stores a new app as it was sent.
-func (x *exchange) createApp() {
+func (documentedProfile) createApp(x *exchange) *field.Failure {
 	st := x.server.store
 	sent, f := x.fields(store.AppTable, true)
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
 	st.AddApp(a)
 	x.replyApp(http.StatusCreated, a)
+	return nil
 }
 
 // PipelineImportAppsRetrieve answers with an app.
 func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	x := exchangeOf(w)
-	a, f := x.app(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.replyApp(http.StatusOK, a)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		a, f := x.app(id)
+		if f != nil {
+			return f
+		}
+		x.replyApp(http.StatusOK, a)
+		return nil
+	})
 }
 
 // PipelineImportAppsPartialUpdate changes the fields that were sent: an absent field stays,
 // null clears.
 func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	x := exchangeOf(w)
-	before, f := x.app(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.server.profile.updateApp(x, before)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		before, f := x.app(id)
+		if f != nil {
+			return f
+		}
+		return x.server.profile.updateApp(x, before)
+	})
 }
 
 // PipelineImportAppsUpdate is [operations.PipelineImportAppsPartialUpdate] under another
@@ -92,38 +96,41 @@ func (o *operations) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Req
 }
 
 // updateApp stores the fields as they were sent.
-func (x *exchange) updateApp(before *store.App) {
+func (documentedProfile) updateApp(x *exchange, before *store.App) *field.Failure {
 	sent, f := x.fields(store.AppTable, false)
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
 	x.server.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
+	return nil
 }
 
 // PipelineImportAppsDestroy deletes an app for good.
 func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	x := exchangeOf(w)
-	a, f := x.app(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.server.profile.deleteApp(x, a)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		a, f := x.app(id)
+		if f != nil {
+			return f
+		}
+		return x.server.profile.deleteApp(x, a)
+	})
 }
 
 // deleteApp deletes an app of any kind.
-func (x *exchange) deleteApp(a *store.App) {
+func (documentedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
 	x.server.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
+	return nil
 }
 
-// ownApps are the apps that belong to an organization.
-func ownApps(st *store.Store, o *store.Organization) *store.Timeline[*store.App] {
+// apps are those that belong to an organization.
+func (documentedProfile) apps(st *store.Store, o *store.Organization) *store.Timeline[*store.App] {
 	return st.AppsOf(o.ID)
 }
 
-func ownsApp(o *store.Organization, a *store.App) bool { return a.Organization == o.ID }
+func (documentedProfile) seesApp(o *store.Organization, a *store.App) bool {
+	return a.Organization == o.ID
+}

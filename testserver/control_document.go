@@ -59,5 +59,5 @@ func (s *Server) getHealth(w http.ResponseWriter, _ *http.Request) {
 		Profile  Profile `json:"profile"`
 		Worlds   int     `json:"worlds"`
 		Requests int64   `json:"requests"`
-	}{"ok", s.profile.name, len(s.Worlds()), s.requests.Load()}), '\n'))
+	}{"ok", s.profile.traits().name, len(s.Worlds()), s.requests.Load()}), '\n'))
 }

@@ -6,7 +6,7 @@ import "github.com/surveys-as-code/terraform-provider-posthog/testserver/interna
 
 // encoding is the context in which the keys of an answer are encoded.
 type encoding struct {
-	profile *profile
+	profile profile
 	store   *store.Store
 	// sent are the fields of the request, for those that the answer echoes.
 	sent rawjson.Fields

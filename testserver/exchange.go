@@ -117,6 +117,13 @@ func (x *exchange) replyKept(status int, answer []byte) {
 	x.status, x.answer, x.isKept = status, answer, true
 }
 
+// respond runs the handler of a request, and refuses the request when the handler fails.
+func (x *exchange) respond(handle func(x *exchange) *field.Failure) {
+	if f := handle(x); f != nil {
+		x.refuse(f)
+	}
+}
+
 func (x *exchange) refuse(f *field.Failure) {
 	x.reply(f.Status, func(b []byte) []byte { return append(b, x.withEvent(f, f.Body())...) })
 	if f.Allow != "" {
@@ -130,7 +137,7 @@ func (x *exchange) refuse(f *field.Failure) {
 // withEvent adds the id of the error event to the body of an unhandled error, as the hosted
 // service does.
 func (x *exchange) withEvent(f *field.Failure, body []byte) []byte {
-	if f.Status != http.StatusInternalServerError || !x.server.profile.errorEvents {
+	if f.Status != http.StatusInternalServerError || !x.server.profile.traits().errorEvents {
 		return body
 	}
 	event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
@@ -194,7 +201,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 
 	contentType := x.request.Header.Get("Content-Type")
 	media, parameters, err := parseMediaType(contentType)
-	if err == nil && x.server.profile.forms && (media == formContent || media == multipartContent) {
+	if err == nil && x.server.profile.traits().forms && (media == formContent || media == multipartContent) {
 		return x.readForm(media, parameters)
 	}
 	if err != nil || media != jsonContent[0] {

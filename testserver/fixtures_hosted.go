@@ -11,10 +11,10 @@ import (
 // checkExtraColumns checks the fields that the profile has in addition to the documented
 // ones.
 func (l *loader) checkExtraColumns(d draftSurvey) error {
-	if l.profile.extraColumns == nil {
+	if l.profile.traits().extraColumns == nil {
 		return nil
 	}
-	for _, c := range l.profile.extraColumns.Columns {
+	for _, c := range l.profile.traits().extraColumns.Columns {
 		raw := d.Member(c.Name)
 		switch {
 		case raw == nil:

@@ -232,7 +232,7 @@ func (l *loader) completeSurvey(d draftSurvey) {
 	if d.flags[2].absent {
 		l.profile.addInternalFlag(st, d.Survey, l.ids)
 	}
-	if l.profile.extraColumns != nil {
+	if l.profile.traits().extraColumns != nil {
 		adoptSamplingFlag(st, d.Survey)
 		cleanForReading(d.Survey)
 	}

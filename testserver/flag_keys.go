@@ -23,7 +23,7 @@ func appendFlag(b []byte, a encoding, id int64) []byte {
 	if f == nil {
 		return append(b, "null"...)
 	}
-	keys := a.profile.flagKeys
+	keys := a.profile.traits().flagKeys
 	if a.asEntry {
 		// Members that only some profiles show are among the extra ones.
 		keys = flagKeys

@@ -1,61 +1,70 @@
 package testserver
 
 import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// hosted is the profile [Hosted]. What it does otherwise than the documented one is
+// hostedProfile is the profile [Hosted]. What it does otherwise than the documented one is
 // in the files hosted_*.go.
-func hosted() *profile {
-	p := documented()
-	p.name = Hosted
+type hostedProfile struct{ shown *traits }
 
-	// Requests and routes.
-	p.neighbours = true
-	p.forms = true
-	p.options = true
-	p.errorEvents = true
-	p.failsAtHugeLimit = true
-	p.keyOf = (*exchange).anyKey
-	p.path = (*exchange).projectPath
-	p.refuseID = (*exchange).refuseAppID
-	p.readJSON = python.ReadJSON
-	p.authorize = (*exchange).authorizeHosted
-	p.scope = declaredScope
-
-	// Surveys.
-	p.surveyReadKeys, p.surveyWriteKeys = hostedSurveyKeys()
-	p.extraColumns = store.HostedColumns
-	p.surveyID = hostedSurveyID
-	p.listSurveys = (*exchange).listHostedSurveys
-	p.countResponses = (*exchange).countHostedResponses
-	p.createSurvey = (*exchange).createHostedSurvey
-	p.updateSurvey = (*exchange).updateHostedSurvey
-	p.deleteSurvey = (*exchange).deleteHostedSurvey
-	p.finds = (*exchange).findsFiltered
-	p.isUnreadable = func(s *store.Survey) bool { return s.Member(store.UnreadableMember) != nil }
-	p.movesIterations = func(s *store.Survey) bool { return rawjson.Unquote(s.HostedValue("schedule")) == "recurring" }
-	p.beginIteration = beginIteration
-	p.addInternalFlag = addHostedInternalFlag
-
-	// The activity log.
-	p.logs = true
-	p.activity = (*exchange).replyActivity
-	p.checkActivity = func(x *exchange) *field.Failure { _, _, f := x.activityWindow(); return f }
-
-	// What is nested in surveys.
-	p.flagKeys = hostedFlagKeys
-	p.userKeys = hostedUserKeys
-
-	// Import apps.
-	p.appKeys = hostedAppKeys
-	p.apps = hostedApps
-	p.seesApp = seesHostedApp
-	p.createApp = (*exchange).createHostedApp
-	p.updateApp = (*exchange).updateHostedApp
-	p.deleteApp = (*exchange).deleteHostedApp
-	return p
+func newHostedProfile() hostedProfile {
+	t := &traits{
+		name:             Hosted,
+		neighbours:       true,
+		forms:            true,
+		options:          true,
+		errorEvents:      true,
+		failsAtHugeLimit: true,
+		logs:             true,
+		appKeys:          hostedAppKeys,
+		flagKeys:         hostedFlagKeys,
+		userKeys:         hostedUserKeys,
+		extraColumns:     store.HostedColumns,
+	}
+	t.surveyReadKeys, t.surveyWriteKeys = hostedSurveyKeys()
+	return hostedProfile{t}
 }
+
+func (p hostedProfile) traits() *traits { return p.shown }
+
+func (hostedProfile) readJSON(body []byte) (json.RawMessage, error) { return python.ReadJSON(body) }
+
+// scope is the scope of an operation: the further operations on apps declare none, so they
+// are not open to API keys.
+func (hostedProfile) scope(op api.Operation) string { return op.Scope }
+
+func (hostedProfile) checkActivity(x *exchange) *field.Failure {
+	_, _, f := x.activityWindow()
+	return f
+}
+
+func (hostedProfile) isUnreadable(s *store.Survey) bool {
+	return s.Member(store.UnreadableMember) != nil
+}
+
+func (hostedProfile) surveyID(id uuid.UUID) uuid.UUID { return hostedSurveyID(id) }
+
+func (hostedProfile) addInternalFlag(st *store.Store, s *store.Survey, ids func() uuid.UUID) {
+	addHostedInternalFlag(st, s, ids)
+}
+
+func (hostedProfile) movesIterations(s *store.Survey) bool {
+	return rawjson.Unquote(s.HostedValue("schedule")) == "recurring"
+}
+
+func (hostedProfile) beginIteration(st *store.Store, s *store.Survey) { beginIteration(st, s) }
+
+func (hostedProfile) apps(st *store.Store, o *store.Organization) *store.Timeline[*store.App] {
+	return hostedApps(st, o)
+}
+
+func (hostedProfile) seesApp(o *store.Organization, a *store.App) bool { return seesHostedApp(o, a) }

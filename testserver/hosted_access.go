@@ -6,17 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// authorizeHosted checks the caller in the hosted service's order: the media type of the
+// authorize checks the caller in the hosted service's order: the media type of the
 // answer, the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
-func (x *exchange) authorizeHosted(st *store.Store, route *route, values []pathValue) *field.Failure {
+func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, values []pathValue) *field.Failure {
 	if f := x.checkAccept(); f != nil {
 		return f
 	}
@@ -41,17 +40,12 @@ func (x *exchange) authorizeHosted(st *store.Store, route *route, values []pathV
 		return field.Forbidden("This action does not support personal API key access")
 	}
 
-	for _, check := range []func() *field.Failure{
+	return field.FirstOf(
 		func() *field.Failure { return x.resolveScope(st, values) },
 		func() *field.Failure { return x.checkScope(needs) },
 		func() *field.Failure { return x.checkHostedMember(st, values) },
 		x.checkLevel,
-	} {
-		if f := check(); f != nil {
-			return f
-		}
-	}
-	return nil
+	)
 }
 
 // checkHostedMember checks membership, except for reading a global app.
@@ -65,9 +59,9 @@ func (x *exchange) checkHostedMember(st *store.Store, values []pathValue) *field
 	return x.checkMember()
 }
 
-// projectPath is the path of a request. The surveys of an environment are those of the
+// path is the path of a request. The surveys of an environment are those of the
 // project with the same number, and headers tell its clients to move to that path.
-func (x *exchange) projectPath() string {
+func (hostedProfile) path(x *exchange) string {
 	path := x.request.URL.Path
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
 	if _, noun, _ := strings.Cut(rest, "/"); !ok || !strings.HasPrefix(noun+"/", "surveys/") {
@@ -82,9 +76,9 @@ func (x *exchange) projectPath() string {
 // environments, which is not published.
 const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
 
-// refuseAppID answers a request with an invalid id of an app: like the service with 500 for
+// refuseID answers a request with an invalid id of an app: like the service with 500 for
 // one that is not a number, and with 404 for one that is too large.
-func (x *exchange) refuseAppID(id string) *field.Failure {
+func (hostedProfile) refuseID(x *exchange, id string) *field.Failure {
 	if x.organization == nil || x.project != nil {
 		return field.ObjectNotFound()
 	}
@@ -117,18 +111,14 @@ func (x *exchange) hostedKey() (key, where string, f *field.Failure) {
 	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
-// anyKey is the key in any part of a request; empty when there is none.
-func (x *exchange) anyKey() string {
+// keyOf is the key in any part of a request; empty when there is none.
+func (hostedProfile) keyOf(x *exchange) string {
 	key, _, f := x.hostedKey()
 	if f != nil {
 		return ""
 	}
 	return key
 }
-
-// declaredScope is the scope of an operation: the further operations on apps declare none,
-// so they are not open to API keys.
-func declaredScope(op api.Operation) string { return op.Scope }
 
 // requiredScope is what a request needs on a route. Where the route does not have the
 // method, it is what the service finds before it notices.

@@ -3,6 +3,7 @@ package testserver
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // logChange writes a log entry for a survey, if the profile has a log. An update without a
 // change has no entry.
 func (s *Server) logChange(activity string, author int64, found *store.Survey, changes []change) {
-	if !s.profile.logs || activity == "updated" && len(changes) == 0 {
+	if !s.profile.traits().logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
 	st := s.store
@@ -127,18 +128,19 @@ func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
 		}
 		changes = append(changes, c)
 	}
-	changes = append(changes, changesBetween(w.server.store, w.before, after)...)
-	w.server.logChange("updated", w.user.ID, after, changes)
+	changes = append(changes, changesBetween(w.x.server.store, w.before, after)...)
+	w.x.server.logChange("updated", w.x.user.ID, after, changes)
 }
 
-// deleteHostedSurvey deletes a survey with its flags, and writes a log entry.
-func (x *exchange) deleteHostedSurvey(s *store.Survey) {
+// deleteSurvey deletes a survey with its flags, and writes a log entry.
+func (hostedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
 	if x.server.store.Flags.Get(s.Targeting) != nil {
 		if f := x.checkFlagScope(); f != nil {
-			x.refuse(f)
-			return
+			return f
 		}
 	}
 	x.server.logChange("deleted", x.user.ID, s, nil)
-	x.deleteSurvey(s)
+	x.server.store.RemoveSurvey(s)
+	x.reply(http.StatusNoContent, nil)
+	return nil
 }

@@ -18,9 +18,9 @@ const (
 	activityPage  = "1"
 )
 
-// replyActivity answers a page of the activity log of a project, newest first, or of
+// activity answers a page of the activity log of a project, newest first, or of
 // one of its surveys.
-func (x *exchange) replyActivity(subject *store.Survey) {
+func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure {
 	var entries []store.LogEntry
 	for _, e := range x.server.store.LogOf(x.project.ID) {
 		if subject == nil || e.Item == subject.ID {
@@ -33,8 +33,7 @@ func (x *exchange) replyActivity(subject *store.Survey) {
 		f = field.ServerError()
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 
 	count := int64(len(entries))
@@ -63,6 +62,7 @@ func (x *exchange) replyActivity(subject *store.Survey) {
 		b = append(b, `,"total_count":`...)
 		return append(strconv.AppendInt(b, count, 10), '}')
 	})
+	return nil
 }
 
 // activityWindow reads limit and page, integers from 1.

@@ -54,7 +54,7 @@ func (w *surveyWrite) checkAppearance(raw json.RawMessage) (json.RawMessage, *fi
 	if !rawjson.IsNull(white) && white[0] != 't' && white[0] != 'f' {
 		return nil, refusedAppearance("whiteLabel must be a boolean")
 	}
-	if python.IsTruthy(white) && !w.organization.Has(FeatureWhiteLabelling) {
+	if python.IsTruthy(white) && !w.x.organization.Has(FeatureWhiteLabelling) {
 		return nil, refusedAppearance("You need to upgrade to PostHog Enterprise to use white labelling")
 	}
 	if f := w.checkStyling(appearance); f != nil {
@@ -93,7 +93,7 @@ var stylingDefaults = rawjson.Pairs{
 // that is sent has to be as it is, or as the web interface makes it; one that is not
 // sent is fine.
 func (w *surveyWrite) checkStyling(appearance rawjson.Pairs) *field.Failure {
-	if !w.organization.Has(FeatureStylingGate) || w.organization.Has(FeatureStyling) {
+	if !w.x.organization.Has(FeatureStylingGate) || w.x.organization.Has(FeatureStyling) {
 		return nil
 	}
 	var current rawjson.Pairs

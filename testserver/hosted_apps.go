@@ -151,10 +151,10 @@ func (x *exchange) checkGlobal() *field.Failure {
 	return nil
 }
 
-// createHostedApp stores a new app, installed from its URL unless its code is written on
+// createApp stores a new app, installed from its URL unless its code is written on
 // the service. Whether it is an import app is not checked: any other app cannot be found on
 // this path.
-func (x *exchange) createHostedApp() {
+func (hostedProfile) createApp(x *exchange) *field.Failure {
 	st := x.server.store
 	body, sent, f := x.hostedAppFields()
 	if f == nil && string(sent["is_global"]) == "true" {
@@ -164,17 +164,17 @@ func (x *exchange) createHostedApp() {
 		f = installApp(st, body["url"], sent)
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
 	st.AddApp(a)
 	x.replyApp(http.StatusCreated, a)
+	return nil
 }
 
-// updateHostedApp changes the fields that were sent. Only organizations that may manage
+// updateApp changes the fields that were sent. Only organizations that may manage
 // global apps may send is_global.
-func (x *exchange) updateHostedApp(before *store.App) {
+func (hostedProfile) updateApp(x *exchange, before *store.App) *field.Failure {
 	f := x.checkOwner(before)
 	var sent rawjson.Fields
 	if f == nil {
@@ -184,25 +184,25 @@ func (x *exchange) updateHostedApp(before *store.App) {
 		f = x.checkGlobal()
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
 	x.server.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
+	return nil
 }
 
-// deleteHostedApp deletes an app for good unless it is global.
-func (x *exchange) deleteHostedApp(a *store.App) {
+// deleteApp deletes an app for good unless it is global.
+func (hostedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
 	f := x.checkOwner(a)
 	if f == nil && a.IsTrue(store.AppTable, "is_global") {
 		f = field.Invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	x.server.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
+	return nil
 }

@@ -47,29 +47,31 @@ const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]
 // FeatureFlagsList answers a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
-	x := exchangeOf(w)
-	search := strings.ToLower(last(x.request.URL.Query()["search"]))
-	linked, owned := flagUses(x.server.store, x.project.ID)
-	var found []*store.Flag
-	for _, f := range slices.Backward(x.server.store.Flags.Sorted()) {
-		if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && mentions(f, search) && !owned[f.ID] {
-			found = append(found, f)
-		}
-	}
-
-	page := windowOf(params.Limit, params.Offset)
-	shown := found[min(page.offset, int64(len(found))):]
-	shown = shown[:min(page.limit, int64(len(shown)))]
-	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(found), func(b []byte) []byte {
-			for i, f := range shown {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		search := strings.ToLower(last(x.request.URL.Query()["search"]))
+		linked, owned := flagUses(x.server.store, x.project.ID)
+		var found []*store.Flag
+		for _, f := range slices.Backward(x.server.store.Flags.Sorted()) {
+			if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && mentions(f, search) && !owned[f.ID] {
+				found = append(found, f)
 			}
-			return b
+		}
+
+		page := windowOf(params.Limit, params.Offset)
+		shown := found[min(page.offset, int64(len(found))):]
+		shown = shown[:min(page.limit, int64(len(shown)))]
+		x.reply(http.StatusOK, func(b []byte) []byte {
+			return x.appendPage(b, page, len(found), func(b []byte) []byte {
+				for i, f := range shown {
+					if i > 0 {
+						b = append(b, ',')
+					}
+					b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
+				}
+				return b
+			})
 		})
+		return nil
 	})
 }
 
@@ -102,66 +104,69 @@ func mentions(f *store.Flag, search string) bool {
 
 // FeatureFlagsCreate stores a new flag.
 func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	x := exchangeOf(w)
-	sent, f := x.flagFields(nil)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	if sent["filters"] == nil {
-		sent["filters"] = json.RawMessage(everyoneFilters)
-	}
-	sent["filters"] = targeting.Normal(sent["filters"])
-	sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		sent, f := x.flagFields(nil)
+		if f != nil {
+			return f
+		}
+		if sent["filters"] == nil {
+			sent["filters"] = json.RawMessage(everyoneFilters)
+		}
+		sent["filters"] = targeting.Normal(sent["filters"])
+		sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
-	created := &store.Flag{ID: x.server.store.NextFlag(), Project: x.project.ID}
-	created.Object = store.NewObject(store.FlagTable, sent, nil)
-	x.server.store.AddFlag(created)
-	x.replyFlag(http.StatusCreated, created)
+		created := &store.Flag{ID: x.server.store.NextFlag(), Project: x.project.ID}
+		created.Object = store.NewObject(store.FlagTable, sent, nil)
+		x.server.store.AddFlag(created)
+		x.replyFlag(http.StatusCreated, created)
+		return nil
+	})
 }
 
 // FeatureFlagsRetrieve answers one flag, a deleted one too.
 func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	x := exchangeOf(w)
-	found, f := x.flag(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.replyFlag(http.StatusOK, found)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		found, f := x.flag(id)
+		if f != nil {
+			return f
+		}
+		x.replyFlag(http.StatusOK, found)
+		return nil
+	})
 }
 
 // FeatureFlagsPartialUpdate changes what was sent. A flag is deleted this way too, and
 // stays where surveys use it.
 func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	x := exchangeOf(w)
-	before, f := x.flag(id)
-	var sent rawjson.Fields
-	if f == nil {
-		sent, f = x.flagFields(before)
-	}
-	if f == nil {
-		f = x.awaitApproval(before)
-	}
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-
-	after := *before
-	after.Object = before.With(store.FlagTable, sent)
-	for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
-		if value, ok := sent[name]; ok {
-			after.Object = after.WithMember(name, value)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		before, f := x.flag(id)
+		var sent rawjson.Fields
+		if f == nil {
+			sent, f = x.flagFields(before)
 		}
-	}
+		if f == nil {
+			f = x.awaitApproval(before)
+		}
+		if f != nil {
+			return f
+		}
 
-	x.server.store.ReplaceFlag(&after)
-	if filters := sent["filters"]; filters != nil {
-		x.server.store.ReviseFlag(id, targeting.Normal(filters))
-	}
+		after := *before
+		after.Object = before.With(store.FlagTable, sent)
+		for _, name := range []string{"evaluation_runtime", "bucketing_identifier", flagTags} {
+			if value, ok := sent[name]; ok {
+				after.Object = after.WithMember(name, value)
+			}
+		}
 
-	x.replyFlag(http.StatusOK, x.server.store.Flags.Get(id))
+		x.server.store.ReplaceFlag(&after)
+		if filters := sent["filters"]; filters != nil {
+			x.server.store.ReviseFlag(id, targeting.Normal(filters))
+		}
+
+		x.replyFlag(http.StatusOK, x.server.store.Flags.Get(id))
+		return nil
+	})
 }
 
 // flag finds a flag of the project.

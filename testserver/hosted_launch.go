@@ -12,18 +12,22 @@ import (
 
 // SurveysLaunchCreate starts a survey now, unless it has started.
 func (o *operations) SurveysLaunchCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).setState(id, stateChange{
-		field: "start_date", activity: "launched",
-		archived: "Cannot launch an archived survey. Unarchive it first.",
-		ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.setState(id, stateChange{
+			field: "start_date", activity: "launched",
+			archived: "Cannot launch an archived survey. Unarchive it first.",
+			ended:    "Cannot launch a survey with end_date in the past. Extend the end_date first.",
+		})
 	})
 }
 
 // SurveysStopCreate ends a survey now, a draft too, unless it has ended.
 func (o *operations) SurveysStopCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).setState(id, stateChange{
-		field: "end_date", activity: "stopped",
-		archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.setState(id, stateChange{
+			field: "end_date", activity: "stopped",
+			archived: "Cannot stop an archived survey. Unarchive it first if needed.",
+		})
 	})
 }
 
@@ -38,19 +42,17 @@ type stateChange struct {
 
 // setState launches or stops a survey. Only the date is saved: flags and iterations
 // follow with the next update. The answer has what the save computed nevertheless.
-func (x *exchange) setState(id string, change stateChange) {
+func (x *exchange) setState(id string, change stateChange) *field.Failure {
 	before, f := x.survey(id)
 	if f == nil {
 		f = change.check(before, x.now())
 	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 	now := x.now()
 	if passed(before.Text(store.SurveyTable, change.field), now) {
-		x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, before, nil)
-		return
+		return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, before, nil)
 	}
 
 	saved := x.server.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
@@ -59,7 +61,7 @@ func (x *exchange) setState(id string, change stateChange) {
 	shown, computed := *saved, saved.Fields()
 	setIterations(computed)
 	shown.Object = saved.With(store.SurveyTable, computed)
-	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, &shown, nil)
+	return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, &shown, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.

@@ -31,19 +31,17 @@ type surveyFilter struct {
 	status string
 }
 
-// listHostedSurveys answers with a page of the selected surveys: newest first, or the best
+// listSurveys answers with a page of the selected surveys: newest first, or the best
 // match first.
-func (x *exchange) listHostedSurveys(page window) {
+func (hostedProfile) listSurveys(x *exchange, page window) *field.Failure {
 	filter, f := x.readFilter()
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
 	}
 
-	shelf, keys := x.server.store.SurveysOf(x.project.ID), x.server.profile.surveyReadKeys
+	shelf, keys := x.server.store.SurveysOf(x.project.ID), x.server.profile.traits().surveyReadKeys
 	if filter.everything() {
-		x.replySurveys(page, shelf, keys)
-		return
+		return x.replySurveys(page, shelf, keys)
 	}
 
 	kept := &store.Timeline[*store.Survey]{}
@@ -61,12 +59,12 @@ func (x *exchange) listHostedSurveys(page window) {
 		}))
 	}
 
-	x.replySurveys(page, kept, keys)
+	return x.replySurveys(page, kept, keys)
 }
 
-// findsFiltered reports whether the filters of a list include a survey: they also apply to
+// finds reports whether the filters of a list include a survey: they also apply to
 // a request with its id.
-func (x *exchange) findsFiltered(s *store.Survey) (bool, *field.Failure) {
+func (hostedProfile) finds(x *exchange, s *store.Survey) (bool, *field.Failure) {
 	filter, f := x.readFilter()
 	if f != nil || !filter.keeps(s) {
 		return false, f

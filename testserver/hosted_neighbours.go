@@ -4,48 +4,53 @@ import (
 	"net/http"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // ProjectsRetrieve answers with the fields of a project that clients of surveys need.
 func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	x := exchangeOf(w)
-	p := x.project
-	x.replyJSON(rawjson.Pairs{
-		{Name: "id", Value: rawjson.Encode(p.ID)},
-		{Name: "organization", Value: rawjson.Quote(p.Organization.String())},
-		{Name: "name", Value: rawjson.Quote(p.Name)},
-		{Name: "surveys_opt_in", Value: rawjson.Encode(p.SurveysOptIn)},
-		{Name: "survey_config", Value: rawjson.Encode(entryOfProject(p).Surveys)},
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		p := x.project
+		x.replyJSON(rawjson.Pairs{
+			{Name: "id", Value: rawjson.Encode(p.ID)},
+			{Name: "organization", Value: rawjson.Quote(p.Organization.String())},
+			{Name: "name", Value: rawjson.Quote(p.Name)},
+			{Name: "surveys_opt_in", Value: rawjson.Encode(p.SurveysOptIn)},
+			{Name: "survey_config", Value: rawjson.Encode(entryOfProject(p).Surveys)},
+		})
+		return nil
 	})
 }
 
 // UsersMeRetrieve answers with the user of the key.
 func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
-	x := exchangeOf(w)
-	st, u := x.server.store, x.user
-	organizations := []organizationInfo{}
-	for _, id := range u.Organizations {
-		organizations = append(organizations, organizationInfo{id.String(), st.Organization(id).Name})
-	}
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		st, u := x.server.store, x.user
+		organizations := []organizationInfo{}
+		for _, id := range u.Organizations {
+			organizations = append(organizations, organizationInfo{id.String(), st.Organization(id).Name})
+		}
 
-	me := rawjson.Pairs{{Name: "id", Value: rawjson.Encode(u.ID)}}
-	for _, name := range []string{"uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified"} {
-		me = append(me, rawjson.Member{Name: name, Value: u.Values[store.UserTable.Index[name]]})
-	}
-	me = append(me, rawjson.Member{Name: "organization", Value: rawjson.Encode(nil)}, rawjson.Member{Name: "organizations", Value: rawjson.Encode(organizations)}, rawjson.Member{Name: "team", Value: rawjson.Encode(nil)})
-	if len(organizations) > 0 {
-		me = me.With("organization", rawjson.Encode(organizations[0]))
-	}
-	if p := st.FirstProject(u); p != nil {
-		me = me.With("team", rawjson.Pairs{
-			{Name: "id", Value: rawjson.Encode(p.ID)},
-			{Name: "organization", Value: rawjson.Quote(p.Organization.String())},
-			{Name: "name", Value: rawjson.Quote(p.Name)},
-		}.JSON())
-	}
-	x.replyJSON(me)
+		me := rawjson.Pairs{{Name: "id", Value: rawjson.Encode(u.ID)}}
+		for _, name := range []string{"uuid", "distinct_id", "first_name", "last_name", "email", "is_email_verified"} {
+			me = append(me, rawjson.Member{Name: name, Value: u.Values[store.UserTable.Index[name]]})
+		}
+		me = append(me, rawjson.Member{Name: "organization", Value: rawjson.Encode(nil)}, rawjson.Member{Name: "organizations", Value: rawjson.Encode(organizations)}, rawjson.Member{Name: "team", Value: rawjson.Encode(nil)})
+		if len(organizations) > 0 {
+			me = me.With("organization", rawjson.Encode(organizations[0]))
+		}
+		if p := st.FirstProject(u); p != nil {
+			me = me.With("team", rawjson.Pairs{
+				{Name: "id", Value: rawjson.Encode(p.ID)},
+				{Name: "organization", Value: rawjson.Quote(p.Organization.String())},
+				{Name: "name", Value: rawjson.Quote(p.Name)},
+			}.JSON())
+		}
+		x.replyJSON(me)
+		return nil
+	})
 }
 
 // organizationInfo is an organization as it is nested in a user.
@@ -57,22 +62,24 @@ type organizationInfo struct {
 // PersonalAPIKeysCurrentRetrieve answers with the scopes of the key, masked except for its
 // last characters.
 func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *http.Request) {
-	x := exchangeOf(w)
-	k := x.key
-	organizations := []string{}
-	for _, id := range k.Organizations {
-		organizations = append(organizations, id.String())
-	}
-	x.replyJSON(rawjson.Pairs{
-		{Name: "id", Value: rawjson.Quote(k.MaskedID())},
-		{Name: "label", Value: rawjson.Quote("Test key")},
-		{Name: "mask_value", Value: rawjson.Quote(k.Mask())},
-		{Name: "user_id", Value: rawjson.Encode(x.user.ID)},
-		{Name: "scopes", Value: rawjson.Encode(append([]string{}, k.Scopes...))},
-		{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.Projects...))},
-		{Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
-		{Name: "created_at", Value: rawjson.Encode(nil)},
-		{Name: "last_used_at", Value: rawjson.Encode(nil)},
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		k := x.key
+		organizations := []string{}
+		for _, id := range k.Organizations {
+			organizations = append(organizations, id.String())
+		}
+		x.replyJSON(rawjson.Pairs{
+			{Name: "id", Value: rawjson.Quote(k.MaskedID())},
+			{Name: "label", Value: rawjson.Quote("Test key")},
+			{Name: "mask_value", Value: rawjson.Quote(k.Mask())},
+			{Name: "user_id", Value: rawjson.Encode(x.user.ID)},
+			{Name: "scopes", Value: rawjson.Encode(append([]string{}, k.Scopes...))},
+			{Name: "scoped_teams", Value: rawjson.Encode(append([]int64{}, k.Projects...))},
+			{Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
+			{Name: "created_at", Value: rawjson.Encode(nil)},
+			{Name: "last_used_at", Value: rawjson.Encode(nil)},
+		})
+		return nil
 	})
 }
 

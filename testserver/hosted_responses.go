@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
 )
 
-// countHostedResponses adds up the responses of the selected surveys of a project, since
+// countResponses adds up the responses of the selected surveys of a project, since
 // the earliest start of any of its surveys. Archived ones count unless the request excludes
 // them.
-func (x *exchange) countHostedResponses() {
+func (hostedProfile) countResponses(x *exchange) *field.Failure {
 	st := x.server.store
 	start, ok := firstStart(st, x.project.ID)
 	query := x.request.URL.Query()
@@ -38,6 +38,7 @@ func (x *exchange) countHostedResponses() {
 	}
 	responses := surveyevent.Responses(surveyevent.In(events, surveyevent.Window{From: start}))
 	x.replyResponses(slices.DeleteFunc(responses, left))
+	return nil
 }
 
 // isPythonTrue reports whether a parameter is true, in any letter case; all else is false.

@@ -21,7 +21,7 @@ const maxSamplingDays = 100_000
 func (w *surveyWrite) checkSampling() *field.Failure {
 	const startDate, interval = "response_sampling_start_date", "response_sampling_interval"
 	start, dated := field.TimestampIn(w.sent, startDate)
-	if now := today(w.now()); dated && start.Before(now) {
+	if now := today(w.x.now()); dated && start.Before(now) {
 		return field.Invalid("invalid_input", startDate, fmt.Sprintf(
 			"Response sampling start date must be today or a future date in UTC. Got %s when current time is %s",
 			python.TimeText(start, " "), python.TimeText(now, " ")))
@@ -89,7 +89,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
 func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
-	if rawjson.IsNull(s.HostedValue("response_sampling_daily_limits")) || w.server.store.Flags.Get(s.SamplingFlag()) != nil {
+	if rawjson.IsNull(s.HostedValue("response_sampling_daily_limits")) || w.x.server.store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -97,7 +97,7 @@ func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
 	}
 
 	filters := rawjson.Pairs{{Name: "groups", Value: rawjson.Array([]json.RawMessage{everyoneWith(nil)})}}.JSON()
-	id := makeSurveyFlag(w.server.store, s, "-sampling", filters, !s.IsNull(store.SurveyTable, "start_date"), w.server.ids)
+	id := makeSurveyFlag(w.x.server.store, s, "-sampling", filters, !s.IsNull(store.SurveyTable, "start_date"), w.x.server.ids)
 	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	return nil
 }

@@ -21,61 +21,63 @@ import (
 // SurveysAllStatsRetrieve counts the events of the surveys of the project that are not
 // archived.
 func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllStatsRetrieveParams) {
-	x := exchangeOf(w)
-	asked, f := x.statsWindow()
-	if f != nil {
-		x.refuse(f)
-		return
-	}
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		asked, f := x.statsWindow()
+		if f != nil {
+			return f
+		}
 
-	active := map[uuid.UUID]bool{}
-	for _, s := range x.server.store.SurveysOf(x.project.ID).Items {
-		active[s.ID] = !s.IsTrue(store.SurveyTable, "archived")
-	}
-	events := x.server.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
+		active := map[uuid.UUID]bool{}
+		for _, s := range x.server.store.SurveysOf(x.project.ID).Items {
+			active[s.ID] = !s.IsTrue(store.SurveyTable, "archived")
+		}
+		events := x.server.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
 
-	stats := surveyevent.Count(surveyevent.In(events, asked), false)
-	body := statistics(stats)
-	if !slices.ContainsFunc(x.server.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
-		body = body.With("stats", json.RawMessage("{}"))
-	}
-	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
+		stats := surveyevent.Count(surveyevent.In(events, asked), false)
+		body := statistics(stats)
+		if !slices.ContainsFunc(x.server.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
+			body = body.With("stats", json.RawMessage("{}"))
+		}
+		x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
+		return nil
+	})
 }
 
 // SurveysStatsRetrieve counts the events of one survey while it ran, and what was answered to
 // each of its questions if that is asked for.
 func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysStatsRetrieveParams) {
-	x := exchangeOf(w)
-	s, f := x.survey(id)
-	var asked surveyevent.Window
-	if f == nil {
-		asked, f = x.statsWindow()
-	}
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-
-	query := x.request.URL.Query()
-	events := x.server.store.SurveyEvents(store.OfSurvey(s))
-	ran := lifetimeOf(s)
-	stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
-	body := append(statistics(stats), rawjson.Pairs{
-		{Name: "survey_id", Value: rawjson.Quote(id)},
-		{Name: "start_date", Value: s.HostedValue("start_date")},
-		{Name: "end_date", Value: s.HostedValue("end_date")},
-	}...)
-
-	if isPythonTrue(last(query["include_per_question_stats"])) {
-		// The dates that are asked for replace those of the survey here.
-		window := surveyevent.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
-		if window.To.IsZero() {
-			window.To = x.now()
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		s, f := x.survey(id)
+		var asked surveyevent.Window
+		if f == nil {
+			asked, f = x.statsWindow()
 		}
-		questions := surveyevent.Questions(s.HostedValue("questions"), surveyevent.In(events, window))
-		body = append(body, rawjson.Member{Name: "per_question_stats", Value: questionStatistics(questions)})
-	}
-	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
+		if f != nil {
+			return f
+		}
+
+		query := x.request.URL.Query()
+		events := x.server.store.SurveyEvents(store.OfSurvey(s))
+		ran := lifetimeOf(s)
+		stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
+		body := append(statistics(stats), rawjson.Pairs{
+			{Name: "survey_id", Value: rawjson.Quote(id)},
+			{Name: "start_date", Value: s.HostedValue("start_date")},
+			{Name: "end_date", Value: s.HostedValue("end_date")},
+		}...)
+
+		if isPythonTrue(last(query["include_per_question_stats"])) {
+			// The dates that are asked for replace those of the survey here.
+			window := surveyevent.Window{From: sooner(asked.From, ran.From), To: sooner(asked.To, ran.To)}
+			if window.To.IsZero() {
+				window.To = x.now()
+			}
+			questions := surveyevent.Questions(s.HostedValue("questions"), surveyevent.In(events, window))
+			body = append(body, rawjson.Member{Name: "per_question_stats", Value: questionStatistics(questions)})
+		}
+		x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
+		return nil
+	})
 }
 
 // sooner is the first of two times that is set.

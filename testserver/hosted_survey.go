@@ -13,28 +13,23 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// createHostedSurvey stores a new survey with all its flags.
-func (x *exchange) createHostedSurvey() {
-	w := &surveyWrite{exchange: x}
-	f := w.check()
-	if f == nil {
-		f = x.checkFlagWrite(nil, w.sent)
-	}
-	if f == nil {
-		f = w.create()
-	}
-	if f != nil {
-		x.refuse(f)
-	}
+// createSurvey stores a new survey with all its flags.
+func (hostedProfile) createSurvey(x *exchange) *field.Failure {
+	w := &surveyWrite{x: x}
+	return field.FirstOf(
+		w.check,
+		func() *field.Failure { return x.checkFlagWrite(nil, w.sent) },
+		w.create,
+	)
 }
 
 // create stores a new survey: first the targeting flag, then the survey itself, then
 // everything that depends on it. What is written before an error stays.
 func (w *surveyWrite) create() *field.Failure {
-	st := w.server.store
-	now := w.now()
+	st := w.x.server.store
+	now := w.x.now()
 	s := &store.Survey{
-		ID: hostedSurveyID(w.server.ids()), Project: w.project.ID, Author: w.user.ID, Name: rawjson.Unquote(w.sent["name"]),
+		ID: hostedSurveyID(w.x.server.ids()), Project: w.x.project.ID, Author: w.x.user.ID, Name: rawjson.Unquote(w.sent["name"]),
 		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	if f := w.createTargeting(s); f != nil {
@@ -56,30 +51,24 @@ func (w *surveyWrite) create() *field.Failure {
 	if f != nil {
 		return f
 	}
-	w.server.logChange("created", w.user.ID, s, nil)
-	w.replySurvey(http.StatusCreated, w.server.profile.surveyWriteKeys, s, w.echoed())
-	return nil
+	w.x.server.logChange("created", w.x.user.ID, s, nil)
+	return w.x.replySurvey(http.StatusCreated, w.x.server.profile.traits().surveyWriteKeys, s, w.echoed())
 }
 
-// updateHostedSurvey changes the fields that were sent, and those that depend on them.
-func (x *exchange) updateHostedSurvey(before *store.Survey) {
-	w := &surveyWrite{exchange: x, before: before}
-	f := w.check()
-	if f == nil {
-		f = x.checkFlagWrite(before, w.sent)
-	}
-	if f == nil {
-		f = w.update()
-	}
-	if f != nil {
-		x.refuse(f)
-	}
+// updateSurvey changes the fields that were sent, and those that depend on them.
+func (hostedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Failure {
+	w := &surveyWrite{x: x, before: before}
+	return field.FirstOf(
+		w.check,
+		func() *field.Failure { return x.checkFlagWrite(before, w.sent) },
+		w.update,
+	)
 }
 
 // update stores a new version of a survey. Its targeting flag is edited before the rest is
 // checked, and stays edited if that is refused.
 func (w *surveyWrite) update() *field.Failure {
-	st := w.server.store
+	st := w.x.server.store
 	after, targeting := *w.before, st.Flags.Get(w.before.Targeting)
 	if f := w.editTargeting(&after); f != nil {
 		return f
@@ -101,13 +90,12 @@ func (w *surveyWrite) update() *field.Failure {
 
 	f := w.afterSave(&after)
 	st.ReplaceSurvey(w.before, &after)
-	w.noteCut(w.before, &after)
+	w.x.noteCut(w.before, &after)
 	if f != nil {
 		return f
 	}
 	w.logUpdate(targeting, &after)
-	w.replySurvey(http.StatusOK, w.server.profile.surveyWriteKeys, &after, w.echoed())
-	return nil
+	return w.x.replySurvey(http.StatusOK, w.x.server.profile.traits().surveyWriteKeys, &after, w.echoed())
 }
 
 // compute computes the fields that depend on others, as the service does each time it saves
@@ -149,7 +137,7 @@ func (w *surveyWrite) assignQuestionIDs() {
 	questions := rawjson.List(w.version["questions"])
 	for i, raw := range questions {
 		if rawjson.IsObject(raw) && !python.IsTruthy(rawjson.Members(raw)["id"]) {
-			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.server.ids).String())).JSON()
+			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.x.server.ids).String())).JSON()
 		}
 	}
 	w.version["questions"] = rawjson.Array(questions)

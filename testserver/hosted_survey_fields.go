@@ -12,7 +12,7 @@ import (
 
 // surveyWrite is a create or an update of a survey in progress.
 type surveyWrite struct {
-	*exchange
+	x *exchange
 	// before is the stored survey, nil for a new one.
 	before *store.Survey
 	// body are the fields of the request as they were sent, sent are the checked ones.
@@ -80,12 +80,12 @@ func isSamplingInterval(s string) bool { return s == "" || s == "day" || s == "w
 // checkFields checks the request field by field, and returns the first error.
 func (w *surveyWrite) checkFields() *field.Failure {
 	var f *field.Failure
-	if w.body, f = w.parse(); f != nil {
+	if w.body, f = w.x.parse(); f != nil {
 		return f
 	}
 	w.sent, f = hostedRequest.Read(w.body, field.Reading{
 		Value:    field.Column.Accept,
-		Creating: w.before == nil || w.request.Method == http.MethodPut,
+		Creating: w.before == nil || w.x.request.Method == http.MethodPut,
 		Refine:   w.refine,
 	})
 	return f

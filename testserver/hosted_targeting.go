@@ -22,7 +22,7 @@ func (w *surveyWrite) createTargeting(s *store.Survey) *field.Failure {
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
 func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
-	st := w.server.store
+	st := w.x.server.store
 	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.Flags.Get(s.Targeting) != nil {
 		st.RemoveFlag(s.Targeting)
 		s.Targeting = 0
@@ -41,7 +41,7 @@ func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
 	for _, m := range rawjson.PairsOf(filters) {
 		merged = merged.With(m.Name, m.Value)
 	}
-	if f := targeting.Check(merged.JSON(), flag, w.flagProject()); f != nil {
+	if f := targeting.Check(merged.JSON(), flag, w.x.flagProject()); f != nil {
 		return f
 	}
 	if w.needsApproval() {
@@ -58,13 +58,13 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 	if !python.IsTruthy(filters) {
 		return nil
 	}
-	if f := targeting.Check(filters, nil, w.flagProject()); f != nil {
+	if f := targeting.Check(filters, nil, w.x.flagProject()); f != nil {
 		return f
 	}
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	s.Targeting = makeSurveyFlag(w.server.store, s, "", filters, active, w.server.ids)
+	s.Targeting = makeSurveyFlag(w.x.server.store, s, "", filters, active, w.x.server.ids)
 	delete(w.sent, "targeting_flag_id")
 	return nil
 }
@@ -73,18 +73,18 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 // service answers such a survey request with an error, because its survey operations
 // have no answer for it.
 func (w *surveyWrite) needsApproval() bool {
-	return w.organization.Has(FeatureFlagApprovals) && !w.organization.Has(FeatureSurveyFlagsExempt)
+	return w.x.organization.Has(FeatureFlagApprovals) && !w.x.organization.Has(FeatureSurveyFlagsExempt)
 }
 
 // checkFlagLimit refuses a new flag in a project that has reached its limit.
 func (w *surveyWrite) checkFlagLimit() *field.Failure {
-	settings, limited := w.organization.Feature(FeatureFlagLimit)
+	settings, limited := w.x.organization.Feature(FeatureFlagLimit)
 	if !limited {
 		return nil
 	}
 	limit, flags := settings.Integer("limit"), int64(0)
-	for f := range w.server.store.Flags.Each() {
-		if f.Project == w.project.ID {
+	for f := range w.x.server.store.Flags.Each() {
+		if f.Project == w.x.project.ID {
 			flags++
 		}
 	}

@@ -57,9 +57,7 @@ func (s *Server) iterate(found *store.Survey, now time.Time) {
 		return
 	}
 	after := s.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
-	if s.profile.beginIteration != nil {
-		s.profile.beginIteration(s.store, after)
-	}
+	s.profile.beginIteration(s.store, after)
 }
 
 // iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.

@@ -62,7 +62,7 @@ type Options struct {
 
 // settings are shared by all worlds of a server, and never change.
 type settings struct {
-	profile *profile
+	profile profile
 	routes  *routes
 	clock   func() time.Time
 	ids     func() uuid.UUID
@@ -81,7 +81,7 @@ type settings struct {
 }
 
 // newSettings fills in the defaults of the options.
-func newSettings(p *profile, options Options) settings {
+func newSettings(p profile, options Options) settings {
 	shared := settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,

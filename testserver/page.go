@@ -103,7 +103,7 @@ func addressOf(r *http.Request) string {
 
 // pageOf is the page of a world, without the details of an object or a request.
 func (s *Server) pageOf(query url.Values) *page.Page {
-	shown := &page.Page{Profile: string(s.profile.name), World: s.worldName, Search: query.Get("search")}
+	shown := &page.Page{Profile: string(s.profile.traits().name), World: s.worldName, Search: query.Get("search")}
 	shown.Clock = s.clockOfPage()
 	shown.Objects = s.pageObjects(shown.Search)
 	shown.Faults = page.Faults{Rules: s.faults.pageRules(), Operations: operationNames()}

@@ -54,7 +54,7 @@ func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 // pathValue is a parameter of the path.
 type pathValue struct{ name, value string }
 
-func newRoutes(p *profile) *routes {
+func newRoutes(p profile) *routes {
 	rs := &routes{}
 	api.HandlerWithOptions(&operations{}, api.StdHTTPServerOptions{
 		BaseRouter: &registrar{routes: rs, profile: p},
@@ -75,7 +75,7 @@ func newRoutes(p *profile) *routes {
 type registrar struct {
 	http.Handler
 	routes  *routes
-	profile *profile
+	profile profile
 }
 
 // HandleFunc registers a pattern such as "GET /api/things/{id}/{$}".
@@ -86,7 +86,7 @@ func (g *registrar) HandleFunc(pattern string, serve func(http.ResponseWriter, *
 		if op.Method != method || op.Path != path {
 			continue
 		}
-		if g.profile.neighbours || !op.Neighbour {
+		if g.profile.traits().neighbours || !op.Neighbour {
 			g.routes.add(&endpoint{Operation: op, needs: g.profile.scope(op), shape: api.RequestShape(op.ID), serve: serve})
 		}
 		return

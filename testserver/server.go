@@ -238,7 +238,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		return
 	}
 
-	if x.request.Method == http.MethodOptions && s.profile.options {
+	if x.request.Method == http.MethodOptions && s.profile.traits().options {
 		x.describe(route)
 		return
 	}
@@ -247,7 +247,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		return
 	}
 
-	if s.profile.failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
+	if s.profile.traits().failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
 		x.refuse(field.ServerError())
 		return
 	}

@@ -35,37 +35,37 @@ func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 }
 
 // replySurvey answers with a survey, encoded by keys.
-func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) {
+func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) *field.Failure {
 	if x.isUnreadable(s) {
-		x.refuse(field.ServerError())
-		return
+		return field.ServerError()
 	}
 	a := encoding{profile: x.server.profile, store: x.server.store, sent: sent}
 	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) })
+	return nil
 }
 
 // SurveysList answers with a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
-	x := exchangeOf(w)
-	x.server.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.server.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
+	})
 }
 
 // listSurveys answers with a page of all surveys.
-func (x *exchange) listSurveys(page window) {
-	x.replySurveys(page, x.server.store.SurveysOf(x.project.ID), x.server.profile.surveyReadKeys)
+func (documentedProfile) listSurveys(x *exchange, page window) *field.Failure {
+	return x.replySurveys(page, x.server.store.SurveysOf(x.project.ID), x.server.profile.traits().surveyReadKeys)
 }
 
 // isUnreadable reports whether the service fails for every answer with the survey.
 func (x *exchange) isUnreadable(s *store.Survey) bool {
-	return x.server.profile.isUnreadable != nil && x.server.profile.isUnreadable(s)
+	return x.server.profile.isUnreadable(s)
 }
 
 // replySurveys answers with a page of surveys, encoded by keys.
-func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) {
+func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) *field.Failure {
 	for _, s := range surveys.Page(page.offset, page.limit) {
 		if x.isUnreadable(s) {
-			x.refuse(field.ServerError())
-			return
+			return field.ServerError()
 		}
 	}
 	a := encoding{profile: x.server.profile, store: x.server.store}
@@ -80,27 +80,30 @@ func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Surv
 			return b
 		})
 	})
+	return nil
 }
 
 // SurveysCreate stores a new survey with its flags.
 func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	x := exchangeOf(w)
-	x.server.profile.createSurvey(x)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.server.profile.createSurvey(x)
+	})
 }
 
 // createSurvey stores a new survey as it was sent.
-func (x *exchange) createSurvey() {
+func (documentedProfile) createSurvey(x *exchange) *field.Failure {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, true)
-	if f == nil {
-		f = checkFlags(st, x.project.ID, sent)
-	}
-	if f == nil {
-		f = checkName(st, x.project.ID, sent, uuid.Nil)
-	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
+	}
+
+	f = field.FirstOf(
+		func() *field.Failure { return checkFlags(st, x.project.ID, sent) },
+		func() *field.Failure { return checkName(st, x.project.ID, sent, uuid.Nil) },
+	)
+	if f != nil {
+		return f
 	}
 
 	now := x.server.time(st)
@@ -113,7 +116,7 @@ func (x *exchange) createSurvey() {
 	applyTargeting(st, s, sent, true, ids)
 	addInternalFlag(st, s, ids)
 	st.AddSurvey(s)
-	x.replySurvey(http.StatusCreated, x.server.profile.surveyWriteKeys, s, sent)
+	return x.replySurvey(http.StatusCreated, x.server.profile.traits().surveyWriteKeys, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
@@ -134,58 +137,58 @@ func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUI
 
 // SurveysRetrieve answers with a survey.
 func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	x := exchangeOf(w)
-	s, f := x.survey(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.replyRetrieved(s)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		s, f := x.survey(id)
+		if f != nil {
+			return f
+		}
+		return x.replyRetrieved(s)
+	})
 }
 
 // replyRetrieved answers with a survey. As long as nothing in the store changes, the answer is
 // encoded once.
-func (x *exchange) replyRetrieved(s *store.Survey) {
+func (x *exchange) replyRetrieved(s *store.Survey) *field.Failure {
 	kept := &x.server.mu.encoded
 	if answer := kept.find(s); answer != nil {
 		x.replyKept(http.StatusOK, answer)
-		return
+		return nil
 	}
 
-	x.replySurvey(http.StatusOK, x.server.profile.surveyReadKeys, s, nil)
-	if x.status == http.StatusOK {
-		x.replyKept(http.StatusOK, bytes.Clone(x.answer))
-		kept.keep(s, x.answer)
+	if f := x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, s, nil); f != nil {
+		return f
 	}
+	x.replyKept(http.StatusOK, bytes.Clone(x.answer))
+	kept.keep(s, x.answer)
+	return nil
 }
 
 // SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.
 func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	x := exchangeOf(w)
-	before, f := x.survey(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.server.profile.updateSurvey(x, before)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		before, f := x.survey(id)
+		if f != nil {
+			return f
+		}
+		return x.server.profile.updateSurvey(x, before)
+	})
 }
 
 // updateSurvey stores the fields as they were sent.
-func (x *exchange) updateSurvey(before *store.Survey) {
+func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Failure {
 	st, ids := x.server.store, x.server.ids
 	sent, f := x.fields(surveyRequest, false)
-	if f == nil {
-		f = checkFlags(st, x.project.ID, sent)
-	}
-	if f == nil {
-		f = checkRemoval(st, before, sent)
-	}
-	if f == nil {
-		f = checkName(st, x.project.ID, sent, before.ID)
-	}
 	if f != nil {
-		x.refuse(f)
-		return
+		return f
+	}
+
+	f = field.FirstOf(
+		func() *field.Failure { return checkFlags(st, x.project.ID, sent) },
+		func() *field.Failure { return checkRemoval(st, before, sent) },
+		func() *field.Failure { return checkName(st, x.project.ID, sent, before.ID) },
+	)
+	if f != nil {
+		return f
 	}
 
 	after := *before
@@ -195,7 +198,7 @@ func (x *exchange) updateSurvey(before *store.Survey) {
 	st.ReplaceSurvey(before, &after)
 	x.noteCut(before, &after)
 	syncFlags(st, &after)
-	x.replySurvey(http.StatusOK, x.server.profile.surveyWriteKeys, &after, sent)
+	return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyWriteKeys, &after, sent)
 }
 
 // SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.
@@ -205,54 +208,61 @@ func (o *operations) SurveysUpdate(w http.ResponseWriter, r *http.Request, proje
 
 // SurveysDestroy deletes a survey for good.
 func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	x := exchangeOf(w)
-	s, f := x.survey(id)
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.server.profile.deleteSurvey(x, s)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		s, f := x.survey(id)
+		if f != nil {
+			return f
+		}
+		return x.server.profile.deleteSurvey(x, s)
+	})
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.
-func (x *exchange) deleteSurvey(s *store.Survey) {
+func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
 	x.server.store.RemoveSurvey(s)
 	x.reply(http.StatusNoContent, nil)
+	return nil
 }
 
 // SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
-	x := exchangeOf(w)
-	f := x.server.profile.checkActivity(x)
-	var s *store.Survey
-	if f == nil {
-		s, f = x.survey(id)
-	}
-	if f != nil {
-		x.refuse(f)
-		return
-	}
-	x.server.profile.activity(x, s)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		f := x.server.profile.checkActivity(x)
+		var s *store.Survey
+		if f == nil {
+			s, f = x.survey(id)
+		}
+		if f != nil {
+			return f
+		}
+		return x.server.profile.activity(x, s)
+	})
 }
 
-// replyNoActivity is the activity as it is documented, without a body.
-func (x *exchange) replyNoActivity(*store.Survey) { x.reply(http.StatusOK, nil) }
+// activity is as it is documented, without a body.
+func (documentedProfile) activity(x *exchange, _ *store.Survey) *field.Failure {
+	x.reply(http.StatusOK, nil)
+	return nil
+}
 
 // SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
-	x := exchangeOf(w)
-	x.server.profile.activity(x, nil)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.server.profile.activity(x, nil)
+	})
 }
 
 // SurveysResponsesCountRetrieve adds up the responses to the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
-	x := exchangeOf(w)
-	x.server.profile.countResponses(x)
+	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+		return x.server.profile.countResponses(x)
+	})
 }
 
 // countResponses adds up all responses.
-func (x *exchange) countResponses() {
+func (documentedProfile) countResponses(x *exchange) *field.Failure {
 	x.replyResponses(surveyevent.Responses(x.server.store.SurveyEvents(store.OfProject(x.project.ID))))
+	return nil
 }
 
 // replyResponses adds up responses by survey. A survey without responses is left out, one

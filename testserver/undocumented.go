@@ -78,7 +78,7 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	for name, value := range sent {
 		inner, known := x.endpoint.shape.Members[name]
 		switch {
-		case !known && (name != keyParameter || !x.server.profile.forms):
+		case !known && (name != keyParameter || !x.server.profile.traits().forms):
 			x.undocumented = append(x.undocumented, memberPath(name))
 		case inner != nil:
 			for _, path := range undocumented(value, inner) {

@@ -22,7 +22,7 @@ func appendUser(b []byte, a encoding, id int64) []byte {
 	if u == nil {
 		return append(b, "null"...)
 	}
-	keys := a.profile.userKeys
+	keys := a.profile.traits().userKeys
 	if a.asEntry {
 		keys = userKeys
 	}
