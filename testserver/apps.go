@@ -31,7 +31,7 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 		how := encoding{profile: x.server.profile, store: x.server.store}
 		page := windowOf(params.Limit, params.Offset)
 		x.reply(http.StatusOK, func(b []byte) []byte {
-			return x.appendPage(b, page, len(apps.Items), func(b []byte) []byte {
+			return appendPage(x.request, b, page, len(apps.Items), func(b []byte) []byte {
 				for i, a := range apps.Page(page.offset, page.limit) {
 					if i > 0 {
 						b = append(b, ',')

@@ -48,7 +48,7 @@ func newDocumentedProfile() documentedProfile {
 
 func (p documentedProfile) traits() *traits { return p.shown }
 
-func (documentedProfile) keyOf(x *exchange) string { return x.bearer() }
+func (documentedProfile) keyOf(x *exchange) string { return bearer(x.request) }
 
 func (documentedProfile) path(x *exchange) string { return x.request.URL.Path }
 

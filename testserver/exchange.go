@@ -19,7 +19,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxBody is the maximum size of a request's body.
@@ -36,10 +35,7 @@ type exchange struct {
 	// body is the body of the request as it was sent.
 	body []byte
 
-	user         *store.User
-	key          *store.Key
-	project      *store.Project
-	organization *store.Organization
+	caller
 	// undocumented are the paths of fields that the document does not have, cut are the
 	// answers that a write cut off; nil for none.
 	undocumented []string

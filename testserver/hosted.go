@@ -43,7 +43,7 @@ func (hostedProfile) readJSON(body []byte) (json.RawMessage, error) { return pyt
 func (hostedProfile) scope(op api.Operation) string { return op.Scope }
 
 func (hostedProfile) checkActivity(x *exchange) *field.Failure {
-	_, _, f := x.activityWindow()
+	_, _, f := activityWindow(x.request)
 	return f
 }
 

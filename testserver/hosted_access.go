@@ -16,7 +16,7 @@ import (
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
 func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, values []pathValue) *field.Failure {
-	if f := x.checkAccept(); f != nil {
+	if f := checkAccept(x.request); f != nil {
 		return f
 	}
 
@@ -26,7 +26,7 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 	}
 
 	if f := x.authenticate(st, token, where); f != nil {
-		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+x.site()+`/.well-known/oauth-protected-resource"`)
+		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+siteOf(x.request)+`/.well-known/oauth-protected-resource"`)
 		return f
 	}
 
@@ -44,7 +44,7 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 		func() *field.Failure { return x.resolveScope(st, values) },
 		func() *field.Failure { return x.checkScope(needs) },
 		func() *field.Failure { return x.checkHostedMember(st, values) },
-		x.checkLevel,
+		func() *field.Failure { return x.checkLevel(x.request.Method) },
 	)
 }
 
@@ -88,9 +88,9 @@ func (hostedProfile) refuseID(x *exchange, id string) *field.Failure {
 	return field.ServerError()
 }
 
-// site is the URL of the service in texts and headers.
-func (x *exchange) site() string {
-	page := x.absoluteURL()
+// siteOf is the URL of the service in texts and headers.
+func siteOf(r *http.Request) string {
+	page := absoluteURL(r)
 	return page.Scheme + "://" + page.Host
 }
 
@@ -98,7 +98,7 @@ func (x *exchange) site() string {
 // takes precedence, then the body, then the query. If the body is searched, it must be
 // readable.
 func (x *exchange) hostedKey() (key, where string, f *field.Failure) {
-	if token := x.bearer(); token != "" {
+	if token := bearer(x.request); token != "" {
 		return token, "Authorization header", nil
 	}
 	sent, f := x.parse()
@@ -172,7 +172,7 @@ func (x *exchange) checkFlagScope() *field.Failure {
 		return nil
 	}
 	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
-		"Add `feature_flag:write` to your personal API key at " + x.site() + "/settings/user-api-keys " +
+		"Add `feature_flag:write` to your personal API key at " + siteOf(x.request) + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 

@@ -28,7 +28,7 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 		}
 	}
 
-	limit, page, f := x.activityWindow()
+	limit, page, f := activityWindow(x.request)
 	if pages := max(1, (int64(len(entries))-1)/max(1, limit)+1); f == nil && page > pages {
 		f = field.ServerError()
 	}
@@ -56,9 +56,9 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 		}
 
 		b = append(b, `],"next":`...)
-		b = x.appendActivityLink(b, to < count, page+1, limit)
+		b = appendActivityLink(x.request, b, to < count, page+1, limit)
 		b = append(b, `,"previous":`...)
-		b = x.appendActivityLink(b, page > 1, page-1, limit)
+		b = appendActivityLink(x.request, b, page > 1, page-1, limit)
 		b = append(b, `,"total_count":`...)
 		return append(strconv.AppendInt(b, count, 10), '}')
 	})
@@ -66,8 +66,8 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 }
 
 // activityWindow reads limit and page, integers from 1.
-func (x *exchange) activityWindow() (limit, page int64, f *field.Failure) {
-	query := x.request.URL.Query()
+func activityWindow(r *http.Request) (limit, page int64, f *field.Failure) {
+	query := r.URL.Query()
 	for _, number := range []struct {
 		name, unset string
 		value       *int64
@@ -95,12 +95,12 @@ var (
 
 // appendActivityLink writes the URL of the request with another page, or null when there is
 // no such page.
-func (x *exchange) appendActivityLink(b []byte, is bool, page, limit int64) []byte {
+func appendActivityLink(r *http.Request, b []byte, is bool, page, limit int64) []byte {
 	if !is {
 		return append(b, "null"...)
 	}
 
-	address := x.absoluteURL().String()
+	address := absoluteURL(r).String()
 	for _, part := range []struct {
 		name  string
 		form  *regexp.Regexp

@@ -122,30 +122,30 @@ func importsData(capabilities json.RawMessage) bool {
 }
 
 // checkLevel checks the organization's plugins_access_level, except on paths of a project.
-func (x *exchange) checkLevel() *field.Failure {
-	if x.organization == nil || x.project != nil {
+func (c *caller) checkLevel(method string) *field.Failure {
+	if c.organization == nil || c.project != nil {
 		return nil
 	}
 	needs := int64(installLevel)
-	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, x.request.Method) {
+	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method) {
 		needs = configLevel
 	}
-	if x.organization.AccessLevel < needs {
+	if c.organization.AccessLevel < needs {
 		return field.Forbidden("Your organization's plugin access level is insufficient.")
 	}
 	return nil
 }
 
 // checkOwner refuses to change a global app of another organization.
-func (x *exchange) checkOwner(a *store.App) *field.Failure {
-	if a.Organization != x.organization.ID {
+func (c *caller) checkOwner(a *store.App) *field.Failure {
+	if a.Organization != c.organization.ID {
 		return field.Forbidden("This plugin installation is managed by another organization")
 	}
 	return nil
 }
 
-func (x *exchange) checkGlobal() *field.Failure {
-	if x.organization.AccessLevel < rootLevel {
+func (c *caller) checkGlobal() *field.Failure {
+	if c.organization.AccessLevel < rootLevel {
 		return field.Forbidden("This organization can't manage global plugins!")
 	}
 	return nil

@@ -61,7 +61,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 		shown := found[min(page.offset, int64(len(found))):]
 		shown = shown[:min(page.limit, int64(len(shown)))]
 		x.reply(http.StatusOK, func(b []byte) []byte {
-			return x.appendPage(b, page, len(found), func(b []byte) []byte {
+			return appendPage(x.request, b, page, len(found), func(b []byte) []byte {
 				for i, f := range shown {
 					if i > 0 {
 						b = append(b, ',')

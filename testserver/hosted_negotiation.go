@@ -15,8 +15,8 @@ var parsers = []string{jsonContent[0], formContent, multipartContent}
 
 // checkAccept refuses a request whose Accept header excludes JSON. The service checks it
 // before the key.
-func (x *exchange) checkAccept() *field.Failure {
-	accept := strings.Join(x.request.Header.Values("Accept"), ",")
+func checkAccept(r *http.Request) *field.Failure {
+	accept := strings.Join(r.Header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 // archived.
 func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllStatsRetrieveParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		asked, f := x.statsWindow()
+		asked, f := statsWindow(x.request)
 		if f != nil {
 			return f
 		}
@@ -50,7 +50,7 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 		s, f := x.survey(id)
 		var asked surveyevent.Window
 		if f == nil {
-			asked, f = x.statsWindow()
+			asked, f = statsWindow(x.request)
 		}
 		if f != nil {
 			return f
@@ -102,9 +102,9 @@ func lifetimeOf(s *store.Survey) surveyevent.Window {
 }
 
 // statsWindow reads the dates between which events are counted.
-func (x *exchange) statsWindow() (surveyevent.Window, *field.Failure) {
+func statsWindow(r *http.Request) (surveyevent.Window, *field.Failure) {
 	var w surveyevent.Window
-	query := x.request.URL.Query()
+	query := r.URL.Query()
 	for name, bound := range map[string]*time.Time{"date_from": &w.From, "date_to": &w.To} {
 		value := last(query[name])
 		if value == "" {

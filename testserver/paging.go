@@ -2,6 +2,7 @@ package testserver
 
 import (
 	"errors"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -42,26 +43,26 @@ func cleanQuery(query url.Values) string {
 	return kept.Encode()
 }
 
-// hugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted
+// hasHugeLimit reports whether the limit of a request overflows 64 bits, for which the hosted
 // service fails.
-func (x *exchange) hugeLimit() bool {
-	_, err := strconv.ParseInt(strings.TrimSpace(last(x.request.URL.Query()["limit"])), 10, 64)
-	return errors.Is(err, strconv.ErrRange) && !strings.Contains(x.request.URL.Query().Get("limit"), "-")
+func hasHugeLimit(r *http.Request) bool {
+	_, err := strconv.ParseInt(strings.TrimSpace(last(r.URL.Query()["limit"])), 10, 64)
+	return errors.Is(err, strconv.ErrRange) && !strings.Contains(r.URL.Query().Get("limit"), "-")
 }
 
 // appendPage writes the envelope of a list around the results.
-func (x *exchange) appendPage(b []byte, w window, count int, results func(b []byte) []byte) []byte {
+func appendPage(r *http.Request, b []byte, w window, count int, results func(b []byte) []byte) []byte {
 	b = append(b, `{"count":`...)
 	b = strconv.AppendInt(b, int64(count), 10)
 	b = append(b, `,"next":`...)
 	if w.limit < int64(count)-min(w.offset, int64(count)) {
-		b = rawjson.AppendQuoted(b, x.pageURL(w.limit, w.offset+w.limit))
+		b = rawjson.AppendQuoted(b, pageURL(r, w.limit, w.offset+w.limit))
 	} else {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"previous":`...)
 	if w.offset > 0 {
-		b = rawjson.AppendQuoted(b, x.pageURL(w.limit, w.offset-min(w.limit, w.offset)))
+		b = rawjson.AppendQuoted(b, pageURL(r, w.limit, w.offset-min(w.limit, w.offset)))
 	} else {
 		b = append(b, "null"...)
 	}
@@ -72,8 +73,8 @@ func (x *exchange) appendPage(b []byte, w window, count int, results func(b []by
 
 // pageURL is the URL of the request with another window, its query sorted. The first page
 // has no offset.
-func (x *exchange) pageURL(limit, offset int64) string {
-	page := x.absoluteURL()
+func pageURL(r *http.Request, limit, offset int64) string {
+	page := absoluteURL(r)
 	query := page.Query()
 	query.Set("limit", strconv.FormatInt(limit, 10))
 	query.Del("offset")
@@ -86,8 +87,7 @@ func (x *exchange) pageURL(limit, offset int64) string {
 
 // absoluteURL is the URL of the request. It is taken from the request line, so that it is
 // also correct below [http.StripPrefix].
-func (x *exchange) absoluteURL() *url.URL {
-	r := x.request
+func absoluteURL(r *http.Request) *url.URL {
 	page, err := url.ParseRequestURI(r.RequestURI)
 	if err != nil {
 		page = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}

@@ -247,7 +247,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		return
 	}
 
-	if s.profile.traits().failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && x.hugeLimit() {
+	if s.profile.traits().failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && hasHugeLimit(x.request) {
 		x.refuse(field.ServerError())
 		return
 	}

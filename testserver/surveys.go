@@ -70,7 +70,7 @@ func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Surv
 	}
 	a := encoding{profile: x.server.profile, store: x.server.store}
 	x.reply(http.StatusOK, func(b []byte) []byte {
-		return x.appendPage(b, page, len(surveys.Items), func(b []byte) []byte {
+		return appendPage(x.request, b, page, len(surveys.Items), func(b []byte) []byte {
 			for i, s := range surveys.Page(page.offset, page.limit) {
 				if i > 0 {
 					b = append(b, ',')
