@@ -28,7 +28,7 @@ func readClock(o *strictjson.Object) *time.Time {
 	return &t
 }
 
-func (s *Server) putClock(r *http.Request) error {
+func (c control) putClock(r *http.Request) error {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
@@ -42,7 +42,7 @@ func (s *Server) putClock(r *http.Request) error {
 	if o.Err != nil {
 		return fmt.Errorf("clock: %w", o.Err)
 	}
-	s.setClock(stopped)
+	c.server.setClock(stopped)
 	return nil
 }
 

@@ -18,48 +18,51 @@ import (
 const controlPrefix = "/_testserver/"
 
 // controlHandler serves a request of the control interface.
-type controlHandler func(*Server, http.ResponseWriter, *http.Request)
+type controlHandler func(control, http.ResponseWriter, *http.Request)
 
 // controlPaths are the paths of the control interface by method. Tests in other processes
 // control the server with it.
 var controlPaths = map[string]map[string]controlHandler{
 	"fixtures": {
-		http.MethodPut: limited(maxFixtures, handled(func(s *Server, r *http.Request) error { return s.SetFixtures(r.Body) })),
-		http.MethodGet: (*Server).getFixtures,
+		http.MethodPut: limited(maxFixtures, handled(func(c control, r *http.Request) error { return c.server.SetFixtures(r.Body) })),
+		http.MethodGet: control.getFixtures,
 	},
-	"reset": {http.MethodPost: handled(func(s *Server, _ *http.Request) error { s.Reset(); return nil })},
+	"reset": {http.MethodPost: handled(func(c control, _ *http.Request) error { c.server.Reset(); return nil })},
 	"requests": {
-		http.MethodGet:    (*Server).getRequests,
-		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { s.ResetJournal(); return nil }),
+		http.MethodGet:    control.getRequests,
+		http.MethodDelete: handled(func(c control, _ *http.Request) error { c.server.ResetJournal(); return nil }),
 	},
 	"faults": {
-		http.MethodGet:    (*Server).getFaults,
-		http.MethodPut:    limited(maxFaults, handled((*Server).putFaults)),
-		http.MethodDelete: handled(func(s *Server, _ *http.Request) error { return s.SetFaults() }),
+		http.MethodGet:    control.getFaults,
+		http.MethodPut:    limited(maxFaults, handled(control.putFaults)),
+		http.MethodDelete: handled(func(c control, _ *http.Request) error { return c.server.SetFaults() }),
 	},
-	"health":       {http.MethodGet: (*Server).getHealth},
-	"openapi.yaml": {http.MethodGet: (*Server).getDocument},
-	"report":       {http.MethodGet: (*Server).getReport},
-	"clock":        {http.MethodPut: limited(maxClock, handled((*Server).putClock))},
+	"health":       {http.MethodGet: control.getHealth},
+	"openapi.yaml": {http.MethodGet: control.getDocument},
+	"report":       {http.MethodGet: control.getReport},
+	"clock":        {http.MethodPut: limited(maxClock, handled(control.putClock))},
 }
 
+// control serves the control interface.
+type control struct{ server *Server }
+
 // routeControl serves a request of the control interface, in the world that it names.
-func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
+func (c control) routeControl(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
-		s.setDate(w)
-		s.serveWorlds(w, r, item)
+		c.setDate(w)
+		c.serveWorlds(w, r, item)
 		return
 	}
 
-	world, f := s.controlWorld(r)
+	world, f := c.controlWorld(r)
 	if f != nil {
 		writeFailure(w, f)
 		return
 	}
 	if name != "health" {
 		// The clock is in the store, which may be locked for a long time.
-		world.setDate(w)
+		control{world}.setDate(w)
 	}
 
 	methods, known := controlPaths[name]
@@ -70,7 +73,7 @@ func (s *Server) routeControl(w http.ResponseWriter, r *http.Request) {
 	case serve == nil:
 		writeFailure(w, field.MethodNotAllowed(r.Method, strings.Join(slices.Sorted(maps.Keys(methods)), ", ")))
 	default:
-		serve(world, w, r)
+		serve(control{world}, w, r)
 	}
 }
 
@@ -84,14 +87,14 @@ func methodOf(r *http.Request) string {
 }
 
 // setDate sets the Date header from the clock of the world.
-func (s *Server) setDate(w http.ResponseWriter) {
-	w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
+func (c control) setDate(w http.ResponseWriter) {
+	w.Header().Set("Date", c.server.now().UTC().Format(http.TimeFormat))
 }
 
 // handled serves a request without a result: with 204, or 400 and the error.
-func handled(do func(*Server, *http.Request) error) controlHandler {
-	return func(s *Server, w http.ResponseWriter, r *http.Request) {
-		if err := do(s, r); err != nil {
+func handled(do func(control, *http.Request) error) controlHandler {
+	return func(c control, w http.ResponseWriter, r *http.Request) {
+		if err := do(c, r); err != nil {
 			writeFailure(w, controlFailure(err))
 			return
 		}
@@ -109,25 +112,25 @@ func writeFailure(w http.ResponseWriter, f *field.Failure) {
 	_, _ = io.Copy(w, bytes.NewReader(append(f.Body(), '\n')))
 }
 
-func (s *Server) getFixtures(w http.ResponseWriter, _ *http.Request) {
+func (c control) getFixtures(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])
-	if err := s.Dump(w); err != nil {
+	if err := c.server.Dump(w); err != nil {
 		// Part of the document is already sent: the client must not take it for the whole.
 		panic(http.ErrAbortHandler)
 	}
 }
 
 // getRequests answers with the journal, as an array of entries or an HTTP Archive.
-func (s *Server) getRequests(w http.ResponseWriter, r *http.Request) {
+func (c control) getRequests(w http.ResponseWriter, r *http.Request) {
 	var err error
 	switch format := r.URL.Query().Get("format"); format {
 	case "", "json":
 		w.Header().Set("Content-Type", jsonContent[0])
-		err = writeLines(w, s.Journal())
+		err = writeLines(w, c.server.Journal())
 	case "har":
 		w.Header().Set("Content-Type", jsonContent[0])
 		w.Header().Set("Content-Disposition", `attachment; filename="posthog-testserver.har"`)
-		err = s.WriteHAR(w)
+		err = c.server.WriteHAR(w)
 	default:
 		writeFailure(w, field.BadRequest("invalid_input", fmt.Sprintf("requests: format is json or har, is %q", format)))
 	}
@@ -151,19 +154,19 @@ func writeLines[T any](to io.Writer, items []T) error {
 	return out.Flush()
 }
 
-func (s *Server) getFaults(w http.ResponseWriter, _ *http.Request) {
+func (c control) getFaults(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])
-	if err := writeLines(w, s.Faults()); err != nil {
+	if err := writeLines(w, c.server.Faults()); err != nil {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-func (s *Server) putFaults(r *http.Request) error {
+func (c control) putFaults(r *http.Request) error {
 	document, err := io.ReadAll(r.Body)
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}
-	return s.readFaults(document)
+	return c.server.readFaults(document)
 }
 
 // Reset restores the initial store. Journal and faults stay.

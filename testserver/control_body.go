@@ -18,13 +18,13 @@ const (
 
 // limited serves a request whose body is not larger than a limit.
 func limited(limit int64, serve controlHandler) controlHandler {
-	return func(s *Server, w http.ResponseWriter, r *http.Request) {
+	return func(c control, w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > limit {
 			writeFailure(w, controlFailure(&http.MaxBytesError{Limit: limit}))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
-		serve(s, w, r)
+		serve(c, w, r)
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 )
 
 // getDocument answers with the OpenAPI document of the interface, as YAML.
-func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
+func (c control) getDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", openAPIYAML)
 	// If this fails the client has gone, and there is no one to report it to.
 	_, _ = w.Write(api.Document())
@@ -29,8 +29,8 @@ func (s *Server) getDocument(w http.ResponseWriter, _ *http.Request) {
 
 // serveSchema serves the document at the path of the hosted service's own, and like it:
 // without a key, as YAML or JSON.
-func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
-	s.setDate(w)
+func (c control) serveSchema(w http.ResponseWriter, r *http.Request) {
+	c.setDate(w)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		writeFailure(w, field.MethodNotAllowed(r.Method, "GET, HEAD"))
 		return
@@ -46,18 +46,18 @@ func (s *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", openAPIJSON)
 		_, _ = w.Write(document)
 	default:
-		s.getDocument(w, r)
+		c.getDocument(w, r)
 	}
 }
 
 // getHealth answers that the server is up. It takes no lock, so that it also answers while
 // the server loads a large document.
-func (s *Server) getHealth(w http.ResponseWriter, _ *http.Request) {
+func (c control) getHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])
 	_, _ = w.Write(append(rawjson.Encode(struct {
 		Status   string  `json:"status"`
 		Profile  Profile `json:"profile"`
 		Worlds   int     `json:"worlds"`
 		Requests int64   `json:"requests"`
-	}{"ok", s.profile.traits().name, len(s.Worlds()), s.requests.Load()}), '\n'))
+	}{"ok", c.server.profile.traits().name, len(c.server.Worlds()), c.server.requests.Load()}), '\n'))
 }

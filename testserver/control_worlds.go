@@ -13,14 +13,14 @@ import (
 // controlWorld is the world that the parameter world of a control request names, else s
 // itself. A request that changes something creates the world if needed, one that reads does
 // not.
-func (s *Server) controlWorld(r *http.Request) (*Server, *field.Failure) {
+func (c control) controlWorld(r *http.Request) (*Server, *field.Failure) {
 	if !r.URL.Query().Has("world") {
-		return s, nil
+		return c.server, nil
 	}
 	name := r.URL.Query().Get("world")
-	if methodOf(r) == http.MethodGet && s.worlds != nil && checkWorldName(name) == nil {
+	if methodOf(r) == http.MethodGet && c.server.worlds != nil && checkWorldName(name) == nil {
 		// A test that asks a misspelt world for its requests must not read that there are none.
-		found, ok := s.worlds.find(name, s.clock())
+		found, ok := c.server.worlds.find(name, c.server.clock())
 		if !ok {
 			return nil, field.NotFound(fmt.Sprintf("There is no world %q: the first request with the key %s creates it, or the first change here.",
 				name, worldKeyPrefix+name))
@@ -28,7 +28,7 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *field.Failure) {
 		return found, nil
 	}
 
-	found, err := s.World(name)
+	found, err := c.server.World(name)
 	if err != nil {
 		return nil, field.BadRequest("invalid_input", err.Error())
 	}
@@ -36,8 +36,8 @@ func (s *Server) controlWorld(r *http.Request) (*Server, *field.Failure) {
 }
 
 // serveWorlds lists and drops worlds: all of them, or the one in the path.
-func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string) {
-	listed := s.Worlds()
+func (c control) serveWorlds(w http.ResponseWriter, r *http.Request, name string) {
+	listed := c.server.Worlds()
 	if name != "" {
 		listed = slices.DeleteFunc(listed, func(other World) bool { return other.Name != name })
 		if len(listed) == 0 {
@@ -58,7 +58,7 @@ func (s *Server) serveWorlds(w http.ResponseWriter, r *http.Request, name string
 		}
 	case http.MethodDelete:
 		for _, world := range listed {
-			s.DropWorld(world.Name)
+			c.server.DropWorld(world.Name)
 		}
 		w.WriteHeader(http.StatusNoContent)
 	default:

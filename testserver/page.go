@@ -21,6 +21,9 @@ func isPage(r *http.Request) bool {
 		strings.HasPrefix(r.URL.Path, pagePrefix)
 }
 
+// pages serves the page for people.
+type pages struct{ server *Server }
+
 // servePage serves the page with its assets, events and forms.
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	defer s.recovering(r, func() {
@@ -30,17 +33,21 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 }
 
 // pageRoutes are the paths of the page.
-func (s *Server) pageRoutes() http.Handler {
+func (p pages) pageRoutes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.getPage)
-	mux.HandleFunc("GET "+pagePrefix+"events", s.getPageEvents)
-	mux.HandleFunc("POST "+pagePrefix+"faults", s.pageForm((*Server).pageFaults))
-	mux.HandleFunc("POST "+pagePrefix+"clock", s.pageForm((*Server).pageClock))
-	mux.HandleFunc("POST "+pagePrefix+"reset", s.pageForm(func(w *Server, _ url.Values) (string, error) {
+	mux.HandleFunc("GET /{$}", p.getPage)
+	mux.HandleFunc("GET "+pagePrefix+"events", p.getPageEvents)
+	mux.HandleFunc("POST "+pagePrefix+"faults", p.pageForm(func(w *Server, form url.Values) (string, error) {
+		return pages{w}.pageFaults(form)
+	}))
+	mux.HandleFunc("POST "+pagePrefix+"clock", p.pageForm(func(w *Server, form url.Values) (string, error) {
+		return pages{w}.pageClock(form)
+	}))
+	mux.HandleFunc("POST "+pagePrefix+"reset", p.pageForm(func(w *Server, _ url.Values) (string, error) {
 		w.Reset()
 		return "The store is as at the start. Journal and faults stay.", nil
 	}))
-	mux.HandleFunc("POST "+pagePrefix+"journal", s.pageForm(func(w *Server, _ url.Values) (string, error) {
+	mux.HandleFunc("POST "+pagePrefix+"journal", p.pageForm(func(w *Server, _ url.Values) (string, error) {
 		w.ResetJournal()
 		return "The journal is empty.", nil
 	}))
@@ -53,37 +60,37 @@ func (s *Server) pageRoutes() http.Handler {
 var errNoWorld = errors.New("the world does not exist or was dropped: the next request with its key creates it")
 
 // pageWorld is the world that the page shows.
-func (s *Server) pageWorld(name string) (*Server, error) {
+func (p pages) pageWorld(name string) (*Server, error) {
 	if name == "" {
-		return s, nil
+		return p.server, nil
 	}
-	if s.worlds != nil {
-		if found, ok := s.worlds.find(name, s.clock()); ok {
+	if p.server.worlds != nil {
+		if found, ok := p.server.worlds.find(name, p.server.clock()); ok {
 			return found, nil
 		}
 	}
-	return s, fmt.Errorf("%s: %w", name, errNoWorld)
+	return p.server, fmt.Errorf("%s: %w", name, errNoWorld)
 }
 
 // getPage serves the page.
-func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := s.page(r, r.URL.Query())
+func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
+	shown, status := p.page(r, r.URL.Query())
 	shown.Write(w, status)
 }
 
 // page is the page that a request with a query shows, with its HTTP status.
-func (s *Server) page(r *http.Request, query url.Values) (*page.Page, int) {
+func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
 	status := http.StatusOK
-	world, err := s.pageWorld(query.Get("world"))
-	shown := world.pageOf(query)
+	world, err := p.pageWorld(query.Get("world"))
+	shown := pages{world}.pageOf(query)
 	shown.Environment = world.environment(addressOf(r))
-	for _, other := range s.Worlds() {
+	for _, other := range p.server.Worlds() {
 		shown.Worlds = append(shown.Worlds, other.Name)
 	}
 
 	shown.Done = query.Get("done")
 	if err == nil {
-		err = world.addDetails(shown, query)
+		err = pages{world}.addDetails(shown, query)
 	}
 	if err != nil {
 		shown.Problem, status = err.Error(), http.StatusNotFound
@@ -102,34 +109,34 @@ func addressOf(r *http.Request) string {
 }
 
 // pageOf is the page of a world, without the details of an object or a request.
-func (s *Server) pageOf(query url.Values) *page.Page {
-	shown := &page.Page{Profile: string(s.profile.traits().name), World: s.worldName, Search: query.Get("search")}
-	shown.Clock = s.clockOfPage()
-	shown.Objects = s.pageObjects(shown.Search)
-	shown.Faults = page.Faults{Rules: s.faults.pageRules(), Operations: operationNames()}
-	shown.Journal = s.pageJournal(query)
+func (p pages) pageOf(query url.Values) *page.Page {
+	shown := &page.Page{Profile: string(p.server.profile.traits().name), World: p.server.worldName, Search: query.Get("search")}
+	shown.Clock = p.clockOfPage()
+	shown.Objects = p.pageObjects(shown.Search)
+	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
+	shown.Journal = p.pageJournal(query)
 	return shown
 }
 
 // addDetails adds the object and the request that the query of the page selects.
-func (s *Server) addDetails(shown *page.Page, query url.Values) error {
+func (p pages) addDetails(shown *page.Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
-		if shown.Survey = s.pageSurvey(id); shown.Survey == nil {
+		if shown.Survey = p.pageSurvey(id); shown.Survey == nil {
 			return fmt.Errorf("survey %s does not exist or was deleted", id)
 		}
 	} else if id := query.Get("app"); id != "" {
-		if shown.App = s.pageApp(id); shown.App == nil {
+		if shown.App = p.pageApp(id); shown.App == nil {
 			return fmt.Errorf("import app %s does not exist or was deleted", id)
 		}
 	}
 
 	if text := query.Get("request"); text != "" {
 		number, err := strconv.ParseInt(text, 10, 64)
-		entry, ok := s.journal.numbered(number)
+		entry, ok := p.server.journal.numbered(number)
 		if err != nil || !ok {
 			return fmt.Errorf("request %s is not in the journal", text)
 		}
-		detail := entry.pageDetail(*s.keys.Load())
+		detail := entry.pageDetail(*p.server.keys.Load())
 		shown.Journal.Detail = &detail
 	}
 	return nil
@@ -137,7 +144,7 @@ func (s *Server) addDetails(shown *page.Page, query url.Values) error {
 
 // pageForm serves a form: do carries it out, and the browser is redirected to the page, which
 // shows the result. After an error the answer is the page itself with the error.
-func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
+func (p pages) pageForm(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		if err := r.ParseForm(); err != nil {
@@ -152,13 +159,13 @@ func (s *Server) pageForm(do func(*Server, url.Values) (string, error)) http.Han
 		}
 		back.Set("world", r.PostForm.Get("world"))
 
-		world, err := s.pageWorld(back.Get("world"))
+		world, err := p.pageWorld(back.Get("world"))
 		done := ""
 		if err == nil {
 			done, err = do(world, r.PostForm)
 		}
 		if err != nil {
-			shown, _ := s.page(r, back)
+			shown, _ := p.page(r, back)
 			shown.Problem, shown.Faults.Draft = err.Error(), r.PostForm.Get("rule")
 			shown.Write(w, http.StatusBadRequest)
 			return

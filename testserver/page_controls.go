@@ -14,9 +14,9 @@ import (
 )
 
 // pageFaults adds a rule, a preset or any other, or removes rules.
-func (s *Server) pageFaults(form url.Values) (string, error) {
+func (p pages) pageFaults(form url.Values) (string, error) {
 	if form.Has("remove") {
-		return s.removeFaults(form.Get("remove"))
+		return p.removeFaults(form.Get("remove"))
 	}
 
 	rule := json.RawMessage(strings.TrimSpace(form.Get("rule")))
@@ -28,11 +28,11 @@ func (s *Server) pageFaults(form url.Values) (string, error) {
 		rule = presetRule(preset, form)
 	}
 
-	return "Switched on.", s.addFault(rule)
+	return "Switched on.", p.addFault(rule)
 }
 
 // addFault adds a rule.
-func (s *Server) addFault(document json.RawMessage) error {
+func (p pages) addFault(document json.RawMessage) error {
 	if !json.Valid(document) {
 		return errors.New("the rule is not valid JSON")
 	}
@@ -41,12 +41,12 @@ func (s *Server) addFault(document json.RawMessage) error {
 		return err
 	}
 
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	if len(s.faults.rules)+len(rules) > maxRules {
+	p.server.faults.mu.Lock()
+	defer p.server.faults.mu.Unlock()
+	if len(p.server.faults.rules)+len(rules) > maxRules {
 		return errTooManyRules
 	}
-	s.faults.add(rules)
+	p.server.faults.add(rules)
 	return nil
 }
 
@@ -90,49 +90,49 @@ func presetRule(preset page.Preset, form url.Values) json.RawMessage {
 }
 
 // removeFaults removes the rule with a number, or all.
-func (s *Server) removeFaults(which string) (string, error) {
+func (p pages) removeFaults(which string) (string, error) {
 	if which == "all" {
-		return "No fault is switched on.", s.SetFaults()
+		return "No fault is switched on.", p.server.SetFaults()
 	}
 
 	number, err := strconv.ParseInt(which, 10, 64)
 	if err != nil {
 		return "", fmt.Errorf("%q is no number of a rule", which)
 	}
-	removed := s.faults.remove(number)
+	removed := p.server.faults.remove(number)
 	if removed == nil {
 		return "", errors.New("this rule is not in force any more")
 	}
-	s.collector.replaced(removed, s.worldName)
+	p.server.collector.replaced(removed, p.server.worldName)
 	return "Switched off.", nil
 }
 
 // clockOfPage is the clock for the page.
-func (s *Server) clockOfPage() page.Clock {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return page.Clock{Now: s.time(s.store), Stopped: s.store.StoppedClock != nil}
+func (p pages) clockOfPage() page.Clock {
+	p.server.mu.RLock()
+	defer p.server.mu.RUnlock()
+	return page.Clock{Now: p.server.time(p.server.store), Stopped: p.server.store.StoppedClock != nil}
 }
 
 // pageClock stops the clock at a time, advances it, or lets it run.
-func (s *Server) pageClock(form url.Values) (string, error) {
+func (p pages) pageClock(form url.Values) (string, error) {
 	switch set := form.Get("set"); set {
 	case "run":
-		s.setClock(nil)
+		p.server.setClock(nil)
 		return "The clock runs.", nil
 	case "time":
 		at, err := readPageTime(form.Get("time"))
 		if err != nil {
 			return "", err
 		}
-		s.SetClock(at)
+		p.server.SetClock(at)
 		return "The clock is stopped.", nil
 	default:
 		on, err := time.ParseDuration(set)
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
-		s.SetClock(s.now().Add(on))
+		p.server.SetClock(p.server.now().Add(on))
 		return "The clock is stopped.", nil
 	}
 }

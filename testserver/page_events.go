@@ -20,9 +20,9 @@ const maxStreams = 48
 
 // getPageEvents sends changes to an open page, as server-sent events: rows of the journal,
 // their number, and regions of the page.
-func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
-	defer s.streams.Add(-1)
-	if s.streams.Add(1) > maxStreams {
+func (p pages) getPageEvents(w http.ResponseWriter, r *http.Request) {
+	defer p.server.streams.Add(-1)
+	if p.server.streams.Add(1) > maxStreams {
 		http.Error(w, fmt.Sprintf("There are %d open pages already: close some.", maxStreams), http.StatusServiceUnavailable)
 		return
 	}
@@ -30,13 +30,13 @@ func (s *Server) getPageEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}, patience: s.patience}
+	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}, patience: p.server.patience}
 	defer stream.endDeadline()
 
 	ticker := time.NewTicker(pageInterval)
 	defer ticker.Stop()
 	for {
-		shown, _ := s.page(r, r.URL.Query())
+		shown, _ := p.page(r, r.URL.Query())
 		if err := stream.send(shown); err != nil || shown.World != r.URL.Query().Get("world") {
 			return // the browser or the world is gone
 		}

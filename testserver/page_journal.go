@@ -14,9 +14,9 @@ import (
 )
 
 // pageJournal is the newest part of the journal, filtered by the query of the page.
-func (s *Server) pageJournal(query url.Values) page.Journal {
+func (p pages) pageJournal(query url.Values) page.Journal {
 	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
-	s.journal.show(&shown, *s.keys.Load())
+	p.server.journal.show(&shown, *p.server.keys.Load())
 	return shown
 }
 

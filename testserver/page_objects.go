@@ -18,11 +18,11 @@ import (
 const pageListLength = 100
 
 // pageObjects are the surveys and apps whose name contains a text.
-func (s *Server) pageObjects(search string) page.Objects {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+func (p pages) pageObjects(search string) page.Objects {
+	p.server.mu.RLock()
+	defer p.server.mu.RUnlock()
 	var objects page.Objects
-	st := s.store
+	st := p.server.store
 	responses := st.ResponsesBySurvey()
 
 	for _, p := range st.Projects.Sorted() {
@@ -89,27 +89,27 @@ func shownStatus(s *store.Survey) string {
 }
 
 // pageSurvey is the detail of a survey; nil when it does not exist.
-func (s *Server) pageSurvey(id string) *page.Survey {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	found, err := findSurvey(s.store, id)
+func (p pages) pageSurvey(id string) *page.Survey {
+	p.server.mu.RLock()
+	defer p.server.mu.RUnlock()
+	found, err := findSurvey(p.server.store, id)
 	if err != nil {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(s.surveyEntry(found))
+	entry := rawjson.PairsOf(p.server.surveyEntry(found))
 	shown := &page.Survey{
 		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
 	}
 	shown.SetQuestions(entry.Get("questions"))
 
-	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(s.store.ResponsesBySurvey()[found.ID])})
+	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(p.server.store.ResponsesBySurvey()[found.ID])})
 	for _, flag := range []struct {
 		name string
 		id   int64
 	}{{"linked flag", found.Linked}, {"targeting flag", found.Targeting}, {"internal targeting flag", found.Internal}} {
-		if f := s.store.Flags.Get(flag.id); f != nil {
+		if f := p.server.store.Flags.Get(flag.id); f != nil {
 			shown.Facts = append(shown.Facts, page.Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
 		}
 	}
@@ -118,16 +118,16 @@ func (s *Server) pageSurvey(id string) *page.Survey {
 }
 
 // pageApp is the detail of an import app; nil when it does not exist.
-func (s *Server) pageApp(id string) *page.App {
+func (p pages) pageApp(id string) *page.App {
 	number, err := strconv.ParseInt(id, 10, 64)
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	found := s.store.Apps.Get(number)
+	p.server.mu.RLock()
+	defer p.server.mu.RUnlock()
+	found := p.server.store.Apps.Get(number)
 	if err != nil || found == nil {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(s.appEntry(found))
+	entry := rawjson.PairsOf(p.server.appEntry(found))
 	return &page.App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 

@@ -156,8 +156,8 @@ func (c CutAnswers) String() string {
 }
 
 // getReport answers with the report as text, JSON or JUnit XML.
-func (s *Server) getReport(w http.ResponseWriter, r *http.Request) {
-	report := s.Report()
+func (c control) getReport(w http.ResponseWriter, r *http.Request) {
+	report := c.server.Report()
 	var body []byte
 	var err error
 	switch format := r.URL.Query().Get("format"); format {

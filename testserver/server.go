@@ -89,7 +89,7 @@ func New(options Options) (*Server, error) {
 
 	s.journals.add(&s.journal)
 	s.setStore(s.initial.Clone())
-	s.pages = s.pageRoutes()
+	s.pages = pages{s}.pageRoutes()
 	return s, nil
 }
 
@@ -136,7 +136,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, controlPrefix):
 		s.patiently(w, func(w http.ResponseWriter) { s.serveControl(w, r) })
 	case r.URL.Path == schemaPath:
-		s.patiently(w, func(w http.ResponseWriter) { s.serveSchema(w, r) })
+		s.patiently(w, func(w http.ResponseWriter) { control{s}.serveSchema(w, r) })
 	default:
 		s.serveAPI(w, r)
 	}

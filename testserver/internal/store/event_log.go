@@ -104,24 +104,6 @@ func foldedProperties(key foldKey) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// SurveyEvents are the events of some surveys, those that the fixtures have as responses among
-// them.
-func (st *Store) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
-	var events []surveyevent.Event
-	for _, r := range st.responses {
-		if isAsked(r.Project, r.Survey) {
-			events = append(events, r.event())
-		}
-	}
-	for _, e := range st.events.events {
-		if isAsked(e.Project, e.Survey) {
-			e.Person = st.personOf(e)
-			events = append(events, e.Event)
-		}
-	}
-	return events
-}
-
 // OfSurvey chooses the events of a survey.
 func OfSurvey(s *Survey) func(int64, uuid.UUID) bool {
 	return func(_ int64, survey uuid.UUID) bool { return survey == s.ID }

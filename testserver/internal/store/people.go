@@ -3,7 +3,6 @@ package store
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -89,27 +88,6 @@ var UserTable = field.NewTable(
 	field.Column{Name: "hedgehog_config", Kind: field.Object},
 )
 
-// CurrentProject is the id of the first project of a user, 0 for none.
-func (st *Store) CurrentProject(u *User) string {
-	p := st.FirstProject(u)
-	if p == nil {
-		return "0"
-	}
-	return strconv.FormatInt(p.ID, 10)
-}
-
-// FirstProject is the first project of the user's first organization that has one.
-func (st *Store) FirstProject(u *User) *Project {
-	for _, o := range u.Organizations {
-		for _, p := range st.Projects.Sorted() {
-			if p.Organization == o {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
 // Has reports whether an organization has a feature.
 func (o *Organization) Has(feature string) bool {
 	_, ok := o.Feature(feature)
@@ -133,37 +111,4 @@ func (o *Organization) Feature(name string) (settings rawjson.Fields, ok bool) {
 		}
 	}
 	return nil, false
-}
-
-// FirstMember is the smallest id of a user that belongs to an organization.
-func (st *Store) FirstMember() int64 {
-	for _, u := range st.Users.Sorted() {
-		if len(u.Organizations) > 0 {
-			return u.ID
-		}
-	}
-	return 0
-}
-
-// WorldUser is the user of a world's key: that of the first key of the store, the first
-// active member of an organization when there is no key, or else one of its own, who belongs
-// to every organization.
-func (st *Store) WorldUser() *User {
-	if u := st.FirstKeyUser(); u != nil {
-		return u
-	}
-	for _, u := range st.Users.Sorted() {
-		if u.Active && len(u.Organizations) > 0 {
-			return u
-		}
-	}
-	return &User{Object: InitialObject(UserTable), Active: true, Organizations: st.order.organizations}
-}
-
-// FirstKeyUser is the user of the first key of the store; nil when there is none.
-func (st *Store) FirstKeyUser() *User {
-	if len(st.order.keys) == 0 {
-		return nil
-	}
-	return st.Users.Get(st.Keys.Get(st.order.keys[0]).User)
 }

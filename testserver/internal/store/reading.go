@@ -18,30 +18,6 @@ func (st *Store) AppsOf(organization uuid.UUID) *Timeline[*App] {
 	return st.appsByOrganization[organization]
 }
 
-// Organization is the organization with an id; nil when there is none.
-func (st *Store) Organization(id uuid.UUID) *Organization { return st.organizations[id] }
-
-// OrganizationIDs are the ids of the organizations in the order in which they were added.
-func (st *Store) OrganizationIDs() []uuid.UUID { return st.order.organizations }
-
-// KeyTokens are the API keys in the order in which they were added.
-func (st *Store) KeyTokens() []string { return st.order.keys }
-
-// HasPerson reports whether a person of a project has a distinct id.
-func (st *Store) HasPerson(project int64, id string) bool {
-	_, ok := st.personByID[distinctID{project, id}]
-	return ok
-}
-
-// Responses are the responses that are stored in their short form.
-func (st *Store) Responses() []ResponseCount { return st.responses }
-
-// Persons are the persons in the order in which they were added.
-func (st *Store) Persons() []Person { return st.persons }
-
-// Events are the events in the order of their arrival.
-func (st *Store) Events() []Event { return st.events.events }
-
 // LogOf is the activity log of a project, oldest first.
 func (st *Store) LogOf(project int64) []LogEntry { return st.activity[project] }
 

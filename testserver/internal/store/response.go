@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -31,30 +30,4 @@ func (r ResponseCount) event() surveyevent.Event {
 	return surveyevent.Event{
 		Survey: r.Survey, Name: surveyevent.Sent, At: at, Count: r.Count, Submission: r.Submission, Archived: r.Archived,
 	}
-}
-
-// ResponsesUntil is the number of responses that were sent to a survey from its creation until a
-// time. What was filled in before a survey was closed does not count for its limit.
-func (st *Store) ResponsesUntil(s *Survey, now time.Time) int64 {
-	lifetime := surveyevent.Window{From: time.UnixMicro(s.At), To: now}
-	return surveyevent.Submissions(surveyevent.In(st.SurveyEvents(OfSurvey(s)), lifetime))
-}
-
-// ResponsesBySurvey are the numbers of responses, archived ones too.
-func (st *Store) ResponsesBySurvey() map[uuid.UUID]int64 {
-	counts := map[uuid.UUID]int64{}
-	everywhere := func(int64, uuid.UUID) bool { return true }
-	for _, r := range surveyevent.Responses(st.SurveyEvents(everywhere)) {
-		counts[r.Survey] += r.Count
-	}
-	return counts
-}
-
-// ResponsesTo is the number of responses to a survey.
-func (st *Store) ResponsesTo(s *Survey) int64 {
-	var count int64
-	for _, r := range surveyevent.Responses(st.SurveyEvents(OfSurvey(s))) {
-		count += r.Count
-	}
-	return count
 }

@@ -16,19 +16,12 @@ type Store struct {
 	// StoppedClock is the time at which the clock is stopped; nil lets it run.
 	StoppedClock *time.Time
 
-	organizations map[uuid.UUID]*Organization
-	// Projects, Users and the others are read by everybody.
-	Projects Shelf[int64, *Project]
-	Users    Shelf[int64, *User]
-	Keys     Shelf[string, *Key]
+	Directory
+	Feedback
+
 	Actions  Shelf[int64, *Action]
 	Cohorts  Shelf[int64, *Cohort]
 	Insights Shelf[int64, *Insight]
-	// order has the order of objects that have no natural one.
-	order struct {
-		organizations []uuid.UUID
-		keys          []string
-	}
 
 	Flags    Shelf[int64, *Flag]
 	lastFlag int64
@@ -47,11 +40,6 @@ type Store struct {
 	// fixtures, and is never changed.
 	Sources Shelf[string, Source]
 
-	responses []ResponseCount
-	events    eventLog
-	persons   []Person
-	// personByID are the indexes of persons by their distinct ids.
-	personByID map[distinctID]int
 	// sequence is the number of objects that were ordered so far.
 	sequence int64
 	// activity is the log of a project's surveys, oldest first.
@@ -66,10 +54,8 @@ type surveyName struct {
 // New returns an empty store that keeps a number of events.
 func New(maxEvents int) *Store {
 	return &Store{
-		organizations:      map[uuid.UUID]*Organization{},
-		Projects:           newShelf[int64, *Project](),
-		Users:              newShelf[int64, *User](),
-		Keys:               newShelf[string, *Key](),
+		Directory:          newDirectory(),
+		Feedback:           newFeedback(maxEvents),
 		Actions:            newShelf[int64, *Action](),
 		Cohorts:            newShelf[int64, *Cohort](),
 		Insights:           newShelf[int64, *Insight](),
@@ -81,18 +67,14 @@ func New(maxEvents int) *Store {
 		appsByOrganization: map[uuid.UUID]*Timeline[*App]{},
 		Sources:            newShelf[string, Source](),
 		activity:           map[int64][]LogEntry{},
-		events:             eventLog{max: maxEvents},
-		personByID:         map[distinctID]int{},
 	}
 }
 
 // Clone returns a store that changes independently of this one.
 func (st *Store) Clone() *Store {
 	c := *st
-	c.organizations = maps.Clone(st.organizations)
-	c.Projects = st.Projects.clone()
-	c.Users = st.Users.clone()
-	c.Keys = st.Keys.clone()
+	c.Directory = st.Directory.clone()
+	c.Feedback = st.Feedback.clone()
 	c.Actions = st.Actions.clone()
 	c.Cohorts = st.Cohorts.clone()
 	c.Insights = st.Insights.clone()
@@ -114,11 +96,6 @@ func (st *Store) Clone() *Store {
 	for id, entries := range st.activity {
 		c.activity[id] = slices.Clip(entries)
 	}
-	c.responses = append([]ResponseCount(nil), st.responses...)
-	c.events = st.events.clone()
-	c.persons = slices.Clip(st.persons)
-	c.personByID = maps.Clone(st.personByID)
-
 	return &c
 }
 
@@ -133,12 +110,6 @@ func (st *Store) AddOrganization(o *Organization) {
 func (st *Store) AddProject(p *Project) {
 	st.Projects.put(p.ID, p)
 	st.surveysByProject[p.ID] = &Timeline[*Survey]{}
-}
-
-// AddKey stores an API key behind the others.
-func (st *Store) AddKey(k *Key) {
-	st.Keys.put(k.Token, k)
-	st.order.keys = append(st.order.keys, k.Token)
 }
 
 // AddSurvey stores a new survey.
@@ -227,12 +198,6 @@ func (st *Store) ListApps(organization uuid.UUID, apps []*App) {
 	st.appsByOrganization[organization].fill(apps)
 }
 
-// PutUser stores a user, in the place of one with the same id.
-func (st *Store) PutUser(u *User) { st.Users.put(u.ID, u) }
-
-// ReplaceProject stores a new version of a project.
-func (st *Store) ReplaceProject(p *Project) { st.Projects.put(p.ID, p) }
-
 // AddAction stores an action.
 func (st *Store) AddAction(a *Action) { st.Actions.put(a.ID, a) }
 
@@ -244,22 +209,6 @@ func (st *Store) AddInsight(i *Insight) { st.Insights.put(i.ID, i) }
 
 // AddSource stores the code at a URL.
 func (st *Store) AddSource(s Source) { st.Sources.put(s.URL, s) }
-
-// AddResponse stores responses in their short form.
-func (st *Store) AddResponse(r ResponseCount) { st.responses = append(st.responses, r) }
-
-// AddEvent stores an event.
-func (st *Store) AddEvent(e Event) { st.events.add(e) }
-
-// EditEvents changes the events that were loaded, until a change fails.
-func (st *Store) EditEvents(edit func(*Event) error) error {
-	for i := range st.events.events {
-		if err := edit(&st.events.events[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // AddLogEntry adds an entry to the activity log of a project.
 func (st *Store) AddLogEntry(project int64, e LogEntry) {

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/surveyevent"
+)
+
+// Feedback has what people did with surveys: responses, events, and the persons who made
+// them.
+type Feedback struct {
+	responses []ResponseCount
+	events    eventLog
+	persons   []Person
+	// personByID are the indexes of persons by their distinct ids.
+	personByID map[distinctID]int
+}
+
+func newFeedback(maxEvents int) Feedback {
+	return Feedback{events: eventLog{max: maxEvents}, personByID: map[distinctID]int{}}
+}
+
+func (f Feedback) clone() Feedback {
+	f.responses = append([]ResponseCount(nil), f.responses...)
+	f.events = f.events.clone()
+	f.persons = slices.Clip(f.persons)
+	f.personByID = maps.Clone(f.personByID)
+	return f
+}
+
+// HasPerson reports whether a person of a project has a distinct id.
+func (f *Feedback) HasPerson(project int64, id string) bool {
+	_, ok := f.personByID[distinctID{project, id}]
+	return ok
+}
+
+// Responses are the responses that are stored in their short form.
+func (f *Feedback) Responses() []ResponseCount { return f.responses }
+
+// Persons are the persons in the order in which they were added.
+func (f *Feedback) Persons() []Person { return f.persons }
+
+// Events are the events in the order of their arrival.
+func (f *Feedback) Events() []Event { return f.events.events }
+
+// AddResponse stores responses in their short form.
+func (f *Feedback) AddResponse(r ResponseCount) { f.responses = append(f.responses, r) }
+
+// AddEvent stores an event.
+func (f *Feedback) AddEvent(e Event) { f.events.add(e) }
+
+// EditEvents changes the events that were loaded, until a change fails.
+func (f *Feedback) EditEvents(edit func(*Event) error) error {
+	for i := range f.events.events {
+		if err := edit(&f.events.events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddPerson stores a person.
+func (f *Feedback) AddPerson(p Person) {
+	for _, id := range p.DistinctIDs {
+		f.personByID[distinctID{p.Project, id}] = len(f.persons)
+	}
+	f.persons = append(f.persons, p)
+}
+
+// personOf identifies who made an event: the person with its distinct id, or one who has that
+// id alone. It is empty for several events of several persons.
+func (f *Feedback) personOf(e Event) string {
+	if e.DistinctID == "" {
+		return ""
+	}
+	if place, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
+		return "person " + strconv.Itoa(place)
+	}
+	return "id " + e.DistinctID
+}
+
+// SurveyEvents are the events of some surveys, those that the fixtures have as responses among
+// them.
+func (f *Feedback) SurveyEvents(isAsked func(project int64, survey uuid.UUID) bool) []surveyevent.Event {
+	var events []surveyevent.Event
+	for _, r := range f.responses {
+		if isAsked(r.Project, r.Survey) {
+			events = append(events, r.event())
+		}
+	}
+	for _, e := range f.events.events {
+		if isAsked(e.Project, e.Survey) {
+			e.Person = f.personOf(e)
+			events = append(events, e.Event)
+		}
+	}
+	return events
+}
+
+// ResponsesTo is the number of responses to a survey.
+func (f *Feedback) ResponsesTo(s *Survey) int64 {
+	var count int64
+	for _, r := range surveyevent.Responses(f.SurveyEvents(OfSurvey(s))) {
+		count += r.Count
+	}
+	return count
+}
+
+// ResponsesBySurvey are the numbers of responses, archived ones too.
+func (f *Feedback) ResponsesBySurvey() map[uuid.UUID]int64 {
+	counts := map[uuid.UUID]int64{}
+	everywhere := func(int64, uuid.UUID) bool { return true }
+	for _, r := range surveyevent.Responses(f.SurveyEvents(everywhere)) {
+		counts[r.Survey] += r.Count
+	}
+	return counts
+}
+
+// ResponsesUntil is the number of responses that were sent to a survey from its creation until a
+// time. What was filled in before a survey was closed does not count for its limit.
+func (f *Feedback) ResponsesUntil(s *Survey, now time.Time) int64 {
+	lifetime := surveyevent.Window{From: time.UnixMicro(s.At), To: now}
+	return surveyevent.Submissions(surveyevent.In(f.SurveyEvents(OfSurvey(s)), lifetime))
+}
