@@ -40,22 +40,25 @@ func namesObject(operation string) bool {
 	return ok && strings.Contains(op.Path, "{id}")
 }
 
+// faultEdit is an edit that a fault makes before the work on a request.
+type faultEdit struct{ x *exchange }
+
 // editBefore makes the edit of a fault, with the store locked for writing and the caller
 // authorized. A patch that does not fit its object fails the request: a rule without an
 // effect would prove nothing.
-func (x *exchange) editBefore(values []pathValue) *field.Failure {
-	if x.endpoint == nil {
+func (e faultEdit) editBefore(values []pathValue) *field.Failure {
+	if e.x.endpoint == nil {
 		return nil
 	}
 	var err error
 	switch {
-	case x.project != nil:
-		if found := x.surveyToEdit(values); found != nil {
-			_, err = x.server.patchSurvey(found.ID.String(), x.edit)
+	case e.x.project != nil:
+		if found := e.surveyToEdit(values); found != nil {
+			_, err = e.x.server.patchSurvey(found.ID.String(), e.x.edit)
 		}
 	default:
-		if found := x.appToEdit(values); found != nil {
-			_, err = x.server.patchApp(found.ID, x.edit)
+		if found := e.appToEdit(values); found != nil {
+			_, err = e.x.server.patchApp(found.ID, e.x.edit)
 		}
 	}
 	if err != nil {
@@ -65,24 +68,24 @@ func (x *exchange) editBefore(values []pathValue) *field.Failure {
 }
 
 // surveyToEdit is the survey that a request names or lists first; nil for none.
-func (x *exchange) surveyToEdit(values []pathValue) *store.Survey {
-	if x.endpoint.ID == "surveys_list" {
-		return newest(x.server.store.SurveysOf(x.project.ID))
+func (e faultEdit) surveyToEdit(values []pathValue) *store.Survey {
+	if e.x.endpoint.ID == "surveys_list" {
+		return newest(e.x.server.store.SurveysOf(e.x.project.ID))
 	}
-	found, _ := x.survey(idIn(values))
+	found, _ := e.x.survey(idIn(values))
 	return found
 }
 
 // appToEdit is the app that a request names or lists first; nil for none.
-func (x *exchange) appToEdit(values []pathValue) *store.App {
-	if x.endpoint.ID == "pipeline_import_apps_list" {
-		return newest(x.server.profile.apps(x.server.store, x.organization))
+func (e faultEdit) appToEdit(values []pathValue) *store.App {
+	if e.x.endpoint.ID == "pipeline_import_apps_list" {
+		return newest(e.x.server.profile.apps(e.x.server.store, e.x.organization))
 	}
 	id, err := strconv.ParseInt(idIn(values), 10, 64)
 	if err != nil {
 		return nil
 	}
-	found, _ := x.app(id)
+	found, _ := e.x.app(id)
 	return found
 }
 

@@ -20,7 +20,7 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 		return f
 	}
 
-	token, where, f := x.hostedKey()
+	token, where, f := hostedAccess{x}.hostedKey()
 	if f != nil {
 		return f
 	}
@@ -43,20 +43,23 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 	return field.FirstOf(
 		func() *field.Failure { return x.resolveScope(st, values) },
 		func() *field.Failure { return x.checkScope(needs) },
-		func() *field.Failure { return x.checkHostedMember(st, values) },
+		func() *field.Failure { return hostedAccess{x}.checkHostedMember(st, values) },
 		func() *field.Failure { return x.checkLevel(x.request.Method) },
 	)
 }
 
+// hostedAccess decides what the key of a request may do on the hosted service.
+type hostedAccess struct{ x *exchange }
+
 // checkHostedMember checks membership, except for reading a global app.
-func (x *exchange) checkHostedMember(st *store.Store, values []pathValue) *field.Failure {
-	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
+func (a hostedAccess) checkHostedMember(st *store.Store, values []pathValue) *field.Failure {
+	if a.x.endpoint != nil && a.x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
 		if a := st.Apps.Get(id); err == nil && a != nil && a.IsTrue(store.AppTable, "is_global") {
 			return nil
 		}
 	}
-	return x.checkMember()
+	return a.x.checkMember()
 }
 
 // path is the path of a request. The surveys of an environment are those of the
@@ -97,23 +100,23 @@ func siteOf(r *http.Request) string {
 // hostedKey finds the key of a request and the part of the request that has it: the header
 // takes precedence, then the body, then the query. If the body is searched, it must be
 // readable.
-func (x *exchange) hostedKey() (key, where string, f *field.Failure) {
-	if token := bearer(x.request); token != "" {
+func (a hostedAccess) hostedKey() (key, where string, f *field.Failure) {
+	if token := bearer(a.x.request); token != "" {
 		return token, "Authorization header", nil
 	}
-	sent, f := x.parse()
+	sent, f := a.x.parse()
 	if f != nil && f.Kind != "validation_error" {
 		return "", "", f
 	}
 	if key := rawjson.Unquote(sent["personal_api_key"]); key != "" {
 		return key, "body", nil
 	}
-	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
+	return a.x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
 // keyOf is the key in any part of a request; empty when there is none.
 func (hostedProfile) keyOf(x *exchange) string {
-	key, _, f := x.hostedKey()
+	key, _, f := hostedAccess{x}.hostedKey()
 	if f != nil {
 		return ""
 	}
@@ -167,23 +170,23 @@ func (r *route) declaredScope() string {
 
 // checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
 // if the organization has [FeatureFlagScope].
-func (x *exchange) checkFlagScope() *field.Failure {
-	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
+func (a hostedAccess) checkFlagScope() *field.Failure {
+	if !a.x.organization.Has(FeatureFlagScope) || a.x.key.May("feature_flag:write") {
 		return nil
 	}
 	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
-		"Add `feature_flag:write` to your personal API key at " + siteOf(x.request) + "/settings/user-api-keys " +
+		"Add `feature_flag:write` to your personal API key at " + siteOf(a.x.request) + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
 // targeting flag.
-func (x *exchange) checkFlagWrite(before *store.Survey, sent rawjson.Fields) *field.Failure {
+func (a hostedAccess) checkFlagWrite(before *store.Survey, sent rawjson.Fields) *field.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
-		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.server.store.Flags.Get(before.Targeting) != nil
+		before != nil && string(sent["remove_targeting_flag"]) == "true" && a.x.server.store.Flags.Get(before.Targeting) != nil
 	if !touches {
 		return nil
 	}
-	return x.checkFlagScope()
+	return a.checkFlagScope()
 }

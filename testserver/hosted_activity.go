@@ -135,7 +135,7 @@ func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
 // deleteSurvey deletes a survey with its flags, and writes a log entry.
 func (hostedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
 	if x.server.store.Flags.Get(s.Targeting) != nil {
-		if f := x.checkFlagScope(); f != nil {
+		if f := (hostedAccess{x}).checkFlagScope(); f != nil {
 			return f
 		}
 	}

@@ -10,9 +10,9 @@ import (
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
 // approval: the first asks for it, those after it meet the one that waits. The service's
 // sentences are not known.
-func (x *exchange) awaitApproval(f *store.Flag) *field.Failure {
+func (w flagWrite) awaitApproval(f *store.Flag) *field.Failure {
 	switch {
-	case !x.organization.Has(FeatureFlagApprovals) || x.organization.Has(FeatureSurveyFlagsExempt) && x.server.store.IsOfSurvey(f.ID):
+	case !w.x.organization.Has(FeatureFlagApprovals) || w.x.organization.Has(FeatureSurveyFlagsExempt) && w.x.server.store.IsOfSurvey(f.ID):
 		return nil
 	case f.AwaitsApproval:
 		return conflict("change_request_pending", "A change of this feature flag waits for approval already.")
@@ -20,7 +20,7 @@ func (x *exchange) awaitApproval(f *store.Flag) *field.Failure {
 
 	waiting := *f
 	waiting.AwaitsApproval = true
-	x.server.store.ReplaceFlag(&waiting)
+	w.x.server.store.ReplaceFlag(&waiting)
 	return conflict("approval_required", "This change of a feature flag needs an approval.")
 }
 

@@ -105,7 +105,7 @@ func mentions(f *store.Flag, search string) bool {
 // FeatureFlagsCreate stores a new flag.
 func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		sent, f := x.flagFields(nil)
+		sent, f := flagWrite{x}.flagFields(nil)
 		if f != nil {
 			return f
 		}
@@ -142,10 +142,10 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 		before, f := x.flag(id)
 		var sent rawjson.Fields
 		if f == nil {
-			sent, f = x.flagFields(before)
+			sent, f = flagWrite{x}.flagFields(before)
 		}
 		if f == nil {
-			f = x.awaitApproval(before)
+			f = flagWrite{x}.awaitApproval(before)
 		}
 		if f != nil {
 			return f
@@ -182,9 +182,12 @@ func (x *exchange) replyFlag(status int, f *store.Flag) {
 	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).JSON()...) })
 }
 
+// flagWrite is a request that writes a feature flag.
+type flagWrite struct{ x *exchange }
+
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (x *exchange) flagFields(before *store.Flag) (rawjson.Fields, *field.Failure) {
-	body, f := x.parse()
+func (w flagWrite) flagFields(before *store.Flag) (rawjson.Fields, *field.Failure) {
+	body, f := w.x.parse()
 	if f != nil {
 		return nil, f
 	}
@@ -193,7 +196,7 @@ func (x *exchange) flagFields(before *store.Flag) (rawjson.Fields, *field.Failur
 		Value:    field.Column.Accept,
 		Creating: before == nil,
 		Refine: func(c field.Column, raw json.RawMessage) (json.RawMessage, *field.Failure) {
-			return raw, x.checkFlagField(c.Name, raw, before)
+			return raw, w.checkFlagField(c.Name, raw, before)
 		},
 	})
 	if f != nil {
@@ -208,24 +211,24 @@ func (x *exchange) flagFields(before *store.Flag) (rawjson.Fields, *field.Failur
 }
 
 // checkFlagField checks what is particular to a field of a flag.
-func (x *exchange) checkFlagField(name string, raw json.RawMessage, before *store.Flag) *field.Failure {
+func (w flagWrite) checkFlagField(name string, raw json.RawMessage, before *store.Flag) *field.Failure {
 	switch {
 	case rawjson.IsNull(raw):
 		return nil
 	case name == "key":
-		return x.checkFlagKey(raw, before)
+		return w.checkFlagKey(raw, before)
 	case name == flagTags && !rawjson.IsArray(raw):
 		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
-		return targeting.Check(raw, before, x.flagProject())
+		return targeting.Check(raw, before, w.x.flagProject())
 	}
 	return nil
 }
 
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
-func (x *exchange) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.Failure {
-	for f := range x.server.store.Flags.Each() {
-		same := f.Project == x.project.ID && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
+func (w flagWrite) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.Failure {
+	for f := range w.x.server.store.Flags.Each() {
+		same := f.Project == w.x.project.ID && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
 		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
 			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
 		}

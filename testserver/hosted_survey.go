@@ -18,7 +18,7 @@ func (hostedProfile) createSurvey(x *exchange) *field.Failure {
 	w := &surveyWrite{x: x}
 	return field.FirstOf(
 		w.check,
-		func() *field.Failure { return x.checkFlagWrite(nil, w.sent) },
+		func() *field.Failure { return hostedAccess{x}.checkFlagWrite(nil, w.sent) },
 		w.create,
 	)
 }
@@ -60,7 +60,7 @@ func (hostedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Fail
 	w := &surveyWrite{x: x, before: before}
 	return field.FirstOf(
 		w.check,
-		func() *field.Failure { return x.checkFlagWrite(before, w.sent) },
+		func() *field.Failure { return hostedAccess{x}.checkFlagWrite(before, w.sent) },
 		w.update,
 	)
 }

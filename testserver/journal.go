@@ -10,9 +10,9 @@ import (
 const (
 	// maxEntries is the number of requests that a journal keeps; older ones are dropped.
 	maxEntries = 20_000
-	// maxHeld is the total size of the bodies and answers that a journal keeps, in bytes; of
+	// maxKeptBytes is the total size of the bodies and answers that a journal keeps, in bytes; of
 	// older ones it keeps the size alone.
-	maxHeld = 32 << 20
+	maxKeptBytes = 32 << 20
 	// maxHeldAnswer is the size above which a journal does not keep an answer: pages of a list
 	// are large, and copying them would slow the server down.
 	maxHeldAnswer = 64 << 10
@@ -32,10 +32,10 @@ type journal struct {
 	// when the world is dropped. They change with the lock held.
 	weight atomic.Int64
 	all    *journals
-	// held is the total size of the bodies and answers that are kept; entries before the
+	// keptBytes is the total size of the bodies and answers that are kept; entries before the
 	// sequence number holding have none.
-	held    int
-	holding int64
+	keptBytes int
+	holding   int64
 	// wake is closed at the next revision; nil when no one waits for it.
 	wake chan struct{}
 }
@@ -50,14 +50,14 @@ func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	j.sequence++
 	e.sequence = j.sequence
 	j.entries = append(j.entries, e)
-	j.held += len(e.body)
+	j.keptBytes += len(e.body)
 	j.grow(e.weight() + len(e.body))
 	j.changed(e)
 
 	if len(j.entries) > maxEntries {
 		j.dropFirst()
 	}
-	j.shed()
+	j.evict()
 	return e
 }
 
@@ -81,16 +81,16 @@ func (j *journal) dropFirst() {
 // omit drops the body and the answer of an entry.
 func (j *journal) omit(e *entry) {
 	size := e.omit()
-	j.held -= size
+	j.keptBytes -= size
 	j.grow(-size)
 }
 
 // finish records the end of a request: its answer, or that there is none.
-func (j *journal) finish(e *entry, end ending) {
+func (j *journal) finish(e *entry, end outcome) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	before := e.weight()
-	e.ended, e.ending = true, end
+	e.ended, e.outcome = true, end
 	j.changed(e)
 
 	// The entry may have been dropped in the meantime, or its body.
@@ -101,9 +101,9 @@ func (j *journal) finish(e *entry, end ending) {
 		e.omit()
 		return
 	}
-	j.held += len(end.answer)
+	j.keptBytes += len(end.answer)
 	j.grow(len(end.answer))
-	j.shed()
+	j.evict()
 }
 
 // changed counts a revision and wakes those who wait for one.
@@ -121,15 +121,15 @@ func (j *journal) changed(e *entry) {
 // first is the sequence number of the oldest entry, or of the next one if there is none.
 func (j *journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
-// shed drops the oldest bodies and answers until the rest is within the limit.
-func (j *journal) shed() {
-	for j.held > maxHeld {
-		j.shedFirst()
+// evict drops the oldest bodies and answers until the rest is within the limit.
+func (j *journal) evict() {
+	for j.keptBytes > maxKeptBytes {
+		j.evictFirst()
 	}
 }
 
-// shedFirst drops the oldest body and answer.
-func (j *journal) shedFirst() {
+// evictFirst drops the oldest body and answer.
+func (j *journal) evictFirst() {
 	j.holding = max(j.holding, j.first())
 	j.omit(j.entries[j.holding-j.first()])
 	j.holding++
@@ -199,7 +199,7 @@ func (j *journal) wait(ctx context.Context, revision int64) error {
 func (j *journal) clear() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.entries, j.held = nil, 0
+	j.entries, j.keptBytes = nil, 0
 	j.grow(-int(j.weight.Load()))
 	j.holding = j.first()
 	j.changed(nil)

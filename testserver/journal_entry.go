@@ -29,14 +29,14 @@ type entry struct {
 	omitted bool
 	// ended is set when the request was answered or dropped.
 	ended bool
-	ending
+	outcome
 }
 
 // headerField is a header field of a request.
 type headerField struct{ name, value string }
 
-// ending is the end of a request, with its answer.
-type ending struct {
+// outcome is the end of a request, with its answer.
+type outcome struct {
 	// status is the status of the answer, 0 when a fault dropped it.
 	status   int
 	duration time.Duration
@@ -74,14 +74,14 @@ func newEntry(x *exchange, arrived time.Time) *entry {
 	return e
 }
 
-// ending records the answer of an exchange, cut by a fault or not.
-func (x *exchange) ending(hit effect, id int64, now time.Time, duration time.Duration) ending {
+// outcome records the answer of an exchange, cut by a fault or not.
+func (x *exchange) outcome(hit effect, id int64, now time.Time, duration time.Duration) outcome {
 	sent := x.answer
 	if hit.cut >= 0 {
 		sent = sent[:min(hit.cut, len(sent))]
 	}
 
-	end := ending{status: x.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	end := outcome{status: x.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
 	switch {
 	case len(sent) > maxHeldAnswer:
 	case x.isKept:
@@ -162,7 +162,7 @@ func (e *entry) answerHeader() http.Header {
 	if e.contentType != "" {
 		header.Set("Content-Type", e.contentType)
 	}
-	header.Set("Date", e.ending.at.UTC().Format(http.TimeFormat))
+	header.Set("Date", e.outcome.at.UTC().Format(http.TimeFormat))
 	header.Set("X-Request-Id", strconv.FormatInt(e.id, 10))
 	return header
 }

@@ -70,7 +70,7 @@ func (j *journal) halve() bool {
 	half := j.weight.Load() / 2
 	middle := j.first() + int64(len(j.entries)+1)/2
 	for j.weight.Load() > half && max(j.holding, j.first()) < middle {
-		j.shedFirst()
+		j.evictFirst()
 	}
 	for j.weight.Load() > half && len(j.entries) > 0 {
 		j.dropFirst()

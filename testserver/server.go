@@ -194,7 +194,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	// The journal is complete before the client gets the answer.
 	ended, id := s.clock(), s.requests.Add(1)
 	now := s.timeAt(ended)
-	s.journal.finish(entry, x.ending(hit, id, now, ended.Sub(start)))
+	s.journal.finish(entry, x.outcome(hit, id, now, ended.Sub(start)))
 	s.collector.note(x, entry, x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
@@ -204,7 +204,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 // drop closes the connection of a request without an answer.
 func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	ended := s.clock()
-	s.journal.finish(e, ending{duration: ended.Sub(start), at: s.timeAt(ended), hits: hit.hits})
+	s.journal.finish(e, outcome{duration: ended.Sub(start), at: s.timeAt(ended), hits: hit.hits})
 	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }
@@ -231,7 +231,7 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 		f = x.checkThrottle(s.store)
 	}
 	if f == nil && x.edit != nil {
-		f = x.editBefore(values)
+		f = faultEdit{x}.editBefore(values)
 	}
 	if f != nil {
 		x.refuse(f)

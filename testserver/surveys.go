@@ -36,7 +36,7 @@ func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 
 // replySurvey answers with a survey, encoded by keys.
 func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) *field.Failure {
-	if x.isUnreadable(s) {
+	if x.server.profile.isUnreadable(s) {
 		return field.ServerError()
 	}
 	a := encoding{profile: x.server.profile, store: x.server.store, sent: sent}
@@ -56,15 +56,10 @@ func (documentedProfile) listSurveys(x *exchange, page window) *field.Failure {
 	return x.replySurveys(page, x.server.store.SurveysOf(x.project.ID), x.server.profile.traits().surveyReadKeys)
 }
 
-// isUnreadable reports whether the service fails for every answer with the survey.
-func (x *exchange) isUnreadable(s *store.Survey) bool {
-	return x.server.profile.isUnreadable(s)
-}
-
 // replySurveys answers with a page of surveys, encoded by keys.
 func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) *field.Failure {
 	for _, s := range surveys.Page(page.offset, page.limit) {
-		if x.isUnreadable(s) {
+		if x.server.profile.isUnreadable(s) {
 			return field.ServerError()
 		}
 	}

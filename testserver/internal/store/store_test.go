@@ -1,0 +1,100 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
+
+// newStore has a project with surveys of some names, created in that order.
+func newStore(names ...string) *store.Store {
+	st := store.New(10)
+	home := &store.Organization{ID: uuid.UUID{1}, Features: []byte("[]")}
+	st.AddOrganization(home)
+	st.AddProject(&store.Project{ID: 1, Organization: home.ID})
+	for _, name := range names {
+		st.AddSurvey(newSurvey(st, name))
+	}
+	return st
+}
+
+func newSurvey(st *store.Store, name string) *store.Survey {
+	sequence := st.NextSequence()
+	return &store.Survey{
+		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, Place: store.Place{Sequence: sequence},
+		Object: store.NewObject(store.SurveyTable, rawjson.Fields{"name": rawjson.Quote(name)}, nil),
+	}
+}
+
+// page are the names on a page of the project's surveys.
+func page(st *store.Store, offset, limit int64) []string {
+	var names []string
+	for _, s := range st.SurveysOf(1).Page(offset, limit) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func TestSurveys(t *testing.T) {
+	t.Parallel()
+
+	st := newStore("a", "b", "c")
+	assert.Equal(t, []string{"c", "b", "a"}, page(st, 0, 100), "newest first")
+	assert.Equal(t, []string{"b"}, page(st, 1, 1))
+	assert.Empty(t, page(st, 3, 1))
+
+	before := st.SurveyNamed(1, "b")
+	after := *before
+	after.Name = "d"
+	st.ReplaceSurvey(before, &after)
+	assert.Nil(t, st.SurveyNamed(1, "b"), "the old name is free")
+	assert.Equal(t, &after, st.Survey(before.ID))
+	assert.Equal(t, []string{"c", "d", "a"}, page(st, 0, 100), "in its place")
+
+	st.RemoveSurvey(&after)
+	assert.Nil(t, st.SurveyNamed(1, "d"))
+	assert.Equal(t, []string{"c", "a"}, page(st, 0, 100))
+}
+
+func TestRemoveSurveyWithItsFlags(t *testing.T) {
+	t.Parallel()
+
+	st := newStore()
+	s := newSurvey(st, "a")
+	for _, id := range []*int64{&s.Linked, &s.Targeting, &s.Internal} {
+		*id = st.MakeFlag(1, "n", "k", []byte("{}"), true)
+	}
+	st.AddSurvey(s)
+	assert.True(t, st.IsOfSurvey(s.Internal))
+	assert.False(t, st.IsOfSurvey(s.Linked), "only linked")
+
+	st.RemoveSurvey(s)
+	assert.Len(t, st.Flags.Sorted(), 1, "the linked flag belongs to somebody else")
+	assert.Equal(t, int64(4), st.NextFlag(), "ids are not given twice")
+}
+
+func TestClone(t *testing.T) {
+	t.Parallel()
+
+	st := newStore("a")
+	st.AddEvent(store.Event{Project: 1})
+	clone := st.Clone()
+
+	st.DropSurvey(st.SurveyNamed(1, "a"))
+	st.AddSurvey(newSurvey(st, "b"))
+	st.AddKey(&store.Key{Token: "k"})
+	st.AddEvent(store.Event{Project: 1})
+	st.AddPerson(store.Person{Project: 1, DistinctIDs: []string{"p"}})
+	st.AddLogEntry(1, store.LogEntry{})
+
+	assert.Equal(t, []string{"a"}, page(clone, 0, 100))
+	assert.Nil(t, clone.SurveyNamed(1, "b"))
+	assert.Empty(t, clone.KeyTokens())
+	assert.Len(t, clone.Events(), 1)
+	assert.False(t, clone.HasPerson(1, "p"))
+	assert.Empty(t, clone.LogOf(1))
+}
