@@ -9,7 +9,7 @@ import (
 )
 
 // appendLogEntry encodes the entry for the feed.
-func appendLogEntry(e store.LogEntry, b []byte, st *store.Store) []byte {
+func appendLogEntry(b []byte, e store.LogEntry, st *store.Store) []byte {
 	b = append(b, `{"id":`...)
 	b = append(appendUUID(b, e.ID), `,"user":`...)
 	switch u := st.Users.Get(e.Author); {

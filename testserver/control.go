@@ -46,8 +46,8 @@ var controlPaths = map[string]map[string]controlHandler{
 // control serves the control interface.
 type control struct{ server *Server }
 
-// routeControl serves a request of the control interface, in the world that it names.
-func (c control) routeControl(w http.ResponseWriter, r *http.Request) {
+// route serves a request of the control interface, in the world that it names.
+func (c control) route(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, controlPrefix), "/")
 	if section, item, _ := strings.Cut(name, "/"); section == "worlds" {
 		c.setDate(w)
@@ -55,7 +55,7 @@ func (c control) routeControl(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	world, f := c.controlWorld(r)
+	world, f := c.world(r)
 	if f != nil {
 		writeFailure(w, f)
 		return

@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// controlWorld is the world that the parameter world of a control request names, else s
+// world is the world that the parameter world of a control request names, else s
 // itself. A request that changes something creates the world if needed, one that reads does
 // not.
-func (c control) controlWorld(r *http.Request) (*Server, *field.Failure) {
+func (c control) world(r *http.Request) (*Server, *field.Failure) {
 	if !r.URL.Query().Has("world") {
 		return c.server, nil
 	}

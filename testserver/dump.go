@@ -22,7 +22,7 @@ func (s *Server) Dump(to io.Writer) error {
 	st := s.store.Clone()
 	s.mu.RUnlock()
 
-	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), answering: encoding{profile: s.profile, store: st, asEntry: true}}
+	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), encoding: encoding{profile: s.profile, store: st, asEntry: true}}
 
 	d.line = append(d.line, `{"clock":`...)
 	if st.StoppedClock == nil {
@@ -47,9 +47,9 @@ func (s *Server) Dump(to io.Writer) error {
 
 // dumper writes line by line. It keeps the first error of the writer.
 type dumper struct {
-	out       *bufio.Writer
-	line      []byte
-	answering encoding
+	out      *bufio.Writer
+	line     []byte
+	encoding encoding
 }
 
 func (d *dumper) flush() {
@@ -90,7 +90,7 @@ func (d *dumper) people(st *store.Store) {
 	})
 
 	list(d, "users", st.Users.Sorted(), func(b []byte, u *store.User) []byte {
-		b = appendObject(b, d.answering, "User", userKeys, u, u.Only(userEntryKeys))
+		b = appendObject(b, d.encoding, "User", userKeys, u, u.Only(userEntryKeys))
 		b = append(b[:len(b)-1], `,"organization_ids":`...)
 		b = encoded(b, append([]uuid.UUID{}, u.Organizations...))
 		if u.Projects != nil {
@@ -121,7 +121,7 @@ var flagEntry = func() []key[*store.Flag] {
 
 func (d *dumper) flags(st *store.Store) {
 	list(d, "feature_flags", st.Flags.Sorted(), func(b []byte, f *store.Flag) []byte {
-		return appendObject(b, d.answering, "FeatureFlag", flagEntry, f, f.Only(flagEntryKeys))
+		return appendObject(b, d.encoding, "FeatureFlag", flagEntry, f, f.Only(flagEntryKeys))
 	})
 	list(d, "actions", st.Actions.Sorted(), func(b []byte, a *store.Action) []byte {
 		return encoded(b, struct {
@@ -159,11 +159,11 @@ func (d *dumper) nouns(st *store.Store) {
 		surveys = append(surveys, st.SurveysOf(p.ID).Items...)
 	}
 	list(d, "surveys", surveys, func(b []byte, s *store.Survey) []byte {
-		return appendObject(b, d.answering, "Survey", surveyEntry, s, s.Extra)
+		return appendObject(b, d.encoding, "Survey", surveyEntry, s, s.Extra)
 	})
 
 	list(d, "pipeline_import_apps", st.Apps.Sorted(), func(b []byte, a *store.App) []byte {
-		return appendObject(b, d.answering, "PipelineImportApp", appKeys, a, a.Extra)
+		return appendObject(b, d.encoding, "PipelineImportApp", appKeys, a, a.Extra)
 	})
 
 	if sources := st.Sources.Sorted(); len(sources) > 0 {

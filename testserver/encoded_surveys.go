@@ -1,9 +1,10 @@
 package testserver
 
 import (
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 	"sync"
 	"sync/atomic"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxEncoded is the total size of the encoded surveys that are kept, in bytes.

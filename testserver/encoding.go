@@ -1,8 +1,9 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
 
 // encoding is the context in which the keys of an answer are encoded.
 type encoding struct {

@@ -1,8 +1,10 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+import (
+	"strconv"
 
-import "strconv"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
 
 // flagKeys are the keys of a flag as it is nested in a survey.
 var flagKeys = []key[*store.Flag]{

@@ -46,7 +46,7 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 			if i > from {
 				b = append(b, ',')
 			}
-			b = appendLogEntry(entries[count-1-i], b, x.server.store)
+			b = appendLogEntry(b, entries[count-1-i], x.server.store)
 
 			if x.organization.Has(FeatureActivityKeys) {
 				b = append(b[:len(b)-1], `,"is_system":`...)

@@ -32,22 +32,22 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 	s.pages.ServeHTTP(w, r)
 }
 
-// pageRoutes are the paths of the page.
-func (p pages) pageRoutes() http.Handler {
+// routes are the paths of the page.
+func (p pages) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPage)
-	mux.HandleFunc("GET "+pagePrefix+"events", p.getPageEvents)
-	mux.HandleFunc("POST "+pagePrefix+"faults", p.pageForm(func(w *Server, form url.Values) (string, error) {
-		return pages{w}.pageFaults(form)
+	mux.HandleFunc("GET "+pagePrefix+"events", p.getEvents)
+	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(func(w *Server, form url.Values) (string, error) {
+		return pages{w}.setFaults(form)
 	}))
-	mux.HandleFunc("POST "+pagePrefix+"clock", p.pageForm(func(w *Server, form url.Values) (string, error) {
-		return pages{w}.pageClock(form)
+	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(func(w *Server, form url.Values) (string, error) {
+		return pages{w}.setClock(form)
 	}))
-	mux.HandleFunc("POST "+pagePrefix+"reset", p.pageForm(func(w *Server, _ url.Values) (string, error) {
+	mux.HandleFunc("POST "+pagePrefix+"reset", p.form(func(w *Server, _ url.Values) (string, error) {
 		w.Reset()
 		return "The store is as at the start. Journal and faults stay.", nil
 	}))
-	mux.HandleFunc("POST "+pagePrefix+"journal", p.pageForm(func(w *Server, _ url.Values) (string, error) {
+	mux.HandleFunc("POST "+pagePrefix+"journal", p.form(func(w *Server, _ url.Values) (string, error) {
 		w.ResetJournal()
 		return "The journal is empty.", nil
 	}))
@@ -59,8 +59,8 @@ func (p pages) pageRoutes() http.Handler {
 // it.
 var errNoWorld = errors.New("the world does not exist or was dropped: the next request with its key creates it")
 
-// pageWorld is the world that the page shows.
-func (p pages) pageWorld(name string) (*Server, error) {
+// world is the world that the page shows.
+func (p pages) world(name string) (*Server, error) {
 	if name == "" {
 		return p.server, nil
 	}
@@ -81,8 +81,8 @@ func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
 // page is the page that a request with a query shows, with its HTTP status.
 func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
 	status := http.StatusOK
-	world, err := p.pageWorld(query.Get("world"))
-	shown := pages{world}.pageOf(query)
+	world, err := p.world(query.Get("world"))
+	shown := pages{world}.shown(query)
 	shown.Environment = world.environment(addressOf(r))
 	for _, other := range p.server.Worlds() {
 		shown.Worlds = append(shown.Worlds, other.Name)
@@ -108,24 +108,24 @@ func addressOf(r *http.Request) string {
 	return scheme + "://" + r.Host + strings.TrimSuffix(path, r.URL.EscapedPath())
 }
 
-// pageOf is the page of a world, without the details of an object or a request.
-func (p pages) pageOf(query url.Values) *page.Page {
+// shown is the page of a world, without the details of an object or a request.
+func (p pages) shown(query url.Values) *page.Page {
 	shown := &page.Page{Profile: string(p.server.profile.traits().name), World: p.server.worldName, Search: query.Get("search")}
-	shown.Clock = p.clockOfPage()
-	shown.Objects = p.pageObjects(shown.Search)
+	shown.Clock = p.clock()
+	shown.Objects = p.objects(shown.Search)
 	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
-	shown.Journal = p.pageJournal(query)
+	shown.Journal = p.journal(query)
 	return shown
 }
 
 // addDetails adds the object and the request that the query of the page selects.
 func (p pages) addDetails(shown *page.Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
-		if shown.Survey = p.pageSurvey(id); shown.Survey == nil {
+		if shown.Survey = p.survey(id); shown.Survey == nil {
 			return fmt.Errorf("survey %s does not exist or was deleted", id)
 		}
 	} else if id := query.Get("app"); id != "" {
-		if shown.App = p.pageApp(id); shown.App == nil {
+		if shown.App = p.app(id); shown.App == nil {
 			return fmt.Errorf("import app %s does not exist or was deleted", id)
 		}
 	}
@@ -142,9 +142,9 @@ func (p pages) addDetails(shown *page.Page, query url.Values) error {
 	return nil
 }
 
-// pageForm serves a form: do carries it out, and the browser is redirected to the page, which
+// form serves a form: do carries it out, and the browser is redirected to the page, which
 // shows the result. After an error the answer is the page itself with the error.
-func (p pages) pageForm(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
+func (p pages) form(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		if err := r.ParseForm(); err != nil {
@@ -159,7 +159,7 @@ func (p pages) pageForm(do func(*Server, url.Values) (string, error)) http.Handl
 		}
 		back.Set("world", r.PostForm.Get("world"))
 
-		world, err := p.pageWorld(back.Get("world"))
+		world, err := p.world(back.Get("world"))
 		done := ""
 		if err == nil {
 			done, err = do(world, r.PostForm)

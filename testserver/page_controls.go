@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// pageFaults adds a rule, a preset or any other, or removes rules.
-func (p pages) pageFaults(form url.Values) (string, error) {
+// setFaults adds a rule, a preset or any other, or removes rules.
+func (p pages) setFaults(form url.Values) (string, error) {
 	if form.Has("remove") {
 		return p.removeFaults(form.Get("remove"))
 	}
@@ -107,15 +107,15 @@ func (p pages) removeFaults(which string) (string, error) {
 	return "Switched off.", nil
 }
 
-// clockOfPage is the clock for the page.
-func (p pages) clockOfPage() page.Clock {
+// clock is the clock for the page.
+func (p pages) clock() page.Clock {
 	p.server.mu.RLock()
 	defer p.server.mu.RUnlock()
 	return page.Clock{Now: p.server.time(p.server.store), Stopped: p.server.store.StoppedClock != nil}
 }
 
-// pageClock stops the clock at a time, advances it, or lets it run.
-func (p pages) pageClock(form url.Values) (string, error) {
+// setClock stops the clock at a time, advances it, or lets it run.
+func (p pages) setClock(form url.Values) (string, error) {
 	switch set := form.Get("set"); set {
 	case "run":
 		p.server.setClock(nil)

@@ -18,9 +18,9 @@ const pageInterval = 400 * time.Millisecond
 // it shows, and is drawn anew at each update.
 const maxStreams = 48
 
-// getPageEvents sends changes to an open page, as server-sent events: rows of the journal,
+// getEvents sends changes to an open page, as server-sent events: rows of the journal,
 // their number, and regions of the page.
-func (p pages) getPageEvents(w http.ResponseWriter, r *http.Request) {
+func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
 	defer p.server.streams.Add(-1)
 	if p.server.streams.Add(1) > maxStreams {
 		http.Error(w, fmt.Sprintf("There are %d open pages already: close some.", maxStreams), http.StatusServiceUnavailable)

@@ -13,8 +13,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// pageJournal is the newest part of the journal, filtered by the query of the page.
-func (p pages) pageJournal(query url.Values) page.Journal {
+// journal is the newest part of the journal, filtered by the query of the page.
+func (p pages) journal(query url.Values) page.Journal {
 	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
 	p.server.journal.show(&shown, *p.server.keys.Load())
 	return shown

@@ -17,8 +17,8 @@ import (
 // the page lists.
 const pageListLength = 100
 
-// pageObjects are the surveys and apps whose name contains a text.
-func (p pages) pageObjects(search string) page.Objects {
+// objects are the surveys and apps whose name contains a text.
+func (p pages) objects(search string) page.Objects {
 	p.server.mu.RLock()
 	defer p.server.mu.RUnlock()
 	var objects page.Objects
@@ -88,8 +88,8 @@ func shownStatus(s *store.Survey) string {
 	return hostedStatus(s)
 }
 
-// pageSurvey is the detail of a survey; nil when it does not exist.
-func (p pages) pageSurvey(id string) *page.Survey {
+// survey is the detail of a survey; nil when it does not exist.
+func (p pages) survey(id string) *page.Survey {
 	p.server.mu.RLock()
 	defer p.server.mu.RUnlock()
 	found, err := findSurvey(p.server.store, id)
@@ -117,8 +117,8 @@ func (p pages) pageSurvey(id string) *page.Survey {
 	return shown
 }
 
-// pageApp is the detail of an import app; nil when it does not exist.
-func (p pages) pageApp(id string) *page.App {
+// app is the detail of an import app; nil when it does not exist.
+func (p pages) app(id string) *page.App {
 	number, err := strconv.ParseInt(id, 10, 64)
 	p.server.mu.RLock()
 	defer p.server.mu.RUnlock()

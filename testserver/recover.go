@@ -17,7 +17,7 @@ func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
 // serveControl serves the control interface, and recovers in the same way.
 func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	defer s.recovering(r, func() { writeFailure(w, field.ServerError()) })
-	control{s}.routeControl(w, r)
+	control{s}.route(w, r)
 }
 
 // recovering recovers from a panic with an answer, unless the panic aborts the connection

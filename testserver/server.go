@@ -89,7 +89,7 @@ func New(options Options) (*Server, error) {
 
 	s.journals.add(&s.journal)
 	s.setStore(s.initial.Clone())
-	s.pages = pages{s}.pageRoutes()
+	s.pages = pages{s}.routes()
 	return s, nil
 }
 

@@ -1,8 +1,9 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
 
 // surveyKeyOrder is the order of a survey's keys on the wire.
 var surveyKeyOrder = []string{

@@ -1,8 +1,9 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
-
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
 
 // surveyRequest are all request fields of a survey: the stored ones and those that change its
 // flags.

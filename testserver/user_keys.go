@@ -1,8 +1,10 @@
 package testserver
 
-import "github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+import (
+	"strconv"
 
-import "strconv"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
+)
 
 // userKeys are the keys of a user as it is nested in created_by.
 var userKeys = []key[*store.User]{
