@@ -135,14 +135,14 @@ func (m *merge) value(expr hclsyntax.Expression, path string, v Versions) {
 // they may have.
 var isTyped = regexp.MustCompile(`^questions\[\d+\](\.branching)?$`)
 
-// disagreesOnType reports whether the code has another type of a question or branching than
-// the live object, and not because of an edit: no key of the one fits the other.
+// disagreesOnType reports whether the code and the live object have two types of a question
+// or branching, and more than an edit in the web interface tells them apart. No key of the one
+// fits the other, so none is written without the others.
 func disagreesOnType(path string, v Versions) bool {
 	if !isTyped.MatchString(path) || v.state() != inBoth || object(v.Code) == nil || object(v.Live) == nil {
 		return false
 	}
-	kind := v.key("type").state()
-	return kind == inCode || kind == inBoth
+	return v.key("type").state() != same
 }
 
 // inside merges the parts of a value, where the code states them one by one.

@@ -7,24 +7,41 @@ import (
 	"strconv"
 )
 
-// isTargetOfCode reports whether branching that the code alone has leads to a question: it
-// cannot go while that stays.
+// isTargetOfCode reports whether branching that the code alone has leads to a question, and
+// still does after the merge: it cannot go while that stays.
 func (q *questionList) isTargetOfCode(id string) bool {
-	for _, other := range q.code.ids {
+	for i, other := range q.code.ids {
 		v := Versions{q.applied.get(other), q.code.get(other), q.live.get(other)}.key(branchingKey)
 		if state := v.state(); state != inCode && state != inBoth {
 			continue
 		}
 
-		code := object(v.Code)
-		targets := slices.Collect(maps.Values(object(code[responsesKey])))
-		for _, place := range append(targets, code[indexKey]) {
-			if target, ok := q.target(q.code, place); ok && target == id {
+		// Without an object on both sides, or with two types, nothing of it is merged.
+		isWhole := object(v.Live) == nil || disagreesOnType(join(element(questionsPath, i), branchingKey), v)
+		responses := v.key(responsesKey)
+		targets := []Versions{v.key(indexKey)}
+		for _, response := range responses.keys() {
+			targets = append(targets, responses.key(response))
+		}
+		for _, place := range targets {
+			if target, ok := q.target(q.code, place.Code); ok && target == id && (isWhole || !q.isRetargeted(place)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isRetargeted reports whether the web interface alone changed where a place of branching
+// leads, so that the merge writes it into the code.
+func (q *questionList) isRetargeted(place Versions) bool {
+	leadsTo := func(list identified, place any) any {
+		if id, ok := q.target(list, place); ok {
+			return id
+		}
+		return place
+	}
+	return Versions{leadsTo(q.applied, place.Applied), leadsTo(q.code, place.Code), leadsTo(q.live, place.Live)}.state() == drifted
 }
 
 // followed are the versions of a question that the code alone has: the places in its

@@ -91,10 +91,16 @@ func (l identified) get(id string) map[string]any {
 }
 
 // identify gives each question its id. One that has none, because the service gave it
-// none, is identified by its place while all lists have the same length, and else by type
-// and text. One of the code whose id is not known is new.
+// none, is identified by its place while all lists have the same length and there the same
+// type, and else by type and text. One of the code whose id is not known is new.
 func identify(applied, code, live []any) (a, c, l identified) {
-	byPlace := len(applied) == len(code) && len(code) == len(live)
+	byPlace := func(place int) bool {
+		if len(applied) != len(code) || len(code) != len(live) {
+			return false
+		}
+		kind := object(code[place])["type"]
+		return equal(object(applied[place])["type"], kind) && equal(object(live[place])["type"], kind)
+	}
 
 	ids := func(list []any) identified {
 		result := identified{questions: list}
@@ -105,7 +111,7 @@ func identify(applied, code, live []any) (a, c, l identified) {
 			case known && id != "":
 			case question["id"] != nil && !known: // known after apply
 				id = fmt.Sprintf("new %d", place)
-			case byPlace:
+			case byPlace(place):
 				id = fmt.Sprintf("place %d", place)
 			default:
 				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
@@ -189,12 +195,13 @@ func (q *questionList) moved(kept []string) []string {
 	applied, code, live := everywhere(q.applied), everywhere(q.code), everywhere(q.live)
 	switch {
 	case slices.Equal(code, live):
+		q.requireOrder(kept)
 		return kept
 	case slices.Equal(applied, live):
-		q.found(Pending, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonPending)
+		q.foundOrder(Pending, reasonPending)
 		return kept
 	case !slices.Equal(applied, code):
-		q.found(Conflict, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonBoth)
+		q.foundOrder(Conflict, reasonBoth)
 		return kept
 	}
 
@@ -210,7 +217,22 @@ func (q *questionList) moved(kept []string) []string {
 		order = slices.Insert(order, place, id)
 	}
 	q.reportMoves(order)
+	q.requireOrder(order)
 	return order
+}
+
+// requireOrder reports questions that are in another order than live: nobody knows who moved
+// one that was not among those that the code was written from.
+func (q *questionList) requireOrder(order []string) {
+	inOrder := slices.DeleteFunc(slices.Clone(order), func(id string) bool { return !q.live.has(id) })
+	live := slices.DeleteFunc(slices.Clone(q.live.ids), func(id string) bool { return !slices.Contains(order, id) })
+	if !slices.Equal(inOrder, live) {
+		q.foundOrder(Conflict, reasonBoth)
+	}
+}
+
+func (q *questionList) foundOrder(outcome Outcome, reason string) {
+	q.found(outcome, q.list.whole.start, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reason)
 }
 
 func (q *questionList) reportMoves(order []string) {
