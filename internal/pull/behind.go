@@ -160,10 +160,26 @@ func (r *Resource) rebasedQuestions(applied, code, live any) any {
 		id := idOf(stated[i])
 		isThere := id == "" || withID(rebased, id) != nil || withID(is, id) != nil
 		if !isThere && r.memory.questions.Held(id) {
-			rebased = append(rebased, stated[i])
+			rebased = append(rebased, r.heldQuestion(withID(was, id), stated[i]))
 		}
 	}
 	return rebased
+}
+
+// heldQuestion is what a question of the code was written from that the service has not any
+// more, also where it was never applied. So an edit of the code stays one, whichever list the
+// code is closest to.
+func (r *Resource) heldQuestion(was map[string]any, stated any) any {
+	question, _ := stated.(map[string]any)
+	key := keyOf(stated)
+	if was == nil {
+		was = map[string]any{"id": key.ID}
+	}
+	if r.memory.questions.Had(key) {
+		was = maps.Clone(was)
+		was["type"], was["question"] = key.Type, key.Text
+	}
+	return r.rebasedQuestion(was, question)
 }
 
 // identify gives the questions of the code the ids that the plan does not know.
