@@ -95,7 +95,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		return err
 	}
 	if len(changes) > 0 {
-		err = p.checkPull(ctx, e, dir, feeds, &report)
+		err = p.settlePull(ctx, e, dir, f, feeds, &report)
 	}
 	if printed := p.print(report); printed != nil {
 		return printed
@@ -151,15 +151,38 @@ func writeChanges(dir string, changes []pull.Change) error {
 	return atomicfile.WriteSet(files, nil)
 }
 
-// checkPull plans the directory again: the values that were written have to be those of the
-// live objects.
-func (p *program) checkPull(ctx context.Context, e environment.Environment, dir string, feeds feeds, report *pullReport) error {
-	_, findings, err := p.pullChanges(ctx, e, dir, feeds)
-	if err != nil {
-		return err
+// mostRounds is how often one pull writes. A value that the service does not keep as it is
+// written would be written again and again.
+const mostRounds = 3
+
+// settlePull plans the directory again: the values that were written have to be those of the
+// live objects. An edit can make way for another one: the code may be closer now to another list
+// of questions that the survey had. That is written, too, so that a second pull finds nothing.
+func (p *program) settlePull(ctx context.Context, e environment.Environment, dir string, f pullFlags, feeds feeds, report *pullReport) error {
+	for round := 2; ; round++ {
+		changes, findings, err := p.pullChanges(ctx, e, dir, feeds)
+		if err != nil {
+			return err
+		}
+		if len(changes) == 0 || round > mostRounds {
+			report.check(findings)
+			return nil
+		}
+
+		more := newPullReport(dir, changes, findings)
+		if f.by {
+			if err := p.attribute(ctx, e, findings, more.Findings); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := writeChanges(dir, changes); err != nil {
+			return err
+		}
+		report.add(more)
 	}
-	report.check(findings)
-	return nil
 }
 
 // printDryRun prints the diff to stdout and the report to stderr. In formats other than text

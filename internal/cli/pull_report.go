@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -61,6 +62,23 @@ func plainValue(value any) any {
 		return "(known after apply)"
 	}
 	return value
+}
+
+// add adds what was written after a further plan, which also says what is left by now.
+func (r *pullReport) add(more pullReport) {
+	for _, file := range more.Files {
+		if !slices.Contains(r.Files, file) {
+			r.Files = append(r.Files, file)
+		}
+	}
+	slices.Sort(r.Files)
+
+	isSuperseded := func(f pullFinding) bool {
+		return f.isLeft() || slices.ContainsFunc(more.Findings, func(again pullFinding) bool {
+			return !again.isLeft() && again.Address == f.Address && again.Attribute == f.Attribute && reflect.DeepEqual(again.Live, f.Live)
+		})
+	}
+	r.Findings = append(slices.DeleteFunc(r.Findings, isSuperseded), more.Findings...)
 }
 
 // check compares the report with the findings of a plan after the pull. What the plan does not

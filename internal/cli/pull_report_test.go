@@ -55,3 +55,24 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 	}
 	assert.Equal(t, []string{"edited a questions[0].question", "left b name", "edited b description", "left c", "left b description"}, lines)
 }
+
+// What a further round writes is in the report once, and what is left is what that round left.
+func TestPullReportOfSeveralRounds(t *testing.T) {
+	t.Parallel()
+	finding := func(outcome hcledit.Outcome, attribute string, live any) pull.Finding {
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Resource: pull.Resource{Address: "a"}}
+	}
+	report := newPullReport("code", []pull.Change{{Path: "b.tf"}}, []pull.Finding{
+		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", nil), finding(hcledit.Conflict, "questions[2]", nil),
+	})
+	report.add(newPullReport("code", []pull.Change{{Path: "a.tf"}, {Path: "b.tf"}}, []pull.Finding{
+		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Left, "description", "z"),
+	}))
+
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, f.Outcome+" "+f.Attribute)
+	}
+	assert.Equal(t, []string{"edited questions[1]", "edited name", "edited questions[1]", "left description"}, lines)
+	assert.Equal(t, []string{"a.tf", "b.tf"}, report.Files)
+}
