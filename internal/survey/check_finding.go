@@ -137,13 +137,13 @@ func (f findings) errors() findings {
 // report adds the findings to diagnostics. The text contains the path too, since only newer
 // versions of Terraform point at the line. So does the title of a warning, with the name of
 // the survey: Terraform shows one of all warnings with the same title.
-func (f findings) report(survey types.String, diags *diag.Diagnostics) {
+func (f findings) report(name types.String, diags *diag.Diagnostics) {
 	for _, one := range f {
 		detail := one.String() + " " + one.text
 		if one.severity == diag.SeverityError {
 			diags.AddAttributeError(one.path, one.title, detail)
 		} else {
-			diags.AddAttributeWarning(one.path, titleOf(one.title, survey, one.String()), detail)
+			diags.AddAttributeWarning(one.path, titleOf(one.title, name, one.String()), detail)
 		}
 	}
 }

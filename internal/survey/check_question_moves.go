@@ -239,12 +239,3 @@ func warnOfOtherQuestions(p matchedQuestions, prior Fields, diags *diag.Diagnost
 				spot, excerpt(was), excerpt(is), from.id.ValueString()))
 	}
 }
-
-// excerpt quotes a text, or the beginning of a long one.
-func excerpt(text types.String) string {
-	const most = 60
-	if runes := []rune(text.ValueString()); len(runes) > most {
-		return fmt.Sprintf("%q", string(runes[:most])+"...")
-	}
-	return fmt.Sprintf("%q", text.ValueString())
-}

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,4 +16,13 @@ func titleOf(title string, survey types.String, place ...string) string {
 		about = []string{excerpt(survey)}
 	}
 	return title + ": " + strings.Join(about, " ")
+}
+
+// excerpt quotes a text, or the beginning of a long one.
+func excerpt(text types.String) string {
+	const most = 60
+	if runes := []rune(text.ValueString()); len(runes) > most {
+		return fmt.Sprintf("%q", string(runes[:most])+"...")
+	}
+	return fmt.Sprintf("%q", text.ValueString())
 }
