@@ -10,7 +10,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/bench/donothing"
 	posthog "github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
 // variant is a provider that is measured. All three have the same address and the same
@@ -70,7 +70,7 @@ func (c variant) server(ctx context.Context) (func() tfprotov6.ProviderServer, e
 func (c variant) doNothing(ctx context.Context) (provider.Provider, error) {
 	switch c {
 	case typed:
-		return donothing.Typed(ctx, survey.NewResource())
+		return donothing.Typed(ctx, terraform.NewResource())
 	case jsonText:
 		return donothing.JSONText(), nil
 	default:

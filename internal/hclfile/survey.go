@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // FlagVariable is the variable that holds the ids of feature flags by key.
@@ -31,7 +31,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	if wire.ID != nil {
 		id = *wire.ID
 	}
-	c, err := survey.ConfigurationOf(ctx, wire, projectID, survey.ConfigurationOptions{QuestionIDs: o.QuestionIDs})
+	c, err := surveyschema.ConfigurationOf(ctx, wire, projectID, surveyschema.ConfigurationOptions{QuestionIDs: o.QuestionIDs})
 	if err != nil {
 		return nil, fmt.Errorf("survey %s: %w", id, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // Each attribute of a question is shown under its key on the wire.
@@ -24,7 +24,7 @@ func TestWireNames(t *testing.T) {
 		keys[name] = true
 	}
 
-	questions := survey.ResourceSchema().Attributes["questions"].(schema.ListNestedAttribute)
+	questions := surveyschema.Resource().Attributes["questions"].(schema.ListNestedAttribute)
 	require.Greater(t, len(questions.NestedObject.Attributes), 15)
 	for name := range questions.NestedObject.Attributes {
 		if name != "extra" { // its keys are those of the wire

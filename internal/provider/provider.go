@@ -21,7 +21,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
 // Address is the provider's source address in the public registry.
@@ -86,14 +86,14 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 
 // Resources implements provider.Provider.
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
-	return []func() resource.Resource{survey.NewResource, importapp.NewResource}
+	return []func() resource.Resource{terraform.NewResource, importapp.NewResource}
 }
 
 // DataSources implements provider.Provider.
 func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
-		survey.NewDataSource, survey.NewListDataSource,
-		survey.NewActivityDataSource, survey.NewAllActivityDataSource, survey.NewResponsesCountDataSource,
+		terraform.NewDataSource, terraform.NewListDataSource,
+		terraform.NewActivityDataSource, terraform.NewAllActivityDataSource, terraform.NewResponsesCountDataSource,
 		importapp.NewDataSource, importapp.NewListDataSource,
 		importapp.NewSourceDataSource, importapp.NewUpdatesDataSource, importapp.NewActivityDataSource,
 		importapp.NewRepositoryDataSource, importapp.NewUnusedDataSource, importapp.NewUnsubscribeConfigsDataSource,
@@ -102,13 +102,13 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 
 // ListResources implements provider.ProviderWithListResources.
 func (p *Provider) ListResources(context.Context) []func() list.ListResource {
-	return []func() list.ListResource{survey.NewListResource, importapp.NewListResource}
+	return []func() list.ListResource{terraform.NewListResource, importapp.NewListResource}
 }
 
 // Actions implements provider.ProviderWithActions.
 func (p *Provider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
-		survey.NewLaunchAction, survey.NewStopAction,
+		terraform.NewLaunchAction, terraform.NewStopAction,
 		importapp.NewUpgradeAction, importapp.NewUpdateSourceAction,
 	}
 }
@@ -116,6 +116,6 @@ func (p *Provider) Actions(context.Context) []func() action.Action {
 // Functions implements provider.ProviderWithFunctions.
 func (p *Provider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
-		survey.NewQuestionFunction, survey.NewQuestionsFunction, survey.NewFlowFunction, survey.NewResponseKeyFunction,
+		terraform.NewQuestionFunction, terraform.NewQuestionsFunction, terraform.NewFlowFunction, terraform.NewResponseKeyFunction,
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/nullargument"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/printed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
 
@@ -32,7 +32,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	}
 
 	fast, err := fastpath.New(checked, p.Version, p.configured.Load, map[string]fastpath.Resource{
-		"posthog_survey":              survey.FastPath(),
+		"posthog_survey":              terraform.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})
 	if err != nil {
@@ -40,7 +40,7 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 	}
 
 	generating, err := genconfig.New(fast, p.configured.Load, map[string]genconfig.Resource{
-		"posthog_survey":              survey.GeneratedConfig(),
+		"posthog_survey":              terraform.GeneratedConfig(),
 		"posthog_pipeline_import_app": importapp.GeneratedConfig(),
 	})
 	if err != nil {

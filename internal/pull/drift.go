@@ -22,7 +22,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // Resource is a survey or an import app in a plan.
@@ -72,7 +72,7 @@ func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[st
 		drifts[drift.Address] = drift.Change
 	}
 	attributes := map[string]map[string]attr.Type{
-		hclfile.SurveyType: arguments(survey.ResourceSchema()), hclfile.AppType: arguments(importapp.ResourceSchema()),
+		hclfile.SurveyType: arguments(surveyschema.Resource()), hclfile.AppType: arguments(importapp.ResourceSchema()),
 	}
 
 	var found []Resource

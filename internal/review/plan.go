@@ -7,7 +7,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/side"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // Event is an effect of a change on a survey as a whole.
@@ -143,7 +143,7 @@ func (s *SurveyChange) compare(change side.Change, before, after []Question) {
 // stays reports whether the survey stays on the service although it leaves the state.
 func stays(change side.Change) bool {
 	leaves := change.After == nil || change.Replace
-	return change.Forget || leaves && (change.DeletionPolicy == survey.PolicyArchive || change.DeletionPolicy == survey.PolicyAbandon)
+	return change.Forget || leaves && (change.DeletionPolicy == surveyschema.PolicyArchive || change.DeletionPolicy == surveyschema.PolicyAbandon)
 }
 
 // questionsOf are the questions before and after a change.
@@ -194,9 +194,9 @@ func departure(change side.Change) []Event {
 		return []Event{Released}
 	case change.After != nil && !change.Replace:
 		return nil
-	case change.DeletionPolicy == survey.PolicyArchive:
+	case change.DeletionPolicy == surveyschema.PolicyArchive:
 		return []Event{Archived, Released}
-	case change.DeletionPolicy == survey.PolicyAbandon:
+	case change.DeletionPolicy == surveyschema.PolicyAbandon:
 		return []Event{Released}
 	case change.Replace:
 		return []Event{Replaced}

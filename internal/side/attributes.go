@@ -15,6 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // FromSurvey returns a survey of a response.
@@ -151,7 +152,7 @@ func decoded(text string) any {
 // attributeTypes are the types of the attributes that the service returns for a kind. The
 // others, such as deletion_policy, are for the provider alone.
 func attributeTypes(kind Kind) map[string]attr.Type {
-	served, fields := survey.ResourceSchema(), attribute.FromStruct(&survey.Fields{})
+	served, fields := surveyschema.Resource(), attribute.FromStruct(&survey.Fields{})
 	if kind == App {
 		served, fields = importapp.ResourceSchema(), attribute.FromStruct(&importapp.Fields{})
 	}

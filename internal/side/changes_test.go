@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
 type object = map[string]any
@@ -45,7 +45,7 @@ func TestChangesHaveThePolicyOfTheState(t *testing.T) {
 func TestActionTypesAreRegistered(t *testing.T) {
 	t.Parallel()
 
-	for name, registered := range map[string]action.Action{LaunchAction: survey.NewLaunchAction(), StopAction: survey.NewStopAction()} {
+	for name, registered := range map[string]action.Action{LaunchAction: terraform.NewLaunchAction(), StopAction: terraform.NewStopAction()} {
 		var resp action.MetadataResponse
 		registered.Metadata(t.Context(), action.MetadataRequest{ProviderTypeName: "posthog"}, &resp)
 		assert.Equal(t, name, resp.TypeName)

@@ -17,18 +17,18 @@ import (
 // normalized form; after an import it cannot, so the simpler rules are implemented here: a
 // configuration that the service would normalize to the stored value plans no change.
 
-// sameTrimmed ignores surrounding white space: the service trims names and descriptions.
-func sameTrimmed(stored, configured string) bool {
+// SameTrimmed ignores surrounding white space: the service trims names and descriptions.
+func SameTrimmed(stored, configured string) bool {
 	return strings.TrimSpace(stored) == strings.TrimSpace(configured)
 }
 
-// sameLanguage ignores case and the separator: the service stores language codes in lower
+// SameLanguage ignores case and the separator: the service stores language codes in lower
 // case with hyphens.
-func sameLanguage(stored, configured string) bool {
-	return canonicalLanguage(stored) == canonicalLanguage(configured)
+func SameLanguage(stored, configured string) bool {
+	return CanonicalLanguage(stored) == CanonicalLanguage(configured)
 }
 
-func canonicalLanguage(code string) string {
+func CanonicalLanguage(code string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
 }
 
@@ -50,8 +50,8 @@ var cleaner = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// sameMarkup compares texts after cleaning, since the service cleans HTML.
-func sameMarkup(stored, configured string) bool {
+// SameMarkup compares texts after cleaning, since the service cleans HTML.
+func SameMarkup(stored, configured string) bool {
 	if stored == configured || !strings.Contains(configured, "<") {
 		return stored == configured
 	}
@@ -74,8 +74,8 @@ func cleaned(text string) string {
 	return b.String()
 }
 
-// sameJSONMarkup compares JSON semantically, and its strings like sameMarkup.
-func sameJSONMarkup(stored, configured string) bool {
+// SameJSONMarkup compares JSON semantically, and its strings like sameMarkup.
+func SameJSONMarkup(stored, configured string) bool {
 	// Terraform's jsonencode writes < as an escape.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
 	return attribute.EquivalentJSON(stored, configured) ||
@@ -114,12 +114,12 @@ func cleanedValue(v any) any {
 }
 
 // sameConditions: linked actions are stored by id and returned in full.
-func sameConditions(stored, configured string) bool {
-	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(actionIDs(stored), actionIDs(configured))
+func SameConditions(stored, configured string) bool {
+	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(ActionIDs(stored), ActionIDs(configured))
 }
 
-// actionIDs reduces the actions of conditions to their ids.
-func actionIDs(text string) string {
+// ActionIDs reduces the actions of conditions to their ids.
+func ActionIDs(text string) string {
 	var conditions map[string]json.RawMessage
 	var actions struct {
 		Values []struct {
@@ -146,7 +146,7 @@ func actionIDs(text string) string {
 // keepEquivalentMarkup plans the prior value for a configured text that the service
 // normalizes to it. Terraform allows that only at the same position in a list.
 func keepEquivalentMarkup(planned *types.String, config, prior types.String) {
-	if !config.IsNull() && !config.IsUnknown() && !prior.IsNull() && sameMarkup(prior.ValueString(), config.ValueString()) {
+	if !config.IsNull() && !config.IsUnknown() && !prior.IsNull() && SameMarkup(prior.ValueString(), config.ValueString()) {
 		*planned = prior
 	}
 }
@@ -161,7 +161,7 @@ func keepEquivalentChoices(planned, config, prior types.List) types.List {
 	for i := range now {
 		stored, okStored := before[i].(types.String)
 		configured, okConfigured := now[i].(types.String)
-		if !okStored || !okConfigured || configured.IsUnknown() || !sameMarkup(stored.ValueString(), configured.ValueString()) {
+		if !okStored || !okConfigured || configured.IsUnknown() || !SameMarkup(stored.ValueString(), configured.ValueString()) {
 			return planned
 		}
 	}

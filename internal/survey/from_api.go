@@ -64,7 +64,7 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		CreatedBy:                 objectFromAPI(wire.CreatedBy, prior.CreatedBy, a.IsWrite, userType, userFromAPI),
 	}
 
-	f.Status = statusOf(f.StartDate, f.EndDate)
+	f.Status = StatusByDates(f.StartDate, f.EndDate)
 	f.TargetingFlagID, f.TargetingFlagFilters = targetingFromAPI(wire, prior, a)
 
 	var err error
@@ -217,7 +217,7 @@ func flagFromAPI(f api.FeatureFlag) map[string]attr.Value {
 	return map[string]attr.Value{
 		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
 		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
-		"filters": rawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
+		"filters": RawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
 		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": attribute.BoolOf(f.EnsureExperienceContinuity),
 	}
 }
@@ -231,12 +231,12 @@ func userFromAPI(u api.User) map[string]attr.Value {
 		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": attribute.StringOf(u.DistinctID),
 		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
 		"email": types.StringPointerValue(u.Email), "is_email_verified": attribute.BoolOf(u.IsEmailVerified),
-		"hedgehog_config": rawObject(hedgehog),
+		"hedgehog_config": RawObject(hedgehog),
 	}
 }
 
-// rawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
-func rawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
+// RawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
+func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
 	if keys == nil {
 		return jsontypes.NewNormalizedNull()
 	}

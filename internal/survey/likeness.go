@@ -22,9 +22,9 @@ func letterPairsOf(text string) letterPairs {
 	return slices.Compact(pairs)
 }
 
-// likeness is the similarity of two texts, from 0 to 1: the share of letter pairs that they
+// Likeness is the similarity of two texts, from 0 to 1: the share of letter pairs that they
 // have in common, which works for any language.
-func likeness(a, b string) float64 { return letterPairsOf(a).likeness(letterPairsOf(b)) }
+func Likeness(a, b string) float64 { return letterPairsOf(a).likeness(letterPairsOf(b)) }
 
 func (p letterPairs) likeness(other letterPairs) float64 {
 	if len(p)+len(other) == 0 {

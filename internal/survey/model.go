@@ -1,6 +1,6 @@
-// Package survey implements the resource and the data sources of surveys: schema, model,
-// mapping to and from the API, plan, and the matching of questions. HTTP belongs to
-// internal/client, and everything that is not specific to surveys to internal/attribute.
+// Package survey is what a survey is: its model, the mapping to and from the API, the
+// matching of questions, what it refers to, and what a copy of it in another project is. It
+// knows neither HTTP nor the schema of the resource.
 package survey
 
 import (
@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
 )
 
 // Fields are the attributes that a response of the service fills, in the resource and in
@@ -72,10 +71,6 @@ type Model struct {
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// providerOnly are the attributes of a Model that are not in Fields: a change of them alone
-// sends no request.
-var providerOnly = []string{"deletion_policy", "create_in_folder", providerdata.TimeoutsName}
-
 // Question is an element of the questions attribute.
 type Question struct {
 	ID                     types.String         `tfsdk:"id"`
@@ -115,21 +110,21 @@ type validationRule struct {
 }
 
 var (
-	branchingType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	BranchingType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "index": types.Int64Type, "response_values": types.MapType{ElemType: types.StringType},
 	}}
-	validationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	ValidationRuleType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"type": types.StringType, "value": types.Int64Type,
 	}}
-	questionType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	QuestionType = types.ObjectType{AttrTypes: map[string]attr.Type{
 		"id": types.StringType, "type": types.StringType, "question": types.StringType,
 		"description": types.StringType, "description_content_type": types.StringType,
-		"optional": types.BoolType, "button_text": types.StringType, "branching": branchingType,
+		"optional": types.BoolType, "button_text": types.StringType, "branching": BranchingType,
 		"link": types.StringType, "display": types.StringType, "scale": types.NumberType,
 		"lower_bound_label": types.StringType, "upper_bound_label": types.StringType,
 		"is_nps_question": types.BoolType, "choices": types.ListType{ElemType: types.StringType},
 		"shuffle_options": types.BoolType, "has_open_choice": types.BoolType,
-		"skip_submit_button": types.BoolType, "validation": types.ListType{ElemType: validationRuleType},
+		"skip_submit_button": types.BoolType, "validation": types.ListType{ElemType: ValidationRuleType},
 		"translations": jsontypes.NormalizedType{}, "extra": jsontypes.NormalizedType{},
 	}}
 	flagType = types.ObjectType{AttrTypes: map[string]attr.Type{
@@ -144,9 +139,9 @@ var (
 	}}
 )
 
-// decodeQuestions decodes a list of questions. It returns false while the list, or one of
+// DecodeQuestions decodes a list of questions. It returns false while the list, or one of
 // its elements as a whole, is unknown.
-func decodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
+func DecodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
 	if list.IsNull() || list.IsUnknown() {
 		return nil, list.IsNull()
 	}
@@ -171,10 +166,10 @@ func decodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool
 	return out, true
 }
 
-func encodeQuestions(in []Question) types.List {
+func EncodeQuestions(in []Question) types.List {
 	elements := make([]attr.Value, len(in))
 	for i := range in {
-		elements[i] = types.ObjectValueMust(questionType.AttrTypes, attribute.FromStruct(&in[i]))
+		elements[i] = types.ObjectValueMust(QuestionType.AttrTypes, attribute.FromStruct(&in[i]))
 	}
-	return types.ListValueMust(questionType, elements)
+	return types.ListValueMust(QuestionType, elements)
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// planComputed plans computed values: the prior value, unless an attribute changes that it
+// PlanComputed plans computed values: the prior value, unless an attribute changes that it
 // is computed from. It does not rely on the framework to mark values as unknown, which does
 // so only for plans that differ before omitted values are planned.
-func planComputed(config Fields, planned *Fields, prior Fields) {
-	c := change{planned: *planned, prior: prior}
+func PlanComputed(config Fields, planned *Fields, prior Fields) {
+	c := Change{Planned: *planned, Prior: prior}
 
 	planned.CreatedAt, planned.CreatedBy, planned.UserAccessLevel = prior.CreatedAt, prior.CreatedBy, prior.UserAccessLevel
 	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = prior.LinkedFlag, prior.TargetingFlag, prior.InternalTargetingFlag
@@ -35,16 +35,16 @@ func planComputed(config Fields, planned *Fields, prior Fields) {
 }
 
 // planIterations plans values that the service computes unless the configuration sets them.
-func planIterations(config Fields, planned *Fields, c change) {
+func planIterations(config Fields, planned *Fields, c Change) {
 	open := c.ofIterations()
 	if config.IterationStartDates.IsNull() {
-		planned.IterationStartDates = priorOrUnknown(c.prior.IterationStartDates, types.ListUnknown(types.StringType), open)
+		planned.IterationStartDates = priorOrUnknown(c.Prior.IterationStartDates, types.ListUnknown(types.StringType), open)
 	}
 	if config.CurrentIteration.IsNull() {
-		planned.CurrentIteration = priorOrUnknown(c.prior.CurrentIteration, types.Int64Unknown(), open)
+		planned.CurrentIteration = priorOrUnknown(c.Prior.CurrentIteration, types.Int64Unknown(), open)
 	}
 	if config.CurrentIterationStartDate.IsNull() {
-		planned.CurrentIterationStartDate = priorOrUnknown(c.prior.CurrentIterationStartDate, types.StringUnknown(), open)
+		planned.CurrentIterationStartDate = priorOrUnknown(c.Prior.CurrentIterationStartDate, types.StringUnknown(), open)
 	}
 }
 
@@ -56,55 +56,55 @@ func priorOrUnknown[T attr.Value](prior, unknown T, changes bool) T {
 }
 
 // linkedFlag is null if its id is null, and unknown after a change of the id.
-func (c change) linkedFlag() types.Object {
+func (c Change) linkedFlag() types.Object {
 	switch {
 	case !c.ofLinkedFlag():
-		return c.prior.LinkedFlag
-	case c.planned.LinkedFlagID.IsNull():
+		return c.Prior.LinkedFlag
+	case c.Planned.LinkedFlagID.IsNull():
 		return types.ObjectNull(flagType.AttrTypes)
 	}
 	return types.ObjectUnknown(flagType.AttrTypes)
 }
 
 // targetingFlag keeps the values of the flag that no change of the survey affects.
-func (c change) targetingFlag() types.Object {
+func (c Change) targetingFlag() types.Object {
 	switch {
 	case c.ofTargetingFlag() && c.isUntargeted():
 		return types.ObjectNull(flagType.AttrTypes)
 	case c.ofTargetingFlag():
 		return types.ObjectUnknown(flagType.AttrTypes)
 	}
-	return c.flag(c.prior.TargetingFlag, c.ofFilters())
+	return c.Flag(c.Prior.TargetingFlag, c.ofFilters())
 }
 
 // internalFlag plans the internal targeting flag. The service creates it once, and writes
 // the current iteration and the wait period into its filters.
-func (c change) internalFlag() types.Object {
+func (c Change) internalFlag() types.Object {
 	ofFilters := c.ofIterations() || c.ofWaitPeriod()
-	if c.prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
+	if c.Prior.InternalTargetingFlag.IsNull() && (c.ofRun() || ofFilters) {
 		return types.ObjectUnknown(flagType.AttrTypes)
 	}
-	return c.flag(c.prior.InternalTargetingFlag, ofFilters)
+	return c.Flag(c.Prior.InternalTargetingFlag, ofFilters)
 }
 
 // The keys of feature_flag_keys: the service's names for the roles of a survey's flags.
 const (
-	linkedFlagKey    = "linked_flag_key"
-	targetingFlagKey = "targeting_flag_key"
-	internalFlagKey  = "internal_targeting_flag_key"
-	samplingFlagKey  = "internal_response_sampling_flag_key"
+	LinkedFlagKey    = "linked_flag_key"
+	TargetingFlagKey = "targeting_flag_key"
+	InternalFlagKey  = "internal_targeting_flag_key"
+	SamplingFlagKey  = "internal_response_sampling_flag_key"
 )
 
 // flagKeys plans the keys of flags; those of flags that are replaced are unknown.
-func (c change) flagKeys() types.Map {
-	isOpen := map[string]bool{linkedFlagKey: c.ofLinkedFlag(), targetingFlagKey: c.ofTargetingFlag(), samplingFlagKey: c.ofSampling()}
-	isGone := map[string]bool{linkedFlagKey: c.planned.LinkedFlagID.IsNull(), targetingFlagKey: c.isUntargeted()}
-	if c.prior.FeatureFlagKeys.IsNull() {
-		anyOpen := isOpen[linkedFlagKey] || isOpen[targetingFlagKey] || isOpen[samplingFlagKey]
-		return priorOrUnknown(c.prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
+func (c Change) flagKeys() types.Map {
+	isOpen := map[string]bool{LinkedFlagKey: c.ofLinkedFlag(), TargetingFlagKey: c.ofTargetingFlag(), SamplingFlagKey: c.ofSampling()}
+	isGone := map[string]bool{LinkedFlagKey: c.Planned.LinkedFlagID.IsNull(), TargetingFlagKey: c.isUntargeted()}
+	if c.Prior.FeatureFlagKeys.IsNull() {
+		anyOpen := isOpen[LinkedFlagKey] || isOpen[TargetingFlagKey] || isOpen[SamplingFlagKey]
+		return priorOrUnknown(c.Prior.FeatureFlagKeys, types.MapUnknown(types.StringType), anyOpen)
 	}
 
-	elements := c.prior.FeatureFlagKeys.Elements()
+	elements := c.Prior.FeatureFlagKeys.Elements()
 	for name := range elements {
 		switch {
 		case isOpen[name] && isGone[name]:
@@ -116,73 +116,73 @@ func (c change) flagKeys() types.Map {
 	return types.MapValueMust(types.StringType, elements)
 }
 
-// change is a planned change of a survey.
-type change struct{ planned, prior Fields }
+// Change is a planned change of a survey.
+type Change struct{ Planned, Prior Fields }
 
-func (c change) ofLinkedFlag() bool { return !c.planned.LinkedFlagID.Equal(c.prior.LinkedFlagID) }
+func (c Change) ofLinkedFlag() bool { return !c.Planned.LinkedFlagID.Equal(c.Prior.LinkedFlagID) }
 
 // ofTargetingFlag reports whether the targeting flag may be replaced or removed. A flag
 // that the service created stays as long as there are filters for it.
-func (c change) ofTargetingFlag() bool {
-	if c.namesOwnFlag() {
+func (c Change) ofTargetingFlag() bool {
+	if c.NamesOwnFlag() {
 		return false
 	}
-	hasFilters := !c.planned.TargetingFlagFilters.IsNull()
-	hadFilters := !c.prior.TargetingFlagFilters.IsNull()
-	return !c.planned.TargetingFlagID.Equal(c.prior.TargetingFlagID) || hasFilters != hadFilters ||
-		c.planned.TargetingFlagFilters.IsUnknown()
+	hasFilters := !c.Planned.TargetingFlagFilters.IsNull()
+	hadFilters := !c.Prior.TargetingFlagFilters.IsNull()
+	return !c.Planned.TargetingFlagID.Equal(c.Prior.TargetingFlagID) || hasFilters != hadFilters ||
+		c.Planned.TargetingFlagFilters.IsUnknown()
 }
 
-// namesOwnFlag reports whether filters take the place of the id of a flag that the service
+// NamesOwnFlag reports whether filters take the place of the id of a flag that the service
 // created for a survey. Another provider keeps such a flag by its id.
-func (c change) namesOwnFlag() bool {
-	key, _ := c.prior.TargetingFlag.Attributes()["key"].(types.String)
-	return !c.prior.TargetingFlagID.IsNull() && c.planned.TargetingFlagID.IsNull() &&
-		attribute.IsKnown(c.planned.TargetingFlagFilters) && strings.HasPrefix(key.ValueString(), ownFlagPrefix)
+func (c Change) NamesOwnFlag() bool {
+	key, _ := c.Prior.TargetingFlag.Attributes()["key"].(types.String)
+	return !c.Prior.TargetingFlagID.IsNull() && c.Planned.TargetingFlagID.IsNull() &&
+		attribute.IsKnown(c.Planned.TargetingFlagFilters) && strings.HasPrefix(key.ValueString(), OwnFlagPrefix)
 }
 
 // ofFilters reports whether the filters of the targeting flag change.
-func (c change) ofFilters() bool {
-	if c.namesOwnFlag() {
-		return !attribute.EquivalentJSON(withoutIndex(storedFilters(c.prior)), withoutIndex(c.planned.TargetingFlagFilters.ValueString()))
+func (c Change) ofFilters() bool {
+	if c.NamesOwnFlag() {
+		return !attribute.EquivalentJSON(WithoutIndex(StoredFilters(c.Prior)), WithoutIndex(c.Planned.TargetingFlagFilters.ValueString()))
 	}
-	return !c.planned.TargetingFlagFilters.Equal(c.prior.TargetingFlagFilters)
+	return !c.Planned.TargetingFlagFilters.Equal(c.Prior.TargetingFlagFilters)
 }
 
-func (c change) isUntargeted() bool {
-	return c.planned.TargetingFlagID.IsNull() && c.planned.TargetingFlagFilters.IsNull()
+func (c Change) isUntargeted() bool {
+	return c.Planned.TargetingFlagID.IsNull() && c.Planned.TargetingFlagFilters.IsNull()
 }
 
 // ofRun reports whether the survey starts or stops being shown.
-func (c change) ofRun() bool {
-	return !c.planned.StartDate.Equal(c.prior.StartDate) || !c.planned.EndDate.Equal(c.prior.EndDate) ||
-		!c.planned.Archived.Equal(c.prior.Archived)
+func (c Change) ofRun() bool {
+	return !c.Planned.StartDate.Equal(c.Prior.StartDate) || !c.Planned.EndDate.Equal(c.Prior.EndDate) ||
+		!c.Planned.Archived.Equal(c.Prior.Archived)
 }
 
 // ofIterations reports whether the iterations change. The service computes them from count,
 // frequency and start of a recurring survey.
-func (c change) ofIterations() bool {
-	isSame := c.planned.IterationCount.Equal(c.prior.IterationCount) &&
-		c.planned.IterationFrequencyDays.Equal(c.prior.IterationFrequencyDays) && c.planned.Schedule.Equal(c.prior.Schedule)
-	isRecurring := c.planned.IterationCount.ValueInt64() > 0 && c.planned.IterationFrequencyDays.ValueInt64() > 0
+func (c Change) ofIterations() bool {
+	isSame := c.Planned.IterationCount.Equal(c.Prior.IterationCount) &&
+		c.Planned.IterationFrequencyDays.Equal(c.Prior.IterationFrequencyDays) && c.Planned.Schedule.Equal(c.Prior.Schedule)
+	isRecurring := c.Planned.IterationCount.ValueInt64() > 0 && c.Planned.IterationFrequencyDays.ValueInt64() > 0
 	return !isSame || isRecurring && c.ofRun()
 }
 
-func (c change) ofSampling() bool {
-	return !c.planned.SamplingStartDate.Equal(c.prior.SamplingStartDate) || !c.planned.SamplingInterval.Equal(c.prior.SamplingInterval) ||
-		!c.planned.SamplingLimit.Equal(c.prior.SamplingLimit) || !c.planned.SamplingIntervalType.Equal(c.prior.SamplingIntervalType)
+func (c Change) ofSampling() bool {
+	return !c.Planned.SamplingStartDate.Equal(c.Prior.SamplingStartDate) || !c.Planned.SamplingInterval.Equal(c.Prior.SamplingInterval) ||
+		!c.Planned.SamplingLimit.Equal(c.Prior.SamplingLimit) || !c.Planned.SamplingIntervalType.Equal(c.Prior.SamplingIntervalType)
 }
 
 // ofWaitPeriod reports whether the wait period changes, the only condition that the service
 // writes into a flag.
-func (c change) ofWaitPeriod() bool {
+func (c Change) ofWaitPeriod() bool {
 	const key = "seenSurveyWaitPeriodInDays"
-	return c.planned.Conditions.IsUnknown() || string(keysOf(c.planned.Conditions)[key]) != string(keysOf(c.prior.Conditions)[key])
+	return c.Planned.Conditions.IsUnknown() || string(KeysOf(c.Planned.Conditions)[key]) != string(KeysOf(c.Prior.Conditions)[key])
 }
 
-// flag plans a flag that stays: filters are unknown if they change, and active is unknown
+// Flag plans a flag that stays: filters are unknown if they change, and active is unknown
 // if the service is going to switch the flag on or off with the survey.
-func (c change) flag(prior types.Object, filters bool) types.Object {
+func (c Change) Flag(prior types.Object, filters bool) types.Object {
 	if prior.IsNull() || prior.IsUnknown() {
 		return prior
 	}
@@ -198,13 +198,13 @@ func (c change) flag(prior types.Object, filters bool) types.Object {
 
 // isShown reports whether the survey is shown after the change. The service switches its
 // flags on and off accordingly.
-func (c change) isShown() types.Bool {
-	p := c.planned
+func (c Change) isShown() types.Bool {
+	p := c.Planned
 	switch {
 	case p.Status.IsUnknown() || p.Archived.IsUnknown():
 		return types.BoolUnknown()
 	case p.Archived.ValueBool():
 		return types.BoolValue(false)
 	}
-	return types.BoolValue(p.Status.ValueString() == statusRunning)
+	return types.BoolValue(p.Status.ValueString() == StatusRunning)
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// planQuestion fills in omitted values from the prior question. inPlace is set for a
+// PlanQuestion fills in omitted values from the prior question. inPlace is set for a
 // question that has not moved: only there does Terraform accept an equivalent prior value
 // for a configured one.
-func planQuestion(planned *Question, config, prior Question, inPlace bool) {
+func PlanQuestion(planned *Question, config, prior Question, inPlace bool) {
 	for _, one := range []struct {
 		planned       *types.String
 		config, prior types.String
@@ -45,7 +45,7 @@ func planQuestion(planned *Question, config, prior Question, inPlace bool) {
 	keepEmptyPrior(&planned.Choices, config.Choices, prior.Choices)
 	keepEmptyPrior(&planned.Validation, config.Validation, prior.Validation)
 
-	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, sameJSONMarkup)
+	planned.Translations = keepEquivalentJSON(config.Translations, prior.Translations, inPlace, SameJSONMarkup)
 	planned.Extra = keepEquivalentJSON(config.Extra, prior.Extra, inPlace, attribute.EquivalentJSON)
 	if config.Extra.IsNull() {
 		planned.Extra = withoutConfigured(prior.Extra, config)
@@ -77,7 +77,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	}
 
 	dropped := false
-	for key, value := range config.byWireName() {
+	for key, value := range config.ByWireName() {
 		if _, ok := keys[key]; ok && !value.IsNull() {
 			delete(keys, key)
 			dropped = true
@@ -90,11 +90,11 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	case len(keys) == 0:
 		return attribute.NullJSON
 	}
-	return rawObject(keys)
+	return RawObject(keys)
 }
 
-// byWireName returns the attributes of a question by their names on the wire.
-func (q Question) byWireName() map[string]attr.Value {
+// ByWireName returns the attributes of a question by their names on the wire.
+func (q Question) ByWireName() map[string]attr.Value {
 	return map[string]attr.Value{
 		"id": q.ID, "type": q.Type, "question": q.Question, "description": q.Description,
 		"descriptionContentType": q.DescriptionContentType, "optional": q.Optional,

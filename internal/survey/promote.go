@@ -41,7 +41,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	// Flags and questions are matched below: equal ids mean nothing across projects.
 	prior := live
 	prior.LinkedFlagID, prior.TargetingFlagID = types.Int64Null(), types.Int64Null()
-	prior.Questions = types.ListNull(questionType)
+	prior.Questions = types.ListNull(QuestionType)
 
 	planned, err := FromAPI(ctx, desired, prior, &attribute.Answer{})
 	if err != nil {
@@ -81,7 +81,7 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 			planned.Archived = live.Archived
 		}
 	}
-	planned.Status = statusOf(planned.StartDate, planned.EndDate)
+	planned.Status = StatusByDates(planned.StartDate, planned.EndDate)
 }
 
 // planQuestions gives each question the id of the matching live question. An id of the
@@ -93,8 +93,8 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 	}
 
 	var diags diag.Diagnostics
-	wanted, _ := decodeQuestions(planned.Questions, &diags)
-	held, _ := decodeQuestions(live.Questions, &diags)
+	wanted, _ := DecodeQuestions(planned.Questions, &diags)
+	held, _ := DecodeQuestions(live.Questions, &diags)
 	if len(wanted) == 0 {
 		return asError(diags)
 	}
@@ -112,22 +112,22 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 		matched[i] = q
 	}
 
-	for i, from := range matchQuestions(held, questionHistory{}, matched) {
+	for i, from := range Match(held, QuestionHistory{}, matched) {
 		switch {
-		case from.prior >= 0:
+		case from.Prior >= 0:
 			config := wanted[i]
-			planQuestion(&wanted[i], config, held[from.prior], true)
+			PlanQuestion(&wanted[i], config, held[from.Prior], true)
 			if config.Extra.IsNull() {
 				wanted[i].Extra = config.Extra
 			}
-			keepEmptyJSON(&wanted[i].Extra, held[from.prior].Extra)
-			keepEmptyJSON(&wanted[i].Translations, held[from.prior].Translations)
-			wanted[i].ID = from.id
-		case isOmittedID(wanted[i].ID):
+			keepEmptyJSON(&wanted[i].Extra, held[from.Prior].Extra)
+			keepEmptyJSON(&wanted[i].Translations, held[from.Prior].Translations)
+			wanted[i].ID = from.ID
+		case IsOmittedID(wanted[i].ID):
 			wanted[i].ID = types.StringUnknown() // a new one, before the request is sent
 		}
 	}
-	planned.Questions = encodeQuestions(wanted)
+	planned.Questions = EncodeQuestions(wanted)
 	return asError(diags)
 }
 
@@ -139,9 +139,9 @@ func keepEquivalentFields(planned *Fields, live Fields) {
 		live    types.String
 		same    attribute.Equivalent
 	}{
-		{&planned.Name, live.Name, sameTrimmed},
-		{&planned.Description, live.Description, sameTrimmed},
-		{&planned.BaseLanguage, live.BaseLanguage, sameLanguage},
+		{&planned.Name, live.Name, SameTrimmed},
+		{&planned.Description, live.Description, SameTrimmed},
+		{&planned.BaseLanguage, live.BaseLanguage, SameLanguage},
 	} {
 		if !one.live.IsNull() && one.same(one.live.ValueString(), one.planned.ValueString()) {
 			*one.planned = one.live
@@ -153,9 +153,9 @@ func keepEquivalentFields(planned *Fields, live Fields) {
 		live    jsontypes.Normalized
 		same    attribute.Equivalent
 	}{
-		{&planned.Appearance, live.Appearance, sameJSONMarkup},
-		{&planned.Translations, live.Translations, sameJSONMarkup},
-		{&planned.Conditions, live.Conditions, sameConditions},
+		{&planned.Appearance, live.Appearance, SameJSONMarkup},
+		{&planned.Translations, live.Translations, SameJSONMarkup},
+		{&planned.Conditions, live.Conditions, SameConditions},
 		{&planned.FormContent, live.FormContent, attribute.EquivalentJSON},
 		{&planned.TargetingFlagFilters, live.TargetingFlagFilters, attribute.EquivalentJSON},
 	} {

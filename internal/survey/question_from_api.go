@@ -14,10 +14,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// questionFromAPI converts a question. Everything that the typed attributes cannot hold
+// QuestionFromAPI converts a question. Everything that the typed attributes cannot hold
 // goes to extra, so that nothing is lost: unknown keys, known keys with a value of another
 // type, and explicit nulls.
-func questionFromAPI(raw json.RawMessage) (Question, error) {
+func QuestionFromAPI(raw json.RawMessage) (Question, error) {
 	wire, extra, err := decodeQuestion(raw)
 	if err != nil {
 		return Question{}, err
@@ -72,7 +72,7 @@ func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.Ra
 
 	extra := map[string]json.RawMessage{}
 	for key, value := range keys {
-		if !typed(key, value) {
+		if !Typed(key, value) {
 			extra[key] = value
 			delete(keys, key)
 		}
@@ -86,9 +86,9 @@ func decodeQuestion(raw json.RawMessage) (api.SurveyQuestion, map[string]json.Ra
 	return wire, extra, err
 }
 
-// typed reports whether an attribute of the question can hold the value of a key
+// Typed reports whether an attribute of the question can hold the value of a key
 // without loss.
-func typed(key string, value json.RawMessage) bool {
+func Typed(key string, value json.RawMessage) bool {
 	if attribute.IsJSONNull(value) {
 		return false
 	}
@@ -123,7 +123,7 @@ func typedQuestion(raw json.RawMessage) (api.SurveyQuestion, bool) {
 // branchingFromAPI returns false for an object that the attribute cannot hold
 // without loss, such as one with an undocumented key.
 func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Object, bool) {
-	null := types.ObjectNull(branchingType.AttrTypes)
+	null := types.ObjectNull(BranchingType.AttrTypes)
 	wire, err := field.Get()
 	if err != nil {
 		return null, !field.IsSpecified()
@@ -146,7 +146,7 @@ func branchingFromAPI(field nullable.Nullable[api.SurveyBranching]) (types.Objec
 		values = types.MapValueMust(types.StringType, elements)
 	}
 
-	return types.ObjectValueMust(branchingType.AttrTypes, map[string]attr.Value{
+	return types.ObjectValueMust(BranchingType.AttrTypes, map[string]attr.Value{
 		"type": attribute.StringOf(wire.Type), "index": attribute.Int64Of(wire.Index), "response_values": values,
 	}), true
 }
@@ -162,7 +162,7 @@ func targetFromAPI(raw json.RawMessage) string {
 }
 
 func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) (types.List, bool) {
-	null := types.ListNull(validationRuleType)
+	null := types.ListNull(ValidationRuleType)
 	rules, err := field.Get()
 	if err != nil {
 		return null, !field.IsSpecified()
@@ -173,12 +173,12 @@ func validationFromAPI(field nullable.Nullable[[]api.SurveyQuestionValidation]) 
 		if !rule.Type.IsSpecified() || rule.Type.IsNull() || rule.Value.IsNull() || len(rule.AdditionalProperties) > 0 {
 			return null, false
 		}
-		elements = append(elements, types.ObjectValueMust(validationRuleType.AttrTypes, map[string]attr.Value{
+		elements = append(elements, types.ObjectValueMust(ValidationRuleType.AttrTypes, map[string]attr.Value{
 			"type": attribute.StringOf(rule.Type), "value": attribute.Int64Of(rule.Value),
 		}))
 	}
 
-	return types.ListValueMust(validationRuleType, elements), true
+	return types.ListValueMust(ValidationRuleType, elements), true
 }
 
 func extraFromAPI(extra map[string]json.RawMessage) (jsontypes.Normalized, error) {

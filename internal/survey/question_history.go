@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// questionHistory is what is remembered of the questions of a survey: which id had which
+// QuestionHistory is what is remembered of the questions of a survey: which id had which
 // type and text, list by list. The state cannot hold it: a refresh overwrites it with edits
 // of the web interface. Of the questions it holds id, type and text alone.
 //
@@ -15,7 +15,7 @@ import (
 // a list that a read found counts as accepted, from the next read on, if the state still
 // holds it and an apply would have let it be: either an apply without changes stored it,
 // after somebody took the edit over into the code, or a refresh alone did.
-type questionHistory struct {
+type QuestionHistory struct {
 	// lists are the remembered lists, newest first: the newest is that of the state.
 	lists [][]Question
 	// written is the list that was last written to the service: the configuration said it.
@@ -31,8 +31,8 @@ type questionHistory struct {
 // accepted one.
 const keptLists = 8
 
-// newest is the list of the state; nil when nothing is remembered.
-func (h questionHistory) newest() []Question {
+// Newest is the list of the state; nil when nothing is remembered.
+func (h QuestionHistory) Newest() []Question {
 	if len(h.lists) == 0 {
 		return nil
 	}
@@ -40,11 +40,11 @@ func (h questionHistory) newest() []Question {
 }
 
 // isOpen reports whether the next read accepts the newest list.
-func (h questionHistory) isOpen() bool { return h.accepted != 0 && !h.restores }
+func (h QuestionHistory) isOpen() bool { return h.accepted != 0 && !h.restores }
 
-// afterWrite is the history after a write of questions with the texts of a configuration.
+// AfterWrite is the history after a write of questions with the texts of a configuration.
 // state are those that the state holds now.
-func (h questionHistory) afterWrite(list, state []Question) questionHistory {
+func (h QuestionHistory) AfterWrite(list, state []Question) QuestionHistory {
 	h = h.with(list)
 	h.written, h.accepted = 0, 0
 	h.restores = h.wouldChange(state)
@@ -53,20 +53,20 @@ func (h questionHistory) afterWrite(list, state []Question) questionHistory {
 
 // afterRead is the history after a read that has found a list of questions. before are
 // those of the state until then.
-func (h questionHistory) afterRead(before, now []Question, isImport bool) questionHistory {
+func (h QuestionHistory) afterRead(before, now []Question, isImport bool) QuestionHistory {
 	switch {
 	case len(h.lists) > 0:
-	case isImport || lackIDs(before):
+	case isImport || LackIDs(before):
 		// Those of another provider have no ids, so the questions on the service count.
-		return h.afterWrite(now, now)
+		return h.AfterWrite(now, now)
 	default:
-		h = h.afterWrite(before, before)
+		h = h.AfterWrite(before, before)
 	}
 
 	if h.isOpen() {
 		h.accepted = 0
 	}
-	if !sameList(h.newest(), now) {
+	if !sameList(h.Newest(), now) {
 		h = h.with(now)
 		h.restores = h.wouldChange(now)
 	}
@@ -74,9 +74,9 @@ func (h questionHistory) afterRead(before, now []Question, isImport bool) questi
 }
 
 // with is the history with a newest list.
-func (h questionHistory) with(list []Question) questionHistory {
+func (h QuestionHistory) with(list []Question) QuestionHistory {
 	lists := [][]Question{keysOnly(list)}
-	next := questionHistory{restores: h.restores}
+	next := QuestionHistory{restores: h.restores}
 
 	for k, one := range h.lists {
 		switch isPinned := k == h.written || k == h.accepted; {
@@ -99,13 +99,13 @@ func (h questionHistory) with(list []Question) questionHistory {
 
 // wouldChange reports whether a configuration with the texts of a list would give one of
 // its questions another id.
-func (h questionHistory) wouldChange(list []Question) bool {
+func (h QuestionHistory) wouldChange(list []Question) bool {
 	config := keysOnly(list)
 	for i := range config {
 		config[i].ID = types.StringNull()
 	}
-	for i, from := range matchQuestions(list, h, config) {
-		if from.prior != i {
+	for i, from := range Match(list, h, config) {
+		if from.Prior != i {
 			return true
 		}
 	}
@@ -126,27 +126,27 @@ func keysOnly(list []Question) []Question {
 func sameList(a, b []Question) bool {
 	return slices.EqualFunc(a, b, func(q, other Question) bool {
 		return q.ID.ValueString() == other.ID.ValueString() && q.Type.ValueString() == other.Type.ValueString() &&
-			(sameMarkup(q.Question.ValueString(), other.Question.ValueString()) || sameMarkup(other.Question.ValueString(), q.Question.ValueString()))
+			(SameMarkup(q.Question.ValueString(), other.Question.ValueString()) || SameMarkup(other.Question.ValueString(), q.Question.ValueString()))
 	})
 }
 
-// lackIDs reports whether no question of a state has an id: another provider wrote the
+// LackIDs reports whether no question of a state has an id: another provider wrote the
 // state, and no refresh has read the ids yet.
-func lackIDs(list []Question) bool {
+func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }
 
-// afterReadOf is afterRead of the lists of two states.
-func (h questionHistory) afterReadOf(before, now types.List, isImport bool, diags *diag.Diagnostics) questionHistory {
-	was, _ := decodeQuestions(before, diags)
-	is, _ := decodeQuestions(now, diags)
+// AfterReadOf is afterRead of the lists of two states.
+func (h QuestionHistory) AfterReadOf(before, now types.List, isImport bool, diags *diag.Diagnostics) QuestionHistory {
+	was, _ := DecodeQuestions(before, diags)
+	is, _ := DecodeQuestions(now, diags)
 	return h.afterRead(was, is, isImport)
 }
 
-// withIDsOf are the questions of a state with the ids that they have on the service: the
+// WithIDsOf are the questions of a state with the ids that they have on the service: the
 // state has "" where the configuration has.
-func withIDsOf(applied []Question, state types.List, diags *diag.Diagnostics) []Question {
-	list, _ := decodeQuestions(state, diags)
+func WithIDsOf(applied []Question, state types.List, diags *diag.Diagnostics) []Question {
+	list, _ := DecodeQuestions(state, diags)
 	if len(list) == len(applied) {
 		for i := range list {
 			list[i].ID = applied[i].ID

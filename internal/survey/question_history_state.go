@@ -37,12 +37,12 @@ type storedQuestion struct {
 	Text string `json:"question"`
 }
 
-// openHistory is how an open history begins in the private state.
-var openHistory = []byte(`{"open":true`)
+// OpenHistory is how an open history begins in the private state.
+var OpenHistory = []byte(`{"open":true`)
 
-// decodeHistory reads what is remembered. That of an earlier version is the list of the last
+// DecodeHistory reads what is remembered. That of an earlier version is the list of the last
 // write.
-func decodeHistory(raw []byte) (storedHistory, error) {
+func DecodeHistory(raw []byte) (storedHistory, error) {
 	var stored storedHistory
 	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] == '[' {
 		if len(trimmed) > 0 {
@@ -81,8 +81,8 @@ func (s storedHistory) check() error {
 	return nil
 }
 
-func (s storedHistory) history() questionHistory {
-	h := questionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores}
+func (s storedHistory) history() QuestionHistory {
+	h := QuestionHistory{written: s.Written, accepted: s.Accepted, restores: s.Restores}
 	for _, places := range s.Lists {
 		list := make([]Question, len(places))
 		for i, place := range places {
@@ -94,7 +94,7 @@ func (s storedHistory) history() questionHistory {
 	return h
 }
 
-func (h questionHistory) encode() []byte {
+func (h QuestionHistory) encode() []byte {
 	stored := storedHistory{IsOpen: h.isOpen(), Restores: h.restores, Written: h.written, Accepted: h.accepted, Questions: []storedQuestion{}, Lists: [][]int{}}
 	places := map[storedQuestion]int{}
 	for _, list := range h.lists {
@@ -115,38 +115,38 @@ func (h questionHistory) encode() []byte {
 	return raw
 }
 
-// loadHistory returns what is remembered of the questions: nothing when the private state
+// LoadHistory returns what is remembered of the questions: nothing when the private state
 // lacks it, as that of another provider does.
-func loadHistory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) questionHistory {
+func LoadHistory(ctx context.Context, private attribute.PrivateState, name types.String, diags *diag.Diagnostics) QuestionHistory {
 	raw, found := private.GetKey(ctx, HistoryKey)
 	diags.Append(found...)
 
-	stored, err := decodeHistory(raw)
+	stored, err := DecodeHistory(raw)
 	if err != nil {
-		diags.AddWarning(titleOf("Cannot read the ids of questions from the private state", name),
+		diags.AddWarning(TitleOf("Cannot read the ids of questions from the private state", name),
 			"The private state of the survey does not say which id each question had when it was last applied ("+err.Error()+"). "+
 				"Questions are matched with those that the service holds now. Check the ids in the plan before you apply it.")
-		return questionHistory{}
+		return QuestionHistory{}
 	}
 	return stored.history()
 }
 
-func (h questionHistory) save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
+func (h QuestionHistory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	diags.Append(private.SetKey(ctx, HistoryKey, h.encode())...)
 }
 
-// withAppliedIDs replaces ids that are "" in the state, as in the configuration, by those
+// WithAppliedIDs replaces ids that are "" in the state, as in the configuration, by those
 // on the service. The state has them from an apply to the next refresh, so the list is the
 // applied one.
-func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
-	in, known := decodeQuestions(list, diags)
+func WithAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
+	in, known := DecodeQuestions(list, diags)
 	if !known || len(in) == 0 || len(in) != len(applied) {
 		return list
 	}
 
 	changed := false
 	for i := range in {
-		if in[i].ID.Equal(types.StringValue("")) && !isOmittedID(applied[i].ID) {
+		if in[i].ID.Equal(types.StringValue("")) && !IsOmittedID(applied[i].ID) {
 			in[i].ID, changed = applied[i].ID, true
 		}
 	}
@@ -154,5 +154,5 @@ func withAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics
 	if !changed {
 		return list
 	}
-	return encodeQuestions(in)
+	return EncodeQuestions(in)
 }

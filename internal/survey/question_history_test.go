@@ -25,11 +25,11 @@ func (p privateKeys) SetKey(_ context.Context, key string, value []byte) diag.Di
 }
 
 // matchedIDs are the ids that a configuration gets, "-" for a new question.
-func matchedIDs(prior []Question, past questionHistory, config []Question) []string {
+func matchedIDs(prior []Question, past QuestionHistory, config []Question) []string {
 	ids := []string{}
-	for _, from := range matchQuestions(prior, past, config) {
-		id := from.id.ValueString()
-		if from.id.IsNull() {
+	for _, from := range Match(prior, past, config) {
+		id := from.ID.ValueString()
+		if from.ID.IsNull() {
 			id = "-"
 		}
 		ids = append(ids, id)
@@ -39,11 +39,11 @@ func matchedIDs(prior []Question, past questionHistory, config []Question) []str
 
 // historyOf is what is remembered after a write of the first list and a read of each
 // further one, oldest first.
-func historyOf(lists ...string) questionHistory {
-	var h questionHistory
+func historyOf(lists ...string) QuestionHistory {
+	var h QuestionHistory
 	for k, short := range lists {
 		if k == 0 {
-			h = h.afterWrite(list(short), list(short))
+			h = h.AfterWrite(list(short), list(short))
 			continue
 		}
 		h = h.afterRead(nil, list(short), false)
@@ -121,22 +121,22 @@ func TestHistoryIsBounded(t *testing.T) {
 func TestHistoryInPrivateState(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
-	for _, h := range []questionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
+	for _, h := range []QuestionHistory{{}, historyOf("open:a#A open:b#B"), historyOf("open:a#A open:b#B", "open:x#A open:b#B", "open:y#A"), historyOf("open:a#A", "")} {
 		private := privateKeys{HistoryKey: h.encode()}
-		got := loadHistory(t.Context(), private, types.StringValue("NPS"), &diags)
+		got := LoadHistory(t.Context(), private, types.StringValue("NPS"), &diags)
 		assert.JSONEq(t, string(h.encode()), string(got.encode()))
 		assert.Equal(t, len(h.lists), len(got.lists))
 	}
 
 	old, err := json.Marshal([]map[string]string{{"id": "A", "type": "open", "question": "a"}, {"id": "B", "type": "open", "question": "b"}})
 	require.NoError(t, err)
-	assert.Equal(t, historyOf("open:a#A open:b#B"), loadHistory(t.Context(), privateKeys{HistoryKey: old}, types.StringValue("NPS"), &diags))
-	assert.Equal(t, historyOf(""), loadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags))
+	assert.Equal(t, historyOf("open:a#A open:b#B"), LoadHistory(t.Context(), privateKeys{HistoryKey: old}, types.StringValue("NPS"), &diags))
+	assert.Equal(t, historyOf(""), LoadHistory(t.Context(), privateKeys{HistoryKey: []byte(`[]`)}, types.StringValue("NPS"), &diags))
 	assert.Empty(t, diags)
 
 	for _, broken := range []string{`{"lists":[[3]]}`, `{"accepted":2,"lists":[[]]}`, `{"lists":`, `7`} {
 		var told diag.Diagnostics
-		assert.Empty(t, loadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).lists, broken)
+		assert.Empty(t, LoadHistory(t.Context(), privateKeys{HistoryKey: []byte(broken)}, types.StringValue("NPS"), &told).lists, broken)
 		require.Len(t, told, 1, broken)
 		assert.Equal(t, `Cannot read the ids of questions from the private state: "NPS"`, told[0].Summary(), "Terraform folds warnings of one title")
 	}

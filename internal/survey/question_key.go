@@ -8,11 +8,11 @@ type QuestionKey struct{ ID, Type, Text string }
 // MatchQuestions returns for each question of after the index of the matching question of
 // before, -1 for a new one, by the rules of a plan.
 func MatchQuestions(before, after []QuestionKey) []int {
-	origins := matchQuestions(questionsOfKeys(before), questionHistory{}, questionsOfKeys(after))
+	origins := Match(questionsOfKeys(before), QuestionHistory{}, questionsOfKeys(after))
 
 	indexes := make([]int, len(origins))
 	for i, origin := range origins {
-		indexes[i] = origin.prior
+		indexes[i] = origin.Prior
 	}
 	return indexes
 }

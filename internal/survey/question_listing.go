@@ -29,7 +29,7 @@ func (m *matching) addList(list []Question) {
 	for k, q := range list {
 		if index := m.index(added, q, k); index >= 0 {
 			added.add(q, index)
-		} else if !isOmittedID(q.ID) {
+		} else if !IsOmittedID(q.ID) {
 			added.add(q, len(m.known))
 			m.known = append(m.known, knownQuestion{stored: -1, id: q.ID})
 		}
@@ -41,13 +41,13 @@ func (m *matching) addList(list []Question) {
 // or, if the service gave it none, by its text or position. It is -1 for one that is not
 // known yet, or gone.
 func (m *matching) index(list listing, q Question, k int) int {
-	if !isOmittedID(q.ID) {
+	if !IsOmittedID(q.ID) {
 		return slices.IndexFunc(m.known, func(held knownQuestion) bool { return held.id == q.ID })
 	}
 
 	stored := m.lists[0].questions
 	isFree := func(j int) bool {
-		return isOmittedID(stored[j].ID) && stored[j].Type == q.Type && !slices.Contains(list.known, j)
+		return IsOmittedID(stored[j].ID) && stored[j].Type == q.Type && !slices.Contains(list.known, j)
 	}
 	for j, held := range stored {
 		if held.Question == q.Question && isFree(j) {
@@ -65,7 +65,7 @@ func (m *matching) index(list listing, q Question, k int) int {
 // it takes the fewest edits, where an edit rewords, adds, removes or moves a question. Of
 // several it is the accepted one, since a configuration is seldom older; then the one that
 // the service holds; then the newest.
-func (m *matching) baseOf(past questionHistory) int {
+func (m *matching) baseOf(past QuestionHistory) int {
 	accepted := m.acceptedOf(past)
 	order := []int{accepted, 0}
 	for k := range m.lists {
@@ -86,7 +86,7 @@ func (m *matching) baseOf(past questionHistory) int {
 }
 
 // acceptedOf is the accepted list; that of the service when nothing is remembered.
-func (m *matching) acceptedOf(past questionHistory) int {
+func (m *matching) acceptedOf(past QuestionHistory) int {
 	if len(past.lists) == 0 {
 		return 0
 	}
@@ -104,7 +104,7 @@ func (m *matching) edits(list listing) int {
 
 // inOrder are the lists in the order in which texts are looked for: the base, the accepted
 // one, that of the service, and the others, newest first.
-func (m *matching) inOrder(base int, past questionHistory) []listing {
+func (m *matching) inOrder(base int, past QuestionHistory) []listing {
 	places := []int{base}
 	for _, k := range []int{m.acceptedOf(past), 0} {
 		if !slices.Contains(places, k) {
@@ -126,7 +126,7 @@ func (m *matching) inOrder(base int, past questionHistory) []listing {
 
 // taken returns a function that reports whether the service holds a question, and the
 // configuration is known to have had it: the accepted list has it, or one before that.
-func (m *matching) taken(past questionHistory) func(known int) bool {
+func (m *matching) taken(past QuestionHistory) func(known int) bool {
 	from := m.acceptedOf(past)
 	return func(known int) bool {
 		return m.known[known].stored >= 0 && slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.known, known) })

@@ -6,19 +6,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// origin is the prior question that a configured one matches.
-type origin struct {
-	// prior is its index in the prior state, -1 if it is not there.
-	prior int
-	// id is the id that it keeps: null for a new question, and for one that has no id on
+// Origin is the prior question that a configured one matches.
+type Origin struct {
+	// Prior is its index in the prior state, -1 if it is not there.
+	Prior int
+	// ID is the id that it keeps: null for a new question, and for one that has no id on
 	// the service.
-	id types.String
-	// byPosition is set when only its type and position match: its text is none that it is
+	ID types.String
+	// ByPosition is set when only its type and position match: its text is none that it is
 	// known to have had.
-	byPosition bool
+	ByPosition bool
 }
 
-// matchQuestions says which question each configured one is. Past answers hang on a question's
+// Match says which question each configured one is. Past answers hang on a question's
 // id, so an id must not get lost, and even less move to another question. prior is
 // what the service holds now, past what is remembered of the lists before: those that the
 // configuration said, and those that the service held. The rules, each for what those
@@ -55,7 +55,7 @@ type origin struct {
 // one of its type that was put in its place.
 //
 // It is a pure function of what the questions say; an unknown text is like no other.
-func matchQuestions(prior []Question, past questionHistory, config []Question) []origin {
+func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 	m := newMatching(prior, past, config)
 	for _, list := range m.lists {
 		m.pair(list, func(i, j int) bool { return m.isNamed(i) && config[i].ID == list.questions[j].ID })
@@ -76,9 +76,9 @@ func matchQuestions(prior []Question, past questionHistory, config []Question) [
 	return m.origins()
 }
 
-// isOmittedID reports whether an id is not set. An empty one counts as omitted: it comes
+// IsOmittedID reports whether an id is not set. An empty one counts as omitted: it comes
 // from data with a blank column.
-func isOmittedID(id types.String) bool {
+func IsOmittedID(id types.String) bool {
 	return id.IsNull() || !id.IsUnknown() && id.ValueString() == ""
 }
 
@@ -96,7 +96,7 @@ type matching struct {
 	texts            *wordings
 }
 
-func newMatching(prior []Question, past questionHistory, config []Question) *matching {
+func newMatching(prior []Question, past QuestionHistory, config []Question) *matching {
 	m := &matching{config: config, found: unmatched(len(config)), byPosition: make([]bool, len(config)), texts: newWordings()}
 
 	stored := listing{}
@@ -116,18 +116,18 @@ func newMatching(prior []Question, past questionHistory, config []Question) *mat
 
 func unmatched(n int) []int { return slices.Repeat([]int{-1}, n) }
 
-func (m *matching) origins() []origin {
-	out := make([]origin, len(m.config))
+func (m *matching) origins() []Origin {
+	out := make([]Origin, len(m.config))
 	for i, index := range m.found {
-		out[i] = origin{prior: -1, id: types.StringNull(), byPosition: m.byPosition[i]}
+		out[i] = Origin{Prior: -1, ID: types.StringNull(), ByPosition: m.byPosition[i]}
 		if index >= 0 {
-			out[i].prior, out[i].id = m.known[index].stored, m.known[index].id
+			out[i].Prior, out[i].ID = m.known[index].stored, m.known[index].id
 		}
 	}
 	return out
 }
 
-func (m *matching) isNamed(i int) bool { return !isOmittedID(m.config[i].ID) }
+func (m *matching) isNamed(i int) bool { return !IsOmittedID(m.config[i].ID) }
 
 func (m *matching) sameType(list listing, i, j int) bool {
 	return !m.isNamed(i) && m.config[i].Type == list.questions[j].Type && !m.config[i].Type.IsUnknown()

@@ -32,7 +32,7 @@ func BenchmarkMatch(b *testing.B) {
 		prior, config := manyQuestions(150, reworded)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				matchQuestions(prior, questionHistory{}, config)
+				Match(prior, QuestionHistory{}, config)
 			}
 		})
 	}
@@ -43,13 +43,13 @@ func BenchmarkMatch(b *testing.B) {
 func TestMatchOfRewordedQuestionsIsQuick(t *testing.T) {
 	t.Parallel()
 	prior, config := manyQuestions(150, true)
-	history := questionHistory{}.afterWrite(prior, prior)
+	history := QuestionHistory{}.AfterWrite(prior, prior)
 	for i := range keptLists {
 		other, _ := manyQuestions(150-i, false)
 		history = history.afterRead(nil, other, false)
 	}
 
 	started := time.Now()
-	matchQuestions(prior, history, config)
+	Match(prior, history, config)
 	assert.Less(t, time.Since(started), 5*time.Second)
 }

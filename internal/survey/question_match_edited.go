@@ -48,7 +48,7 @@ func (m *matching) pairMostAlike(list listing) {
 }
 
 // pairByPosition matches edited questions by their position among unedited ones.
-func (m *matching) pairByPosition(list listing, past questionHistory) {
+func (m *matching) pairByPosition(list listing, past QuestionHistory) {
 	if !slices.Contains(m.found, -1) {
 		return
 	}

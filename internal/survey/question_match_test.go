@@ -27,8 +27,8 @@ func list(short string) []Question {
 // the last apply.
 func matched(prior, config []Question) []int {
 	places := []int{}
-	for _, from := range matchQuestions(prior, questionHistory{}, config) {
-		places = append(places, from.prior)
+	for _, from := range Match(prior, QuestionHistory{}, config) {
+		places = append(places, from.Prior)
 	}
 	return places
 }

@@ -15,6 +15,12 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 )
 
+// The keys that the argument of the function has besides the attributes of a question.
+const (
+	NameKey   = "name"     // of a question
+	TargetKey = "question" // of its branching: the name of the question to go to
+)
+
 // questionNames are the positions of the questions that have a name.
 type questionNames struct {
 	positions map[string]int
@@ -22,9 +28,9 @@ type questionNames struct {
 	hasUnknown bool
 }
 
-// resolveNames replaces references by name in a list of named questions by positions. The
+// ResolveNames replaces references by name in a list of named questions by positions. The
 // result has no names.
-func resolveNames(named []attr.Value) ([]attr.Value, error) {
+func ResolveNames(named []attr.Value) ([]attr.Value, error) {
 	names, err := namesOf(named)
 	if err != nil {
 		return nil, err
@@ -47,7 +53,7 @@ func namesOf(named []attr.Value) (questionNames, error) {
 			return names, fmt.Errorf("questions[%d] is null. It must be an object", i)
 		}
 
-		name, ok := object.Attributes()[nameKey].(types.String)
+		name, ok := object.Attributes()[NameKey].(types.String)
 		switch {
 		case object.IsUnknown() || ok && name.IsUnknown():
 			names.hasUnknown = true
@@ -71,7 +77,7 @@ func namesOf(named []attr.Value) (questionNames, error) {
 // the argument of the function questions. A name must not be a branching target, or be
 // easily mistaken for one.
 func CheckQuestionName(name string) error {
-	_, isTarget := targetOf(name)
+	_, isTarget := TargetOf(name)
 	_, err := strconv.ParseFloat(name, 64)
 	isNumber := err == nil && strings.ContainsAny(name, "0123456789")
 	switch {
@@ -87,31 +93,31 @@ func CheckQuestionName(name string) error {
 func (n questionNames) resolve(element attr.Value, i int) (attr.Value, error) {
 	object, ok := element.(types.Object)
 	if !ok || object.IsUnknown() {
-		return types.ObjectUnknown(questionType.AttrTypes), nil
+		return types.ObjectUnknown(QuestionType.AttrTypes), nil
 	}
 
 	attributes := maps.Clone(object.Attributes())
-	delete(attributes, nameKey)
+	delete(attributes, NameKey)
 	if branching, ok := attributes["branching"].(types.Object); ok {
 		var err error
 		if attributes["branching"], err = n.resolveBranching(branching, fmt.Sprintf("questions[%d].branching", i)); err != nil {
 			return nil, err
 		}
 	}
-	return types.ObjectValueMust(questionType.AttrTypes, attributes), nil
+	return types.ObjectValueMust(QuestionType.AttrTypes, attributes), nil
 }
 
 func (n questionNames) resolveBranching(branching types.Object, at string) (types.Object, error) {
 	switch {
 	case branching.IsUnknown():
-		return types.ObjectUnknown(branchingType.AttrTypes), nil
+		return types.ObjectUnknown(BranchingType.AttrTypes), nil
 	case branching.IsNull():
-		return types.ObjectNull(branchingType.AttrTypes), nil
+		return types.ObjectNull(BranchingType.AttrTypes), nil
 	}
 
 	attributes := maps.Clone(branching.Attributes())
-	delete(attributes, targetKey)
-	if target, ok := branching.Attributes()[targetKey].(types.String); ok && !target.IsNull() {
+	delete(attributes, TargetKey)
+	if target, ok := branching.Attributes()[TargetKey].(types.String); ok && !target.IsNull() {
 		index, err := n.resolveTarget(branching, target, at)
 		if err != nil {
 			return branching, err
@@ -125,7 +131,7 @@ func (n questionNames) resolveBranching(branching types.Object, at string) (type
 		}
 		attributes["response_values"] = resolved
 	}
-	return types.ObjectValueMust(branchingType.AttrTypes, attributes), nil
+	return types.ObjectValueMust(BranchingType.AttrTypes, attributes), nil
 }
 
 // resolveTarget is the position of the question that branching.question names.
@@ -158,7 +164,7 @@ func (n questionNames) resolveResponses(values types.Map, at string) (types.Map,
 		if !ok || !attribute.IsKnown(target) {
 			continue
 		}
-		if _, isTarget := targetOf(target.ValueString()); isTarget {
+		if _, isTarget := TargetOf(target.ValueString()); isTarget {
 			continue
 		}
 
@@ -184,11 +190,23 @@ func (n questionNames) position(name, at string) (position int, found bool, err 
 	}
 
 	known := slices.Sorted(maps.Keys(n.positions))
-	if near := suggestion(name, known); near != "" {
+	if near := attribute.Suggestion(name, known); near != "" {
 		return 0, false, fmt.Errorf("%s is %q, but no question has that name. The nearest name is %q", at, name, near)
 	}
 	if len(known) == 0 {
 		return 0, false, fmt.Errorf("%s is %q, but no question has a name. Give the question to go to a name, or use its place", at, name)
 	}
 	return 0, false, fmt.Errorf("%s is %q, but no question has that name. Names are %s", at, name, strings.Join(known, ", "))
+}
+
+// TargetOf parses the target of a response; false for an invalid one.
+func TargetOf(word string) (int, bool) {
+	if word == "end" {
+		return flow.End, true
+	}
+	to, err := strconv.Atoi(word)
+	if err != nil || to < 0 || strconv.Itoa(to) != word {
+		return flow.Next, false
+	}
+	return to, true
 }

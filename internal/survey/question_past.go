@@ -8,11 +8,11 @@ import (
 
 // QuestionPast has the lists of questions that a survey had since it was last written: one
 // of them is what the code was written from.
-type QuestionPast struct{ history questionHistory }
+type QuestionPast struct{ history QuestionHistory }
 
 // DecodeQuestionPast reads the past of a survey's questions from its private state.
 func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
-	stored, err := decodeHistory(raw)
+	stored, err := DecodeHistory(raw)
 	if err != nil {
 		return QuestionPast{}, err
 	}
@@ -37,7 +37,7 @@ func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
 
 	h := p.history
 	if h.written == 0 { // the service holds the written list again
-		added = append(added, h.newest())
+		added = append(added, h.Newest())
 	}
 	if h.accepted > 0 {
 		h.accepted += len(added)
@@ -51,7 +51,7 @@ func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
 // configuration states their types and texts alone: the service made them in place of
 // questions that said the same. remembered is from the private state.
 func TakenForOthers(remembered []byte, live []QuestionKey) []string {
-	stored, err := decodeHistory(remembered)
+	stored, err := DecodeHistory(remembered)
 	if err != nil {
 		return nil
 	}
@@ -62,8 +62,8 @@ func TakenForOthers(remembered []byte, live []QuestionKey) []string {
 		config[i].ID = types.StringNull()
 	}
 	var ids []string
-	for i, from := range matchQuestions(list, stored.history(), config) {
-		if id := list[i].ID.ValueString(); id != "" && from.id.ValueString() != id {
+	for i, from := range Match(list, stored.history(), config) {
+		if id := list[i].ID.ValueString(); id != "" && from.ID.ValueString() != id {
 			ids = append(ids, id)
 		}
 	}
@@ -77,12 +77,12 @@ func (p QuestionPast) IsEmpty() bool { return len(p.history.lists) == 0 }
 // one; and the list that the configuration was written from.
 func (p QuestionPast) Match(config []QuestionKey) (ids []string, base []QuestionKey) {
 	list := questionsOfKeys(config)
-	m := newMatching(p.history.newest(), p.history, list)
+	m := newMatching(p.history.Newest(), p.history, list)
 	for _, q := range m.lists[m.baseOf(p.history)].questions {
 		base = append(base, QuestionKey{q.ID.ValueString(), q.Type.ValueString(), q.Question.ValueString()})
 	}
-	for _, from := range matchQuestions(p.history.newest(), p.history, list) {
-		ids = append(ids, from.id.ValueString())
+	for _, from := range Match(p.history.Newest(), p.history, list) {
+		ids = append(ids, from.ID.ValueString())
 	}
 	return ids, base
 }

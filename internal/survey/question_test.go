@@ -51,11 +51,11 @@ func TestQuestionRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			question, err := questionFromAPI(json.RawMessage(raw))
+			question, err := QuestionFromAPI(json.RawMessage(raw))
 			require.NoError(t, err)
 
 			var diags diag.Diagnostics
-			back := questionToAPI(t.Context(), question, func() string { return "never" }, path.Root("questions"), &diags)
+			back := QuestionToAPI(t.Context(), question, func() string { return "never" }, path.Root("questions"), &diags)
 			require.False(t, diags.HasError(), "%v", diags)
 
 			assert.Equal(t, canonical(t, raw), canonical(t, string(back)))
@@ -66,7 +66,7 @@ func TestQuestionRoundTrip(t *testing.T) {
 func TestQuestionMustBeAnObject(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{`null`, `7`, `"text"`, `[]`} {
-		_, err := questionFromAPI(json.RawMessage(raw))
+		_, err := QuestionFromAPI(json.RawMessage(raw))
 		assert.ErrorContains(t, err, "not an object", raw)
 	}
 }
@@ -86,7 +86,7 @@ func TestNewQuestionGetsAnID(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
 	q := Question{ID: types.StringUnknown(), Type: types.StringValue("open"), Question: types.StringValue("q")}
-	raw := questionToAPI(t.Context(), q, func() string { return "minted" }, path.Root("questions"), &diags)
+	raw := QuestionToAPI(t.Context(), q, func() string { return "minted" }, path.Root("questions"), &diags)
 	assert.JSONEq(t, `{"id":"minted","type":"open","question":"q"}`, string(raw))
 }
 

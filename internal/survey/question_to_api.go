@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// questionToAPI converts a question with its extra. A question whose id is still unknown
+// QuestionToAPI converts a question with its extra. A question whose id is still unknown
 // gets one from newID, so that a request that is sent again refers to the same question.
-func questionToAPI(ctx context.Context, q Question, newID func() string, at path.Path, diags *diag.Diagnostics) json.RawMessage {
+func QuestionToAPI(ctx context.Context, q Question, newID func() string, at path.Path, diags *diag.Diagnostics) json.RawMessage {
 	if q.ID.IsUnknown() {
 		q.ID = types.StringValue(newID())
 	}
@@ -146,14 +146,14 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 		return
 	}
 
-	list, ok := decodeQuestions(planned.Questions, diags)
+	list, ok := DecodeQuestions(planned.Questions, diags)
 	if !ok {
 		return
 	}
 
 	wire := make([]json.RawMessage, len(list))
 	for i, question := range list {
-		wire[i] = questionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)
+		wire[i] = QuestionToAPI(ctx, question, newID, path.Root("questions").AtListIndex(i), diags)
 	}
 	r.Questions.Set(wire)
 }

@@ -17,12 +17,12 @@ func LoggedQuestions(ctx context.Context, raw json.RawMessage) ([]any, error) {
 	questions := make([]Question, len(elements))
 	for i, element := range elements {
 		var err error
-		if questions[i], err = questionFromAPI(element); err != nil {
+		if questions[i], err = QuestionFromAPI(element); err != nil {
 			return nil, err
 		}
 	}
 
-	encoded, err := encodeQuestions(questions).ToTerraformValue(ctx)
+	encoded, err := EncodeQuestions(questions).ToTerraformValue(ctx)
 	list, _ := held.Tree(encoded).([]any)
 	return list, err
 }

@@ -18,47 +18,47 @@ import (
 func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
-		return types.ListNull(questionType), nil
+		return types.ListNull(QuestionType), nil
 	case !field.IsSpecified():
 		a.Missing = append(a.Missing, "questions")
 		return prior, nil
 	case field.IsNull():
-		return reconcileList(types.ListNull(questionType), prior, a), nil
+		return reconcileList(types.ListNull(QuestionType), prior, a), nil
 	}
 
 	raws := field.MustGet()
 	answered := make([]Question, len(raws))
 	for i, raw := range raws {
 		var err error
-		if answered[i], err = questionFromAPI(raw); err != nil {
-			return types.ListNull(questionType), fmt.Errorf("questions[%d]: %w", i, err)
+		if answered[i], err = QuestionFromAPI(raw); err != nil {
+			return types.ListNull(QuestionType), fmt.Errorf("questions[%d]: %w", i, err)
 		}
 	}
 
 	var diags diag.Diagnostics
-	before, known := decodeQuestions(prior, &diags)
+	before, known := DecodeQuestions(prior, &diags)
 	switch {
 	case !known:
 	case a.IsWrite && len(before) != len(answered):
-		return reconcileList(encodeQuestions(answered), prior, a), asError(diags)
+		return reconcileList(EncodeQuestions(answered), prior, a), asError(diags)
 	case a.IsWrite:
 		for i := range answered {
-			reconcileQuestion(&answered[i], before[i], i, a)
+			ReconcileQuestion(&answered[i], before[i], i, a)
 		}
 	default:
 		for i := range answered {
-			if j := sameID(before, answered, i); j >= 0 {
-				reconcileQuestion(&answered[i], before[j], i, a)
+			if j := SameID(before, answered, i); j >= 0 {
+				ReconcileQuestion(&answered[i], before[j], i, a)
 			}
 		}
 	}
 
-	return encodeQuestions(answered), asError(diags)
+	return EncodeQuestions(answered), asError(diags)
 }
 
-// sameID is the index of the prior question that a returned one matches, or -1: the one
+// SameID is the index of the prior question that a returned one matches, or -1: the one
 // with its id, or one without an id at its position.
-func sameID(before, answered []Question, index int) int {
+func SameID(before, answered []Question, index int) int {
 	if answered[index].ID.ValueString() == "" {
 		if index < len(before) && before[index].ID.ValueString() == "" {
 			return index
@@ -77,9 +77,9 @@ func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
 	return attribute.Reconcile(a, "questions", answered, prior, false)
 }
 
-// reconcileQuestion reconciles every attribute of a question. The normalization memory
+// ReconcileQuestion reconciles every attribute of a question. The normalization memory
 // refers to a question by its id, which stays the same wherever the question moves.
-func reconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
+func ReconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
 	prefix := "questions/" + answered.ID.ValueString()
 	if answered.ID.ValueString() == "" {
 		prefix = fmt.Sprintf("questions/%d", index)

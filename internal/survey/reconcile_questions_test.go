@@ -26,7 +26,7 @@ func readQuestions(t *testing.T, prior types.List, a *attribute.Answer, raws ...
 // What the service made of questions is named in one order, however often it is asked.
 func TestChangedQuestionsInOneOrder(t *testing.T) {
 	t.Parallel()
-	planned := readQuestions(t, types.ListNull(questionType), &attribute.Answer{},
+	planned := readQuestions(t, types.ListNull(QuestionType), &attribute.Answer{},
 		`{"id":"a","type":"open","question":"x ","description":"x ","buttonText":"x ","lowerBoundLabel":"x ","upperBoundLabel":"x "}`)
 	for range 50 {
 		a := &attribute.Answer{IsWrite: true}
@@ -41,7 +41,7 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 // remembered of one is no memory of another.
 func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()
-	planned := readQuestions(t, types.ListNull(questionType), &attribute.Answer{},
+	planned := readQuestions(t, types.ListNull(QuestionType), &attribute.Answer{},
 		`{"type":"open","question":" first"}`, `{"type":"open","question":" second"}`)
 	writing := &attribute.Answer{IsWrite: true}
 	stored := []string{`{"type":"open","question":"first"}`, `{"type":"open","question":"second"}`}

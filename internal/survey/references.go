@@ -16,10 +16,10 @@ import (
 
 // The types of property that filters can compare.
 const (
-	personProperty = "person"
-	cohortProperty = "cohort"
-	flagProperty   = "flag"
-	groupProperty  = "group"
+	PersonProperty = "person"
+	CohortProperty = "cohort"
+	FlagProperty   = "flag"
+	GroupProperty  = "group"
 )
 
 // References are what a survey refers to by number. A number means nothing in another
@@ -66,7 +66,7 @@ func ReferencesOf(wire api.Survey) References {
 	// Filters that are no JSON refer to nothing.
 	_, _ = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
 		switch number, err := id.Int64(); {
-		case kind == flagProperty:
+		case kind == FlagProperty:
 			r.FlagDependencies = append(r.FlagDependencies, id.String())
 		case err == nil:
 			r.Cohorts = append(r.Cohorts, number)
@@ -124,10 +124,10 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 	}
 	planned.TargetingFlagFilters, err = rewriteFilters(filters, func(kind string, id json.Number) (json.Number, error) {
 		number, err := id.Int64()
-		if here, ok := p.FlagIDs[number]; ok && kind == flagProperty && err == nil {
+		if here, ok := p.FlagIDs[number]; ok && kind == FlagProperty && err == nil {
 			return json.Number(fmt.Sprint(here)), nil
 		}
-		if kind == flagProperty || err != nil {
+		if kind == FlagProperty || err != nil {
 			return id, fmt.Errorf("it depends on the feature flag %s by its number, which means nothing in another project", id)
 		}
 		here, ok := p.Cohorts[number]
@@ -186,13 +186,13 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 		}
 	}
 
-	conditions := keysOf(text)
+	conditions := KeysOf(text)
 	raw, err := json.Marshal(map[string]any{"values": values})
 	if err != nil {
 		return text, err
 	}
 	conditions["actions"] = raw
-	return rawObject(conditions), nil
+	return RawObject(conditions), nil
 }
 
 // actionsOf are the actions of conditions, in their order.
@@ -203,7 +203,7 @@ func actionsOf(conditions jsontypes.Normalized) []Action {
 			Name string `json:"name"`
 		} `json:"values"`
 	}
-	raw, ok := keysOf(conditions)["actions"]
+	raw, ok := KeysOf(conditions)["actions"]
 	if !ok || json.Unmarshal(raw, &linked) != nil {
 		return nil
 	}
@@ -255,8 +255,8 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 		}
 	case map[string]any:
 		kind, _ := value["type"].(string)
-		holder := map[string]string{cohortProperty: "value", flagProperty: "key"}[kind]
-		if id, ok := propertyNumber(value[holder]); ok && slices.Contains([]string{cohortProperty, flagProperty}, kind) {
+		holder := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
+		if id, ok := propertyNumber(value[holder]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
 			after, err := rewrite(kind, id)
 			if err != nil {
 				return err

@@ -11,8 +11,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// ownFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
-const ownFlagPrefix = "survey-targeting-"
+// OwnFlagPrefix is the prefix of the keys of flags that the service creates for surveys.
+const OwnFlagPrefix = "survey-targeting-"
 
 // targetingFromAPI converts the targeting flag to the attributes of the configuration: the
 // filters of a flag that the service created for the survey, or the id of another flag. A
@@ -24,10 +24,10 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types
 	case !wire.TargetingFlag.IsSpecified():
 		return priorOr(prior.TargetingFlagID, id), priorOr(prior.TargetingFlagFilters, filters)
 	case err != nil:
-	case prior.TargetingFlagID.Equal(types.Int64PointerValue(flag.ID)) || flag.Key == nil || !strings.HasPrefix(*flag.Key, ownFlagPrefix):
+	case prior.TargetingFlagID.Equal(types.Int64PointerValue(flag.ID)) || flag.Key == nil || !strings.HasPrefix(*flag.Key, OwnFlagPrefix):
 		id = types.Int64PointerValue(flag.ID)
 	default:
-		filters = rawObject(flag.Filters)
+		filters = RawObject(flag.Filters)
 	}
 
 	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())
@@ -44,12 +44,12 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	case !id.IsNull() && !id.IsUnknown():
 		attribute.SendInt64(&request.TargetingFlagID, id, prior.TargetingFlagID)
 	case !filters.IsNull() && !filters.IsUnknown():
-		c := change{planned: planned, prior: prior}
+		c := Change{Planned: planned, Prior: prior}
 		if !c.ofFilters() {
 			return
 		}
 		attribute.SendJSON(&request.TargetingFlagFilters, filters, prior.TargetingFlagFilters)
-		if !prior.TargetingFlagID.IsNull() && !c.namesOwnFlag() {
+		if !prior.TargetingFlagID.IsNull() && !c.NamesOwnFlag() {
 			// Without this the filters would be written to a flag that does not belong to
 			// the survey.
 			request.RemoveTargetingFlag.Set(true)
@@ -59,9 +59,9 @@ func sendTargeting(request *api.SurveyRequest, planned, prior Fields) {
 	}
 }
 
-// storedFilters are the filters of a survey's targeting flag. The service merges those of a
+// StoredFilters are the filters of a survey's targeting flag. The service merges those of a
 // request into them, key by key.
-func storedFilters(f Fields) string {
+func StoredFilters(f Fields) string {
 	filters, ok := f.TargetingFlag.Attributes()["filters"].(jsontypes.Normalized)
 	if !ok || !attribute.IsKnown(filters) {
 		return ""
@@ -69,9 +69,9 @@ func storedFilters(f Fields) string {
 	return filters.ValueString()
 }
 
-// withoutIndex drops the null aggregation_group_type_index that the hosted service adds
+// WithoutIndex drops the null aggregation_group_type_index that the hosted service adds
 // to targeting filters, at the top and in each group.
-func withoutIndex(text string) string {
+func WithoutIndex(text string) string {
 	const index = "aggregation_group_type_index"
 	var filters map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &filters) != nil || filters == nil {

@@ -104,18 +104,18 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if IsEmptyRequest(*r) {
 		return
 	}
-	if linksActions(prior.Conditions) && !planned.Conditions.IsNull() {
+	if LinksActions(prior.Conditions) && !planned.Conditions.IsNull() {
 		attribute.SendJSON(&r.Conditions, planned.Conditions, attribute.NullJSON)
 	}
-	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(keysOf(planned.Conditions)["linkedFlagVariant"]) {
+	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(KeysOf(planned.Conditions)["linkedFlagVariant"]) {
 		attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, types.Int64Null())
 	}
 }
 
-// linksActions reports whether conditions link actions: by a list that is not empty, or any
+// LinksActions reports whether conditions link actions: by a list that is not empty, or any
 // value that is not a list.
-func linksActions(conditions jsontypes.Normalized) bool {
-	raw := keysOf(conditions)["actions"]
+func LinksActions(conditions jsontypes.Normalized) bool {
+	raw := KeysOf(conditions)["actions"]
 	var actions map[string]json.RawMessage
 	if attribute.IsJSONNull(raw) || json.Unmarshal(raw, &actions) != nil {
 		return !attribute.IsJSONNull(raw)
@@ -124,8 +124,8 @@ func linksActions(conditions jsontypes.Normalized) bool {
 	return !attribute.IsJSONNull(actions["values"]) && (json.Unmarshal(actions["values"], &values) != nil || len(values) > 0)
 }
 
-// keysOf decodes the keys of an attribute with a JSON object; none for any other value.
-func keysOf(text jsontypes.Normalized) map[string]json.RawMessage {
+// KeysOf decodes the keys of an attribute with a JSON object; none for any other value.
+func KeysOf(text jsontypes.Normalized) map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
 // The comparison is fair only while both speak of the same values.
 func TestStrippedSchemaHasTheSameType(t *testing.T) {
 	t.Parallel()
 	var described resource.SchemaResponse
-	survey.NewResource().Schema(t.Context(), resource.SchemaRequest{}, &described)
+	terraform.NewResource().Schema(t.Context(), resource.SchemaRequest{}, &described)
 	plain, err := strip(described.Schema)
 	require.NoError(t, err)
 

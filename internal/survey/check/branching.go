@@ -1,0 +1,195 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// checkBranching checks the branching of each question, and then the flow of the survey.
+// The flow is not checked while a part of it is unknown.
+func checkBranching(s candidate, found *Findings) {
+	graph := make([]flow.Question, len(s.questionList))
+	complete, branches := true, false
+	for i, q := range s.questionList {
+		before := len(*found)
+		known := checkBranch(atQuestion(i), q, found)
+		graph[i] = FlowQuestion(q)
+		branches = branches || attribute.IsKnown(q.Branching)
+		complete = complete && known && len(*found) == before
+	}
+
+	for _, stray := range flow.OutOfRange(graph) {
+		p := atQuestion(stray.Question).attribute("branching")
+		if stray.Key == "" {
+			p = p.attribute("index")
+		} else {
+			p = p.attribute("response_values").mapKey(stray.Key)
+		}
+		found.errorf(p, "Branching target out of range", "is %d, but the %s, counted from 0.", stray.To, positionRange(len(graph))).dedupKey = strconv.Itoa(stray.To)
+		complete = false
+	}
+
+	if complete && branches {
+		checkGraph(graph, found)
+	}
+}
+
+func positionRange(n int) string {
+	if n == 1 {
+		return "only question is 0"
+	}
+	return "questions are 0 to " + strconv.Itoa(n-1)
+}
+
+// checkGraph checks the flow of the survey.
+func checkGraph(graph []flow.Question, found *Findings) {
+	for _, i := range flow.Unreachable(graph) {
+		found.warnf(atQuestion(i), "Unreachable question", "is never shown: no branching leads to it, and the questions before it lead elsewhere.")
+	}
+	for _, loop := range flow.Loops(graph) {
+		p := atQuestion(loop.Questions[0])
+		var words []string
+		for _, place := range loop.Questions {
+			words = append(words, atQuestion(place).String())
+		}
+		way := "Some answers lead on."
+		if loop.Endless {
+			way = "No answer leads to the end of the survey."
+		}
+		if len(words) == 1 {
+			found.warnf(p, "Question branches to itself", "comes again after its own answer. %s", way)
+		} else {
+			found.warnf(p, "Branching loop", "is in a loop with %s. %s", strings.Join(words[1:], ", "), way).dedupKey = strconv.Itoa(len(words))
+		}
+	}
+}
+
+// checkBranch checks the branching of one question. It reports whether all of it is known.
+func checkBranch(p location, q survey.Question, found *Findings) bool {
+	if q.Branching.IsNull() {
+		return true
+	}
+	way, index, values := branchingOf(q)
+	if q.Branching.IsUnknown() || way.IsUnknown() || q.Type.IsUnknown() {
+		return false
+	}
+
+	p = p.attribute("branching")
+	switch specific := flow.Branching(way.ValueString()) == flow.SpecificQuestion; {
+	case specific && index.IsNull():
+		found.errorf(p.attribute("index"), "Missing branching target", `must be set for the type "specific_question": the place of the question to go to, from 0. %s`, namesNeedFunction)
+	case !specific && attribute.IsKnown(index) && api.SurveyBranchingType(way.ValueString()).Valid():
+		found.errorf(p.attribute("index"), "Attribute does not apply to this branching type", `belongs to the type "specific_question"; this one is %q.`, way.ValueString())
+	}
+
+	if flow.Branching(way.ValueString()) != flow.ResponseBased {
+		if len(values.Elements()) > 0 && api.SurveyBranchingType(way.ValueString()).Valid() {
+			found.errorf(p.attribute("response_values"), "Attribute does not apply to this branching type", `belongs to the type "response_based"; this one is %q.`, way.ValueString())
+		}
+		return !index.IsUnknown()
+	}
+	return checkResponses(p, q, values, found)
+}
+
+// checkResponses checks branching by the response.
+func checkResponses(p location, q survey.Question, values types.Map, found *Findings) bool {
+	kind := api.SurveyQuestionType(q.Type.ValueString())
+	if kind.Valid() && !flow.BranchesByResponse(flow.Kind(kind)) {
+		found.errorf(p.attribute("type"), "Attribute does not apply to this question type",
+			`is "response_based", which only questions of type rating and single_choice can be; this one is of type %s.`, kind)
+		return true
+	}
+
+	p = p.attribute("response_values")
+	if values.IsUnknown() {
+		return false
+	}
+	if len(values.Elements()) == 0 {
+		found.warnf(p, "Empty response_values", "says nothing, so every response leads to the next question.")
+	}
+
+	complete := !slices.ContainsFunc(FlowValues(q), attr.Value.IsUnknown)
+	for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
+		target, ok := values.Elements()[key].(types.String)
+		if !ok || target.IsUnknown() {
+			complete = false
+			continue
+		}
+		if _, ok := survey.TargetOf(target.ValueString()); !ok {
+			found.errorf(p.mapKey(key), "Invalid branching target", `is %s. It must be the place of a question, such as "2", or "end"; leave the key out to go to the next question. %s`,
+				strconv.Quote(target.ValueString()), namesNeedFunction)
+		}
+	}
+
+	for _, key := range flow.UnknownResponseKeys(FlowQuestion(q)) {
+		found.errorf(p.mapKey(key), "Unknown response key", "is for a response that the question does not have. It has: %s.%s",
+			strings.Join(flow.ResponseKeys(FlowQuestion(q)), ", "), keyMeant(q, key))
+	}
+	return complete
+}
+
+// namesNeedFunction says how to branch to a question by its name: Terraform drops the names of questions,
+// and the name in a branching, where the list is not wrapped.
+const namesNeedFunction = "To go to a question by its name, wrap the list: questions = provider::posthog::questions([ ... ])."
+
+// keyMeant says which key stands for a response that is written as people read it: the text of
+// a choice, or the points of a rating.
+func keyMeant(q survey.Question, key string) string {
+	for i, element := range q.Choices.Elements() {
+		choice, ok := element.(types.String)
+		if ok && attribute.IsKnown(choice) && strings.EqualFold(strings.TrimSpace(choice.ValueString()), strings.TrimSpace(key)) {
+			return fmt.Sprintf(" The key of this choice is its place: write %q.", strconv.Itoa(i))
+		}
+	}
+	if _, err := strconv.Atoi(key); err == nil && len(q.Choices.Elements()) == 0 {
+		return " The points of a rating are grouped, and each group has one target."
+	}
+	return ""
+}
+
+// FlowValues are the attributes of a question that decide where its responses lead.
+func FlowValues(q survey.Question) []attr.Value {
+	return []attr.Value{q.Type, q.Optional, q.Scale, q.Choices, q.HasOpenChoice, q.Branching}
+}
+
+// FlowQuestion converts a question for package flow.
+func FlowQuestion(q survey.Question) flow.Question {
+	way, index, values := branchingOf(q)
+	out := flow.Question{
+		Kind: flow.Kind(q.Type.ValueString()), Text: q.Question.ValueString(), Scale: scaleOf(q), Choices: len(q.Choices.Elements()),
+		Optional: q.Optional.ValueBool(), OpenChoice: q.HasOpenChoice.ValueBool(), Branching: flow.Branching(way.ValueString()), Index: int(index.ValueInt64()), Responses: map[string]int{},
+	}
+	for _, choice := range q.Choices.Elements() {
+		choice, _ := choice.(types.String)
+		out.ChoiceTexts = append(out.ChoiceTexts, choice.ValueString())
+	}
+	if index.IsUnknown() {
+		out.Branching = flow.NextQuestion
+	}
+	for key, value := range values.Elements() {
+		out.Responses[key] = flow.Next
+		if target, ok := value.(types.String); ok && attribute.IsKnown(target) {
+			out.Responses[key], _ = survey.TargetOf(target.ValueString())
+		}
+	}
+	return out
+}
+
+func branchingOf(q survey.Question) (way types.String, index types.Int64, values types.Map) {
+	attributes := q.Branching.Attributes()
+	way, _ = attributes["type"].(types.String)
+	index, _ = attributes["index"].(types.Int64)
+	values, _ = attributes["response_values"].(types.Map)
+	return way, index, values
+}

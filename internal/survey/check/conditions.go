@@ -1,0 +1,63 @@
+package check
+
+var matchTypes = []string{"regex", "not_regex", "exact", "is_not", "icontains", "not_icontains"}
+
+var matchType = oneOf(matchTypes...)
+
+// eventList is a list of events with filters. The web SDK alone knows gt and lt.
+var eventList = listOf(objectShape{
+	"name":            stringShape,
+	"propertyFilters": mapOf(objectShape{"values": listOf(stringShape), "operator": usuallyOneOf(append([]string{"gt", "lt"}, matchTypes...)...)}.shape),
+}.shape)
+
+var conditionKeys = objectShape{
+	"url": stringShape, "urlMatchType": matchType, "selector": stringShape,
+	"deviceTypes": listOf(oneOf("Desktop", "Mobile", "Tablet")), "deviceTypesMatchType": matchType,
+	"seenSurveyWaitPeriodInDays": integerShape, "linkedFlagVariant": stringShape,
+	"events": objectShape{"repeatedActivation": boolShape, "values": eventList}.shape,
+	// One of these calls off a survey that waits to be shown.
+	"cancelEvents": objectShape{"values": eventList}.shape,
+	// The service returns much more of an action than its id and name.
+	"actions": objectShape{"values": listOf(mapOf(anyShape))}.shape,
+}
+
+func checkConditions(s candidate, found *Findings) {
+	p := atAttribute("conditions")
+	conditions, ok := decodedObject(p, s.Conditions, found)
+	if !ok {
+		return
+	}
+
+	conditionKeys.shape(p, conditions, found)
+
+	for i, action := range valuesOf(conditions["actions"]) {
+		id := p.key("actions").key("values").item(i).key("id")
+		if object, ok := action.(map[string]any); ok && object["id"] == nil {
+			found.errorf(id, "Missing action id", "is missing: an action is linked by its id.")
+		} else if ok {
+			integerShape(id, object["id"], found)
+		}
+	}
+
+	for _, key := range []string{"events", "cancelEvents"} {
+		for i, event := range valuesOf(conditions[key]) {
+			if object, ok := event.(map[string]any); ok && (object["name"] == nil || object["name"] == "") {
+				found.errorf(p.key(key).key("values").item(i).key("name"), "Missing event name", "is missing: an event is known by its name.")
+			}
+		}
+	}
+
+	url, _ := conditions["url"].(string)
+	if how, _ := conditions["urlMatchType"].(string); how == "regex" || how == "not_regex" {
+		if reason, ok := regexpError(url); ok {
+			found.warnf(p.key("url"), "Invalid regular expression", "is %q: %s. No address would match it.", url, reason)
+		}
+	}
+}
+
+// valuesOf is the values key of an object of conditions.
+func valuesOf(v any) []any {
+	object, _ := v.(map[string]any)
+	list, _ := object["values"].([]any)
+	return list
+}

@@ -1,0 +1,179 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// shape checks a value inside the JSON of an attribute. null is always accepted, since it
+// means that a key is omitted.
+type shape func(p location, v any, found *Findings)
+
+func (s shape) check(p location, v any, found *Findings) {
+	if v != nil {
+		s(p, v, found)
+	}
+}
+
+// decoded decodes the JSON of an attribute; false when it is null or unknown.
+func decoded(text jsontypes.Normalized) (any, bool) {
+	if !attribute.IsKnown(text) {
+		return nil, false
+	}
+	decoder := json.NewDecoder(strings.NewReader(text.ValueString()))
+	decoder.UseNumber()
+	var v any
+	err := decoder.Decode(&v)
+	return v, err == nil && v != nil
+}
+
+// decodedObject decodes the JSON of an attribute that must hold an object, and adds a
+// finding if it holds something else.
+func decodedObject(p location, text jsontypes.Normalized, found *Findings) (map[string]any, bool) {
+	v, ok := decoded(text)
+	if !ok {
+		return nil, false
+	}
+	keys, ok := v.(map[string]any)
+	if !ok {
+		found.errorf(p, "Not a JSON object", "is %s. It must be a JSON object, as jsonencode({ ... }) writes one.", excerptJSON(v))
+	}
+	return keys, ok
+}
+
+// excerptJSON quotes the beginning of a JSON value.
+func excerptJSON(v any) string {
+	const most = 60
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	if text := []rune(string(raw)); len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(raw)
+}
+
+func anyShape(location, any, *Findings) {}
+
+// stringShape accepts a string, and a number or boolean with a warning: pages show it, but
+// the service and its clients expect a string.
+func stringShape(p location, v any, found *Findings) {
+	switch v.(type) {
+	case string:
+	case json.Number, bool:
+		found.warnf(p, "Not a string", `is %s. A text is expected: write it in quotes.`, excerptJSON(v))
+	default:
+		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
+	}
+}
+
+// strictStringShape accepts strings alone, as the service does.
+func strictStringShape(p location, v any, found *Findings) {
+	if _, ok := v.(string); !ok {
+		found.errorf(p, "Not a string", "is %s. It must be a text.", excerptJSON(v))
+	}
+}
+
+func boolShape(p location, v any, found *Findings) {
+	if _, ok := v.(bool); !ok {
+		found.errorf(p, "Not a boolean", "is %s. It must be true or false, without quotes.", excerptJSON(v))
+	}
+}
+
+// numberShape is a number of at least 0.
+func numberShape(p location, v any, found *Findings) {
+	n, ok := v.(json.Number)
+	if !ok {
+		found.errorf(p, "Not a number", "is %s. It must be a number, without quotes.", excerptJSON(v))
+	} else if strings.HasPrefix(n.String(), "-") && strings.Trim(n.String(), "-0.") != "" {
+		found.errorf(p, "Negative number", "is %s. It must be 0 or more.", n)
+	}
+}
+
+// integerShape is an integer of at least 0.
+func integerShape(p location, v any, found *Findings) {
+	n, ok := v.(json.Number)
+	if _, err := n.Int64(); ok && err != nil {
+		found.errorf(p, "Not a whole number", "is %s. It must be a whole number.", n)
+		return
+	}
+	numberShape(p, v, found)
+}
+
+func oneOf(known ...string) shape {
+	return func(p location, v any, found *Findings) {
+		word, ok := v.(string)
+		if !ok || !slices.Contains(known, word) {
+			found.errorf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
+		}
+	}
+}
+
+// usuallyOneOf warns of a value that no known client understands. The service accepts any.
+func usuallyOneOf(known ...string) shape {
+	return func(p location, v any, found *Findings) {
+		word, ok := v.(string)
+		if !ok || !slices.Contains(known, word) {
+			found.warnf(p, "Unknown "+p.last(), "is %s. Known values: %s.", excerptJSON(v), strings.Join(known, ", "))
+		}
+	}
+}
+
+func listOf(items shape) shape {
+	return func(p location, v any, found *Findings) {
+		list, ok := v.([]any)
+		if !ok {
+			found.errorf(p, "Not a list", "is %s. It must be a list.", excerptJSON(v))
+		}
+		for i, item := range list {
+			items.check(p.item(i), item, found)
+		}
+	}
+}
+
+// mapOf is an object with arbitrary keys.
+func mapOf(values shape) shape {
+	return func(p location, v any, found *Findings) {
+		keys, ok := v.(map[string]any)
+		if !ok {
+			found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
+		}
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			values.check(p.key(key), keys[key], found)
+		}
+	}
+}
+
+// objectShape is an object with known keys. Unknown keys are sent as they are, so that
+// those of a newer service can be used; one that resembles a missing known key gets a
+// warning.
+type objectShape map[string]shape
+
+func (k objectShape) shape(p location, v any, found *Findings) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		found.errorf(p, "Not an object", "is %s. It must be an object.", excerptJSON(v))
+		return
+	}
+	var missing []string
+	for _, name := range slices.Sorted(maps.Keys(k)) {
+		if _, ok := object[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if known, ok := k[name]; ok {
+			known.check(p.key(name), object[name], found)
+		} else if meant, ok := attribute.Nearest(name, missing); ok {
+			found.warnf(p.key(name), "Unknown key", "is not a known key. Did you mean %s? It is sent as it is written.", p.key(meant))
+		}
+	}
+}

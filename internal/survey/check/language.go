@@ -1,0 +1,129 @@
+package check
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// languageCode is the part of BCP 47 that the service checks.
+var languageCode = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8})*$`)
+
+const (
+	longestLanguage = 20
+	defaultLanguage = "en"
+)
+
+var (
+	surveyTexts = objectShape{
+		"name": strictStringShape, "description": strictStringShape, "thankYouMessageHeader": strictStringShape, "thankYouMessageDescription": strictStringShape, "thankYouMessageCloseButtonText": strictStringShape,
+	}
+
+	QuestionTexts = objectShape{
+		"question": strictStringShape, "description": strictStringShape, "buttonText": strictStringShape, "link": strictStringShape,
+		"lowerBoundLabel": strictStringShape, "upperBoundLabel": strictStringShape, "choices": listOf(strictStringShape),
+	}
+)
+
+// checkLanguages checks the base language and the languages of translations.
+func checkLanguages(s candidate, found *Findings) {
+	base := survey.CanonicalLanguage(s.BaseLanguage.ValueString())
+	switch {
+	case !attribute.IsKnown(s.BaseLanguage) || base == "":
+		base = ""
+	case !isLanguage(base):
+		found.errorf(atAttribute("base_language"), "Not a language code", "is %q. %s", s.BaseLanguage.ValueString(), languageHint)
+	}
+	if s.BaseLanguage.IsNull() {
+		base = defaultLanguage
+	}
+	checkTranslations(atAttribute("translations"), s.Translations, surveyTexts, base, found)
+
+	for i, question := range s.questionList {
+		p := atQuestion(i).attribute("translations")
+		checkTranslations(p, question.Translations, QuestionTexts, base, found)
+		checkTranslatedChoices(p, question, found)
+	}
+}
+
+// checkDroppedTexts warns of keys in a translation that the service drops silently, but for
+// those of which another warning says what was meant.
+func checkDroppedTexts(p location, translated any, texts objectShape, found *Findings) {
+	keys, _ := translated.(map[string]any)
+	known := slices.Sorted(maps.Keys(texts))
+	missing := slices.DeleteFunc(slices.Clone(known), func(key string) bool { _, ok := keys[key]; return ok })
+
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		_, isKnown := texts[key]
+		_, isNear := attribute.Nearest(key, missing)
+		if !isKnown && !isNear && keys[key] != nil {
+			found.warnf(p.key(key), "Translation is dropped", "is no text that the service keeps in translations, so it drops it. It keeps %s.", strings.Join(known, ", "))
+		}
+	}
+}
+
+// checkTranslatedChoices requires a translation of every choice, or of none.
+func checkTranslatedChoices(p location, q survey.Question, found *Findings) {
+	v, _ := decoded(q.Translations)
+	languages, _ := v.(map[string]any)
+	choices := len(q.Choices.Elements())
+	if !attribute.IsKnown(q.Choices) || choices == 0 {
+		return
+	}
+	for _, code := range slices.Sorted(maps.Keys(languages)) {
+		texts, _ := languages[code].(map[string]any)
+		if list, ok := texts["choices"].([]any); ok && len(list) != choices {
+			found.errorf(p.key(code).key("choices"), "Translated choices do not match",
+				"has %s, and the question has %d choices. Translate each of them, in their order.", countElements(len(list)), choices)
+		}
+	}
+}
+
+func countElements(n int) string {
+	if n == 1 {
+		return "1 element"
+	}
+	return strconv.Itoa(n) + " elements"
+}
+
+const languageHint = "It must be a code such as en, pt-BR or zh-Hant: language, then region or script after a hyphen, 20 characters at most."
+
+func isLanguage(code string) bool {
+	return len(code) <= longestLanguage && languageCode.MatchString(code)
+}
+
+// checkTranslations checks an object of texts by language.
+func checkTranslations(p location, translations jsontypes.Normalized, texts objectShape, base string, found *Findings) {
+	languages, ok := decodedObject(p, translations, found)
+	if !ok {
+		return
+	}
+
+	spelled := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(languages)) {
+		spot, code := p.key(key), survey.CanonicalLanguage(key)
+
+		first, twice := spelled[code]
+		switch {
+		case slices.Contains([]string{"default", "original", "base"}, code):
+			found.errorf(spot, "Not a language code", "is not a language: the texts that are not translated are in the survey itself. Use the code of a language, such as de.")
+		case !isLanguage(code):
+			found.errorf(spot, "Not a language code", "is not a language code. %s", languageHint)
+		case code == base:
+			found.errorf(spot, "Translation into the base language", "is the base language, whose texts are in the survey itself.")
+		case twice:
+			found.errorf(spot, "Duplicate language", "is the same language as %q: capitals and underscores make no difference.", first)
+		}
+		spelled[code] = key
+
+		shape(texts.shape).check(spot, languages[key], found)
+		checkDroppedTexts(spot, languages[key], texts, found)
+	}
+}

@@ -1,0 +1,160 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+func checkQuestions(s candidate, found *Findings) {
+	ids := map[string]int{}
+	for i, q := range s.questionList {
+		p := atQuestion(i)
+		if id := q.ID.ValueString(); id != "" {
+			if first, ok := ids[id]; ok {
+				found.errorf(p.attribute("id"), "Duplicate question id", "is the id of questions[%d] already. Answers are kept by it: give each question its own.", first).dedupKey = id
+			} else {
+				ids[id] = i
+			}
+		}
+
+		checkText(p, q, found)
+		checkLink(p, q, found)
+		checkTypeAttributes(p, q, found)
+		checkChoices(p, q, found)
+		checkRating(p, q, found)
+		checkAnswerRules(p, q, found)
+		checkExtraTypes(p, q, found)
+	}
+}
+
+func checkText(p location, q survey.Question, found *Findings) {
+	if q.Type.IsNull() {
+		found.errorf(p.attribute("type"), "Missing question type", "must be set: it selects which of the other attributes apply.")
+	}
+	switch text := q.Question.ValueString(); {
+	case q.Question.IsUnknown():
+	case text == "":
+		found.errorf(p.attribute("question"), "Missing question text", "must be set: every question needs a text.")
+	case strings.TrimSpace(text) == "":
+		found.warnf(p.attribute("question"), "Missing question text", "is blank, so that people see no question.")
+	}
+}
+
+// checkLink holds for a link on any kind of question.
+func checkLink(p location, q survey.Question, found *Findings) {
+	link := q.Link.ValueString()
+	if !attribute.IsKnown(q.Link) || link == "" {
+		return
+	}
+
+	p = p.attribute("link")
+
+	// The service skips blanks before the scheme, and keeps them.
+	scheme, rest, _ := strings.Cut(strings.TrimLeft(link, " \t\r\n"), ":")
+	switch strings.ToLower(scheme) {
+	case "https":
+		host, ok := strings.CutPrefix(rest, "//")
+		if i := strings.IndexAny(host, "/?#"); i >= 0 {
+			host = host[:i]
+		}
+		switch {
+		case ok && strings.Contains(host, "[") && !strings.Contains(host, "]"):
+			found.errorf(p, "Invalid host", "is %q. The bracket in its host is not closed.", link)
+		case !ok || host == "":
+			found.errorf(p, "URL without a host", "is %q. It must name a host, such as https://example.com/page.", link)
+		}
+	case "mailto":
+		address, _, _ := strings.Cut(rest, "?")
+		person, host, ok := strings.Cut(address, "@")
+		if !ok || person == "" || host == "" || strings.ContainsAny(address, " \t\n") {
+			found.errorf(p, "Invalid email address", "is %q. It must name an e-mail address, such as mailto:someone@example.com.", link)
+		} else if strings.ContainsAny(rest, "?,;") || !strings.Contains(host, ".") {
+			found.warnf(p, "Extended mailto link", "is %q. The service may refuse what is not one plain address, such as mailto:someone@example.com.", link)
+		}
+	default:
+		found.errorf(p, "Unsupported link scheme", "is %q. It must begin with https:// or mailto:.", link)
+	}
+}
+
+// AttributeTypes says which kinds of question an attribute belongs to.
+var AttributeTypes = []struct {
+	Attribute string
+	kinds     []api.SurveyQuestionType
+	Value     func(survey.Question) attr.Value
+}{
+	{"link", []api.SurveyQuestionType{api.Link}, func(q survey.Question) attr.Value { return q.Link }},
+	{"display", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.Display }},
+	{"scale", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.Scale }},
+	{"lower_bound_label", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.LowerBoundLabel }},
+	{"upper_bound_label", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.UpperBoundLabel }},
+	{"is_nps_question", []api.SurveyQuestionType{api.Rating}, func(q survey.Question) attr.Value { return q.IsNPSQuestion }},
+	{"choices", choiceKinds, func(q survey.Question) attr.Value { return q.Choices }},
+	{"shuffle_options", choiceKinds, func(q survey.Question) attr.Value { return q.ShuffleOptions }},
+	{"has_open_choice", choiceKinds, func(q survey.Question) attr.Value { return q.HasOpenChoice }},
+	{"skip_submit_button", append([]api.SurveyQuestionType{api.Rating}, choiceKinds...), func(q survey.Question) attr.Value { return q.SkipSubmitButton }},
+	{"validation", []api.SurveyQuestionType{api.Open}, func(q survey.Question) attr.Value { return q.Validation }},
+}
+
+var choiceKinds = []api.SurveyQuestionType{api.SingleChoice, api.MultipleChoice}
+
+// checkTypeAttributes refuses attributes of other kinds of question. A false, an empty text
+// or an empty list says nothing, so it is allowed anywhere: a module that builds all
+// questions from one object writes such values.
+func checkTypeAttributes(p location, q survey.Question, found *Findings) {
+	kind := api.SurveyQuestionType(q.Type.ValueString())
+	if !kind.Valid() {
+		return // one that is not known may have any attribute
+	}
+	for _, one := range AttributeTypes {
+		value := one.Value(q)
+		if slices.Contains(one.kinds, kind) || value.IsUnknown() || attribute.IsEmpty(value) {
+			continue
+		}
+		words := make([]string, len(one.kinds))
+		for i, kind := range one.kinds {
+			words[i] = string(kind)
+		}
+		found.errorf(p.attribute(one.Attribute), "Attribute does not apply to this question type",
+			"belongs to questions of type %s; this one is of type %s. Remove it, or change the type.", strings.Join(words, ", "), kind)
+	}
+}
+
+func checkChoices(p location, q survey.Question, found *Findings) {
+	p = p.attribute("choices")
+	places := map[string]int{}
+	for i, element := range q.Choices.Elements() {
+		choice, ok := element.(types.String)
+		if !ok || !attribute.IsKnown(choice) {
+			continue
+		}
+		text := choice.ValueString()
+
+		first, twice := places[text]
+		switch {
+		case strings.TrimSpace(text) == "":
+			found.errorf(p.element(i), "Blank choice", "is blank. Every choice needs a text.")
+		case twice:
+			found.errorf(p.element(i), "Duplicate choice", "is %q, and so is choices[%d]: their answers could not be distinguished.", text, first)
+		default:
+			places[text] = i
+		}
+	}
+
+	if !slices.Contains(choiceKinds, api.SurveyQuestionType(q.Type.ValueString())) || q.Choices.IsUnknown() {
+		return
+	}
+
+	switch len(q.Choices.Elements()) {
+	case 0:
+		found.errorf(p, "Missing choices", "must be set: a question of type %s cannot be answered without.", q.Type.ValueString())
+	case 1:
+		found.warnf(p, "Single choice", "has one element, so there is nothing to choose from.")
+	}
+}

@@ -1,0 +1,195 @@
+package check
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// groupIndex is the key for the group type of filters; null for people.
+const groupIndex = "aggregation_group_type_index"
+
+// longestFilters is the maximum size of a flag's filters as JSON.
+const longestFilters = 512 * 1024
+
+var filterKeys = objectShape{
+	"groups":       listOf(groupKeys.shape),
+	"multivariate": objectShape{"variants": listOf(variantKeys.shape)}.shape,
+	"payloads":     mapOf(anyShape),
+	"early_exit":   boolShape, groupIndex: integerShape, "super_groups": anyShape,
+	// Keys that flags have and surveys do not need.
+	"feature_enrollment": boolShape, "holdout": anyShape, "holdout_groups": anyShape,
+}
+
+var groupKeys = objectShape{
+	"properties":         listOf(propertyKeys.shape),
+	"rollout_percentage": percentageShape, "variant": strictStringShape, "description": stringShape, groupIndex: integerShape,
+}
+
+var variantKeys = objectShape{"key": strictStringShape, "name": stringShape, "rollout_percentage": percentageShape}
+
+func percentageShape(p location, v any, found *Findings) {
+	numberShape(p, v, found)
+	if percentage, ok := jsonNumber(v); ok && percentage > 100 {
+		found.errorf(p, "Rollout percentage above 100", "is %s. It can be 0 to 100.", excerptJSON(v))
+	}
+}
+
+// jsonNumber reads a JSON number.
+func jsonNumber(v any) (float64, bool) {
+	n, ok := v.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	value, err := n.Float64()
+	return value, err == nil
+}
+
+// objectsOf returns the items of a JSON list as objects, nil for any other item, which the
+// shape of the list reports.
+func objectsOf(v any) []map[string]any {
+	list, _ := v.([]any)
+	objects := make([]map[string]any, len(list))
+	for i, item := range list {
+		objects[i], _ = item.(map[string]any)
+	}
+	return objects
+}
+
+// checkTargeting checks the filters from which the service creates the survey's flag. The
+// service refuses filters that break these rules, unless its checks are switched off: then
+// the flag matches nobody. So the plan always refuses them.
+func checkTargeting(s candidate, found *Findings) {
+	p := atAttribute("targeting_flag_filters")
+	filters, ok := decodedObject(p, s.TargetingFlagFilters, found)
+	if !ok || len(filters) == 0 {
+		return
+	}
+	filterKeys.shape(p, filters, found)
+
+	if size := len(s.TargetingFlagFilters.ValueString()); size > longestFilters {
+		found.errorf(p, "Filters too large", "have %d bytes. They can have %d at most.", size, longestFilters)
+	}
+	if _, ok := filters["version"]; ok {
+		found.errorf(p.key("version"), "Reserved key", "is reserved by the service. Remove it.")
+	}
+
+	checkVariants(p, filters, found)
+	checkPayloads(p, filters, found)
+	if checkHasGroups(s, p, filters, found) {
+		checkGroups(s, p, filters, found)
+	}
+}
+
+// checkHasGroups reports whether filters have groups. An empty list is valid if the survey
+// already has a flag, which keeps its groups.
+func checkHasGroups(s candidate, p location, filters map[string]any, found *Findings) bool {
+	const example = "It must say who sees the survey: {\"groups\": [{\"properties\": [...], \"rollout_percentage\": ...}]}."
+	groups, isList := filters["groups"].([]any)
+	switch {
+	case filters["groups"] == nil:
+		found.errorf(p, "Missing groups", "has no groups. %s", example)
+		return false
+	case isList && len(groups) == 0 && s.stored == "":
+		found.errorf(p.key("groups"), "Missing groups", "is empty. %s", example)
+	}
+	return true
+}
+
+func checkGroups(s candidate, p location, filters map[string]any, found *Findings) {
+	defined := append(variantsOf(s.TargetingFlagFilters.ValueString()), variantsOf(s.stored)...)
+	for i, group := range objectsOf(filters["groups"]) {
+		if group == nil {
+			continue
+		}
+		spot := p.key("groups").item(i)
+		checkMatchesSome(spot, group, found)
+
+		if variant, _ := group["variant"].(string); variant != "" && !slices.Contains(defined, variant) {
+			found.errorf(spot.key("variant"), "Unknown variant", "is %q, which multivariate does not define.", variant)
+		}
+
+		index := group[groupIndex]
+		if index == nil {
+			index = filters[groupIndex]
+		}
+		for j, property := range objectsOf(group["properties"]) {
+			if property != nil {
+				checkProperty(spot.key("properties").item(j), property, index, found)
+			}
+		}
+	}
+}
+
+// checkMatchesSome refuses a group that matches everyone, which makes targeting
+// meaningless.
+func checkMatchesSome(p location, group map[string]any, found *Findings) {
+	rollout, isNumber := jsonNumber(group["rollout_percentage"])
+	properties, _ := group["properties"].([]any)
+	if everyone := group["rollout_percentage"] == nil || isNumber && rollout == 100; everyone && len(properties) == 0 {
+		found.errorf(p, "Targeting matches everyone",
+			"has no properties and no rollout_percentage below 100, so everyone sees the survey. If that is what you want, remove targeting_flag_filters.")
+	}
+}
+
+// checkVariants checks the variants of the flag.
+func checkVariants(p location, filters map[string]any, found *Findings) {
+	multivariate, _ := filters["multivariate"].(map[string]any)
+	list := objectsOf(multivariate["variants"])
+	p = p.key("multivariate").key("variants")
+
+	sum, isComplete, first := 0.0, true, map[string]int{}
+	for i, variant := range list {
+		if variant == nil {
+			return
+		}
+		if variant["rollout_percentage"] == nil {
+			found.errorf(p.item(i).key("rollout_percentage"), "Missing rollout percentage", "must be set: a number from 0 to 100.")
+		}
+		percentage, ok := jsonNumber(variant["rollout_percentage"])
+		sum, isComplete = sum+percentage, isComplete && ok
+
+		key, _ := variant["key"].(string)
+		if key == "" {
+			found.errorf(p.item(i).key("key"), "Missing variant key", "must be set: groups name a variant by it.")
+		} else if before, twice := first[key]; twice {
+			found.errorf(p.item(i).key("key"), "Duplicate variant key", "is %q, and so is the key of variants[%d].", key, before)
+		} else {
+			first[key] = i
+		}
+	}
+
+	// Percentages may have fractions, and thirds do not add up to exactly 100.
+	const tolerance = 1e-6
+	if len(list) > 0 && isComplete && (sum < 100-tolerance || sum > 100+tolerance) {
+		found.errorf(p, "Variant percentages do not add up to 100", "have rollout percentages that add up to %g. They must add up to 100.", sum)
+	}
+}
+
+// checkPayloads checks the values that the flag returns: by variant, or for "true".
+func checkPayloads(p location, filters map[string]any, found *Findings) {
+	if given, ok := filters["payloads"]; ok && given == nil {
+		found.errorf(p.key("payloads"), "Not an object", "is null, which the service refuses. Leave the key out.")
+	}
+	payloads, _ := filters["payloads"].(map[string]any)
+	multivariate, _ := filters["multivariate"].(map[string]any)
+	allowed := []string{"true"}
+	if list := objectsOf(multivariate["variants"]); len(list) > 0 {
+		allowed = nil
+		for _, variant := range list {
+			key, _ := variant["key"].(string)
+			allowed = append(allowed, key)
+		}
+	}
+
+	for _, key := range slices.Sorted(maps.Keys(payloads)) {
+		spot := p.key("payloads").key(key)
+		if !slices.Contains(allowed, key) {
+			found.errorf(spot, "Unknown payload key", "is a payload for %q. Payloads can be for: %s.", key, strings.Join(allowed, ", "))
+		}
+		if text, ok := payloads[key].(string); ok && !json.Valid([]byte(text)) {
+			found.errorf(spot, "Payload is not JSON", "is %q. A payload is JSON text: a string in it has quotes of its own.", text)
+		}
+	}
+}

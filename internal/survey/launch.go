@@ -1,0 +1,49 @@
+package survey
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// The service creates the flag for targeting_flag_filters switched off, also when the survey
+// runs from the start, and switches the flags of a survey on or off with each update. So a
+// survey that is to run with filters is created as a draft and then launched, as in the web
+// interface.
+
+// LaunchSeparately splits the request of a create: into that of a draft, and that which
+// launches it. It returns false, and the request as it is, if one request is enough.
+func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyRequest, isSplit bool) {
+	start, err := request.StartDate.Get()
+	archived, _ := request.Archived.Get()
+	filters, _ := request.TargetingFlagFilters.Get()
+	_, endErr := request.EndDate.Get()
+	isRunning := err == nil && start != "" && endErr != nil && !archived
+	if !isRunning || len(KeysOf(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
+		return request, api.SurveyRequest{}, false
+	}
+
+	draft, launch = request, startRequest(request)
+	draft.StartDate = nil
+	return draft, launch, true
+}
+
+// startRequest is the start date of a request, with the companions that every update needs.
+func startRequest(request api.SurveyRequest) api.SurveyRequest {
+	start := api.SurveyRequest{StartDate: request.StartDate}
+	raw, err := request.Conditions.Get()
+	if err != nil {
+		return start
+	}
+
+	conditions := jsontypes.NewNormalizedValue(string(raw))
+	if !LinksActions(conditions) {
+		return start
+	}
+	start.Conditions = request.Conditions
+	if !attribute.IsJSONNull(KeysOf(conditions)["linkedFlagVariant"]) {
+		start.LinkedFlagID = request.LinkedFlagID
+	}
+	return start
+}

@@ -1,0 +1,178 @@
+package surveyschema
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+)
+
+// Configuration has the attributes that a configuration needs so that the plan after an
+// import of the survey is empty.
+type Configuration struct {
+	// Fields are null where the configuration omits them.
+	survey.Fields
+	// Asked are the elements of Questions.
+	Asked []survey.Question
+	// FlagKeys are the keys of the flags that the fields refer to, by id.
+	FlagKeys map[int64]string
+}
+
+// ConfigurationOptions are options of [ConfigurationOf].
+type ConfigurationOptions struct {
+	// QuestionIDs includes the ids of all questions. Otherwise only the ids of questions
+	// with the same type and text are included, and those of a survey that only an earlier
+	// or newer service would accept.
+	QuestionIDs bool
+}
+
+// ConfigurationOf returns the configuration of the survey in a response. It has the dates
+// and not the status, which follows from them.
+func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
+	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
+	if err != nil {
+		return Configuration{}, err
+	}
+	return ConfigurationFor(fields, o), nil
+}
+
+// ConfigurationFor is [ConfigurationOf] for a survey that was read.
+func ConfigurationFor(fields survey.Fields, o ConfigurationOptions) Configuration {
+	stated := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
+	c := Configuration{FlagKeys: flagKeysIn(fields)}
+	attribute.ToStruct(&c.Fields, stated)
+
+	c.Conditions = PortableConditions(c.Conditions)
+	if !c.TargetingFlagFilters.IsNull() {
+		c.TargetingFlagFilters = jsontypes.NewNormalizedValue(survey.WithoutIndex(c.TargetingFlagFilters.ValueString()))
+	}
+	if !c.Questions.IsNull() {
+		c.setQuestions(fields.Questions, o)
+		// The stored survey may be invalid for a new one. With ids terraform validate says
+		// nothing of that.
+		if !o.QuestionIDs && len(check.WithoutState(c.Fields)) > 0 {
+			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
+		}
+	}
+	return c
+}
+
+func (c *Configuration) setQuestions(list types.List, o ConfigurationOptions) {
+	c.Asked = statedQuestions(list, o)
+	c.Questions = survey.EncodeQuestions(c.Asked)
+}
+
+// flagKeysIn are the keys of the flags that a survey refers to by id.
+func flagKeysIn(f survey.Fields) map[int64]string {
+	keys := map[int64]string{}
+	for _, flag := range []types.Object{f.LinkedFlag, f.TargetingFlag} {
+		id, okID := flag.Attributes()["id"].(types.Int64)
+		key, okKey := flag.Attributes()["key"].(types.String)
+		if okID && okKey && key.ValueString() != "" {
+			keys[id.ValueInt64()] = key.ValueString()
+		}
+	}
+	return keys
+}
+
+// PortableConditions reduces linked actions to their ids. The service returns more, which
+// the provider ignores.
+func PortableConditions(text jsontypes.Normalized) jsontypes.Normalized {
+	var conditions struct {
+		Actions struct {
+			Values []json.RawMessage `json:"values"`
+		} `json:"actions"`
+	}
+	if text.IsNull() || json.Unmarshal([]byte(text.ValueString()), &conditions) != nil || len(conditions.Actions.Values) == 0 {
+		return text
+	}
+	return jsontypes.NewNormalizedValue(survey.ActionIDs(text.ValueString()))
+}
+
+func statedQuestions(list types.List, o ConfigurationOptions) []survey.Question {
+	all, _ := survey.DecodeQuestions(list, &diag.Diagnostics{})
+	alike := map[[2]types.String]map[string]bool{}
+	count := map[[2]types.String]int{}
+	for _, q := range all {
+		key := [2]types.String{q.Type, q.Question}
+		if alike[key] == nil {
+			alike[key] = map[string]bool{}
+		}
+		alike[key][q.ID.ValueString()] = true
+		count[key]++
+	}
+
+	stated := make([]survey.Question, len(all))
+	for i, q := range all {
+		stated[i] = statedQuestion(q)
+		key := [2]types.String{q.Type, q.Question}
+		// A shared id distinguishes questions no better than a shared text.
+		distinct := len(alike[key]) == count[key] && q.ID.ValueString() != ""
+		if o.QuestionIDs || count[key] > 1 && distinct {
+			stated[i].ID = q.ID
+		}
+	}
+	return stated
+}
+
+// statedQuestion is a question without its id, and without values that a plan takes from the
+// prior question when the configuration omits them. Keys that the schema does not know are
+// included: in another project there is no prior question to take them from.
+func statedQuestion(q survey.Question) survey.Question {
+	planned := omitted
+	survey.PlanQuestion(&planned, omitted, q, true)
+
+	kept, stated := attribute.FromStruct(&planned), attribute.FromStruct(&q)
+	for name, value := range stated {
+		if kept[name].Equal(value) {
+			stated[name] = attribute.NullLike(value)
+		}
+	}
+	var out survey.Question
+	attribute.ToStruct(&out, stated)
+	out.ID, out.Extra = types.StringNull(), extraWithoutNulls(q)
+	return out
+}
+
+// extraWithoutNulls is extra without nulls of keys that have an attribute: an omitted
+// attribute means the same.
+func extraWithoutNulls(q survey.Question) jsontypes.Normalized {
+	var keys map[string]json.RawMessage
+	if q.Extra.IsNull() || json.Unmarshal([]byte(q.Extra.ValueString()), &keys) != nil {
+		return q.Extra
+	}
+
+	for key := range q.ByWireName() {
+		if value, ok := keys[key]; ok && attribute.IsJSONNull(value) {
+			delete(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return attribute.NullJSON
+	}
+	return survey.RawObject(keys)
+}
+
+// omitted is a question with all attributes null.
+var omitted = func() survey.Question {
+	nulls := map[string]attr.Value{}
+	for name, typ := range survey.QuestionType.AttrTypes {
+		nulls[name] = attribute.NullOf(typ)
+	}
+	var q survey.Question
+	attribute.ToStruct(&q, nulls)
+	return q
+}()
+
+// configurable are the attributes of the resource, built once.
+var configurable = sync.OnceValue(func() map[string]schema.Attribute { return Resource().Attributes })

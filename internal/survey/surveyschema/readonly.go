@@ -1,0 +1,67 @@
+package surveyschema
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// readOnlyAttributes are the attributes that only the service sets. Which of them a change
+// makes unknown is decided in plan_computed.go.
+func readOnlyAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"linked_flag":             flagAttribute("The feature flag that must be on for a person to see the survey."),
+		"targeting_flag":          flagAttribute("The feature flag that chooses who sees the survey."),
+		"internal_targeting_flag": flagAttribute("The feature flag with which the service hides the survey from those who have answered it."),
+		"feature_flag_keys": schema.MapAttribute{
+			Computed: true, ElementType: types.StringType, MarkdownDescription: "Keys of the survey's feature flags, by role.",
+		},
+		"created_at": schema.StringAttribute{
+			Computed: true, MarkdownDescription: "When the survey was created.",
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+		},
+		"created_by": schema.SingleNestedAttribute{
+			Computed: true, MarkdownDescription: "Who created the survey: the owner of the API key.", Attributes: userAttributes(),
+		},
+		"user_access_level": schema.StringAttribute{
+			Computed: true, MarkdownDescription: "What the owner of the API key may do with the survey.",
+		},
+	}
+}
+
+func flagAttribute(description string) schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		Computed: true, MarkdownDescription: description,
+		Attributes: map[string]schema.Attribute{
+			"id":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Id of the flag."},
+			"team_id": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the project."},
+			"name":    schema.StringAttribute{Computed: true, MarkdownDescription: "What the flag is for."},
+			"key":     schema.StringAttribute{Computed: true, MarkdownDescription: "Key by which code asks for the flag."},
+			"filters": schema.StringAttribute{
+				Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Release conditions, as JSON.",
+			},
+			"deleted": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag is deleted."},
+			"active":  schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the flag is on."},
+			"ensure_experience_continuity": schema.BoolAttribute{
+				Computed: true, MarkdownDescription: "Whether a person keeps a variant after logging in.",
+			},
+		},
+	}
+}
+
+func userAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":                schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the user."},
+		"uuid":              schema.StringAttribute{Computed: true, MarkdownDescription: "UUID of the user."},
+		"distinct_id":       schema.StringAttribute{Computed: true, MarkdownDescription: "Id of the user in analytics."},
+		"first_name":        schema.StringAttribute{Computed: true, MarkdownDescription: "First name."},
+		"last_name":         schema.StringAttribute{Computed: true, MarkdownDescription: "Last name."},
+		"email":             schema.StringAttribute{Computed: true, MarkdownDescription: "E-mail address."},
+		"is_email_verified": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the address is verified."},
+		"hedgehog_config": schema.StringAttribute{
+			Computed: true, CustomType: jsontypes.NormalizedType{}, MarkdownDescription: "Settings of the user's mascot, as JSON.",
+		},
+	}
+}

@@ -1,0 +1,133 @@
+package terraform_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// worded are open questions, by their texts in one string.
+func worded(words string) []any {
+	var questions []any
+	for text := range strings.FieldsSeq(words) {
+		questions = append(questions, open(object{"question": text}))
+	}
+	return questions
+}
+
+// changed plans other questions than were applied.
+func changed(t *testing.T, status string, before, after []any) acctest.Diagnostics {
+	t.Helper()
+	survey := acctest.Start(t).Resource(t, "posthog_survey")
+	applied := survey.Apply(with(object{"status": status, "questions": before}))
+	require.False(t, applied.HasError(), applied.Text())
+	plan := survey.Plan(with(object{"status": status, "questions": after}))
+	require.False(t, plan.Diagnostics.HasError(), plan.Diagnostics.Text())
+	return plan.Diagnostics
+}
+
+// Where questions change places, one warning counts what really happens.
+func TestMovesAreCounted(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct{ before, after, title string }{
+		"inserted":           {"a b c d e", "a b new c d e", "1 question inserted at 2, 3 moved down"},
+		"two inserted":       {"a b c", "x a b y c", "2 questions inserted at 0, 3, 3 moved down"},
+		"removed":            {"a b c", "b c", "1 question removed, 2 moved up"},
+		"swapped":            {"a b", "b a", "1 question moved down, 1 moved up"},
+		"to the end":         {"a b c", "b c a", "1 question moved down, 2 moved up"},
+		"replaced in front":  {"a b c", "c b", "1 question removed, 1 moved up"},
+		"inserted, removed":  {"a b c d", "b x c d", "1 question inserted at 1, 1 removed, 1 moved up"},
+		"added":              {"a b", "a b c", ""},
+		"dropped at the end": {"a b c", "a b", ""},
+		"edited":             {"a b", "a c", ""},
+		"nothing":            {"a b", "a b", ""},
+		"all gone":           {"a b", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := changed(t, "draft", worded(c.before), worded(c.after))
+
+			if c.title == "" {
+				assert.Empty(t, found.Text())
+				return
+			}
+
+			require.Len(t, found, 1, found.Text())
+			assert.Equal(t, c.title+": \"Quiet\"", found[0].Summary)
+			assert.Nil(t, found[0].Attribute, "the CLI would print the source of all questions")
+		})
+	}
+}
+
+func TestMovesAreNamed(t *testing.T) {
+	t.Parallel()
+	found := changed(t, "draft", worded("a b c"), worded("new a c"))
+	require.Len(t, found, 1)
+	for _, line := range []string{`questions[0] is new: "new"`, `questions[1] was questions[0]: "a"`, `questions[1] is removed: "b"`} {
+		assert.Contains(t, found[0].Detail, line)
+	}
+	assert.NotContains(t, found[0].Detail, `"c"`, "it stays where it is")
+
+	many := strings.TrimSpace(strings.Repeat("q ", 40))
+	var before []any
+	for i, question := range worded(many) {
+		question.(object)["question"] = strings.Repeat("long ", 20) + string(rune('A'+i))
+		before = append(before, question)
+	}
+	found = changed(t, "draft", before, append(worded("new"), before...))
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Detail, "and 21 more")
+	assert.NotContains(t, found[0].Detail, strings.Repeat("long ", 13))
+}
+
+// Of a running survey, each question that goes away or changes its type is named.
+func TestLostAnswersAreNamed(t *testing.T) {
+	t.Parallel()
+
+	why := open(nil)
+	for name, c := range map[string]struct {
+		before, after []any
+		at, says      string
+	}{
+		"dropped":              {[]any{why, rated(nil)}, []any{rated(nil)}, "", `The question that was questions[0] is removed: "Why?"`},
+		"all dropped":          {[]any{why}, []any{}, "", `is removed: "Why?"`},
+		"retyped":              {[]any{rated(nil), why}, []any{rated(nil), single(object{"question": "Why?"})}, "questions[1].type", `goes from open to single_choice: "Why?". It becomes a new question`},
+		"retyped and moved":    {[]any{rated(nil), why}, []any{single(object{"question": "Why?"}), rated(nil)}, "questions[0].type", "goes from open to single_choice"},
+		"retyped, id kept":     {[]any{open(object{"id": "q"})}, []any{single(object{"id": "q"})}, "questions[0].type", "It keeps its id"},
+		"another in its place": {[]any{why}, []any{rated(nil)}, "", `is removed: "Why?"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := changed(t, "running", c.before, c.after)
+
+			if c.at != "" {
+				assertPlaced(t, c.at, found)
+			}
+			assert.Contains(t, found.Text(), c.says)
+
+			assert.NotContains(t, changed(t, "draft", c.before, c.after).Text(), "running survey")
+			assert.NotContains(t, changed(t, "completed", c.before, c.after).Text(), "running survey")
+		})
+	}
+
+	assert.Empty(t, changed(t, "running", []any{why, rated(nil)}, []any{open(object{"question": "Why not?"}), rated(object{"scale": 5}), open(object{"question": "Else?"})}).Text(),
+		"edits of text and options, and new questions, lose nothing")
+}
+
+// Of a running survey, a question that keeps the id of a wholly different one is named.
+func TestA3OtherQuestionsAreNamed(t *testing.T) {
+	t.Parallel()
+	q := func(text string) []any { return []any{rated(nil), open(object{"question": text})} }
+	found := changed(t, "running", q("How was support?"), q("What is your favourite colour?"))
+	assertPlaced(t, "questions[1]", found)
+	assert.Contains(t, found.Text(), `from "How was support?" to "What is your favourite colour?"`)
+	assert.Contains(t, found.Text(), "set its id")
+	assert.Empty(t, changed(t, "running", q("How was support?"), q("How was our support?")).Text())
+	assert.Empty(t, changed(t, "draft", q("How was support?"), q("What is your favourite colour?")).Text())
+	assert.Empty(t, changed(t, "running", q("How was support?"), []any{rated(nil), open(object{"id": "new", "question": "How was support?"})}).Errors())
+}

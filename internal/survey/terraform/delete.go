@@ -1,0 +1,159 @@
+package terraform
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// Delete implements resource.Resource. It looks at the survey first, as an update does:
+// nothing is deleted that the plan did not show.
+func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
+	defer end()
+
+	var prior survey.Model
+	attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
+		return
+	}
+
+	ended, ok := ledgerOf(r.Data).beginDelete(existingOf(prior))
+	if !ok {
+		refuseHalf(existingOf(prior), &resp.Diagnostics)
+		return
+	}
+	ended(r.delete(ctx, prior, req.Private, &resp.Diagnostics))
+}
+
+// delete does what the deletion_policy says, and reports whether the survey is gone.
+func (r *Resource) delete(ctx context.Context, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) (isGone bool) {
+	policy := policyOf(prior)
+	if policy == surveyschema.PolicyAbandon {
+		return false
+	}
+
+	surveys, id := r.surveys(prior.Fields), prior.ID.ValueString()
+	live, err := surveys.Retrieve(ctx, id)
+	if err == nil && r.refuseUnseen(ctx, live, prior, private, diags) {
+		return false
+	}
+
+	switch {
+	case err != nil:
+	case policy == surveyschema.PolicyArchive:
+		err = r.archive(ctx, live, prior.Fields, private, diags)
+	default:
+		if r.refuseAnswered(ctx, existingOf(prior), diags); diags.HasError() {
+			return false
+		}
+		err = surveys.Delete(ctx, id)
+	}
+
+	// A survey that is already gone is a success.
+	if err != nil && !client.IsNotFound(err) {
+		diags.Append(attempt("delete", prior.Fields).Diagnostic(err, nil))
+		return false
+	}
+	return err != nil || policy != surveyschema.PolicyArchive
+}
+
+// refuseUnseen adds an error, and returns true, if a destroy would do to the survey what
+// its plan did not show.
+func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) bool {
+	before, stored, err := asRefreshed(ctx, live, prior.Fields, private, diags)
+	if err != nil {
+		diags.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
+		return true
+	}
+
+	found := launchSince(before, stored)
+	if existingOf(prior).isDeleted() {
+		found = append(found, deletedEdits(before, stored, attribute.HasMemory(ctx, private), diags)...)
+	}
+	if len(found) == 0 {
+		return diags.HasError()
+	}
+	diags.Append(attempt("delete", prior.Fields).UnseenDelete(found.lines(), r.lastEdit(ctx, prior.Fields, found.attributes())))
+	return true
+}
+
+// launchSince is the launch of a survey since the plan: its destroy ends a run that the
+// plan did not name.
+func launchSince(prior, stored survey.Fields) editList {
+	if !isLaunchedSince(prior, stored) {
+		return nil
+	}
+	return editList{}.with("start_date", statusEdit(prior, stored))
+}
+
+// deletedEdits are the edits since the plan that go with a deleted survey. Without the
+// normalization memory, which the destroy of a tainted survey lacks, a text that the service
+// changed looks like an edit: then the flag alone counts.
+func deletedEdits(prior, stored survey.Fields, isRemembered bool, diags *diag.Diagnostics) editList {
+	var found editList
+	// A new flag of the survey's own is an edit of its filters.
+	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
+		found = found.with("targeting_flag_id", attribute.ValueEdit("targeting_flag_id", flagID(prior), flagID(stored))+
+			": the service would delete feature flag "+flag.String()+" with the survey")
+	}
+
+	return append(found, unseenEdits(func(name string) bool {
+		switch name {
+		case "start_date", "end_date", "targeting_flag_id":
+			return false // a launch and a flag are told above, and a survey that was stopped loses nothing
+		case "responses_limit":
+			return isRemembered && stored.EndDate.IsNull() // the service removes the limit when it is reached
+		case "linked_flag_id", "targeting_flag_filters":
+			// Destroying another survey of the same run may have deleted the flag.
+			return isRemembered && !isFlagGone(name, stored)
+		}
+		return isRemembered && isEditable(name)
+	}, prior, prior, stored, diags)...)
+}
+
+// isFlagGone reports whether a survey has no flag any more where an attribute is about one:
+// nothing is lost with the survey then.
+func isFlagGone(name string, stored survey.Fields) bool {
+	if name == "linked_flag_id" {
+		return stored.LinkedFlagID.IsNull()
+	}
+	return !targetingFlagOf(stored).exists()
+}
+
+// flagID is the id of the flag that targets a survey.
+func flagID(f survey.Fields) types.Int64 {
+	if id := targetingFlagOf(f).id; id != 0 {
+		return types.Int64Value(id)
+	}
+	return types.Int64Null()
+}
+
+// archive archives a survey. What it sends with that, such as the conditions, is what the
+// service holds: the prior state may be outdated.
+func (r *Resource) archive(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
+	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	if err != nil {
+		return err
+	}
+
+	archived := stored
+	archived.Archived = types.BoolValue(true)
+	request := survey.ToAPI(ctx, archived, stored, uuid.NewString, diags)
+	if diags.HasError() || survey.IsEmptyRequest(request) {
+		return nil
+	}
+
+	_, err = r.surveys(prior).Update(ctx, prior.ID.ValueString(), request)
+	return err
+}

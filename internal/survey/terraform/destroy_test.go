@@ -1,0 +1,149 @@
+package terraform_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const betaFlag = `{"feature_flags":[{"id":1,"project_id":"1","key":"first"},{"id":3,"project_id":"1","key":"third"},{"id":2,"project_id":"1","key":"beta-users","name":"Beta","active":true,
+	"filters":{"groups":[{"properties":[],"rollout_percentage":10}]}}]}`
+
+var tenPercent = object{"targeting_flag_filters": `{"groups":[{"properties":[],"rollout_percentage":10}]}`}
+
+// A1: a destroy that makes the service delete a flag announces it, by key and id, and
+// says when the flag is not the survey's own.
+func TestA1DestroyDeletesAFlag(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		config      object
+		title, text string
+	}{
+		"another's flag": {object{"targeting_flag_id": 2}, `The service will delete feature flag "beta-users" (id 2)`, "not the survey's own"},
+		"its own flag":   {tenPercent, "The service will delete the survey's own feature flag", `"survey-targeting-`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+			survey := env.Resource(t, "posthog_survey")
+			config := with(c.config)
+			require.Empty(t, survey.Apply(config).Errors().Text())
+
+			moved := maps.Clone(config)
+			moved["project_id"] = "2"
+			for what, plan := range map[string]acctest.Plan{"destroy": survey.PlanDestroy(), "replace": survey.Plan(moved)} {
+				text := plan.Diagnostics.Text()
+				assert.Equal(t, 1, strings.Count(text, c.title), "%s: %s", what, text)
+				assert.Contains(t, text, c.text, what)
+				assert.Contains(t, text, survey.State("id"), what)
+			}
+		})
+	}
+}
+
+// A1: a replacement whose create names the flag that its destroy deletes is refused:
+// both would be lost.
+func TestA1ReplaceLosesFlagAndSurvey(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
+	config := with(object{"targeting_flag_id": 2})
+	require.Empty(t, survey.Apply(config).Errors().Text())
+	require.Empty(t, survey.Refresh().Text())
+
+	env.NextRun(t, survey)
+	assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "survey and flag are both lost")
+	assert.Empty(t, survey.PlanReplace(with(object{"targeting_flag_id": 3})).Diagnostics.Errors().Text())
+
+	// A create of any other name replaces nothing.
+	other := survey.PlanReplace(with(object{"name": "Another", "targeting_flag_id": 2}))
+	assert.NotContains(t, other.Diagnostics.Text(), "both lost")
+	assert.Empty(t, survey.Plan(config).Diagnostics.Text(), "what stays is not warned about")
+}
+
+// A1: an update that takes a flag off the survey names it.
+func TestA1UpdateDeletesAFlag(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(object{"targeting_flag_id": 2})).Errors().Text())
+	assert.Contains(t, survey.Plan(with(nil)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
+	assert.Contains(t, survey.Plan(with(tenPercent)).Diagnostics.Text(), `The service will delete feature flag "beta-users" (id 2)`)
+	assert.Empty(t, survey.Plan(with(object{"targeting_flag_id": 1})).Diagnostics.Text(), "the service keeps a flag that another one replaces")
+}
+
+// A flag that the service made from filters is not deleted when a flag of the user's
+// takes its place.
+func TestOwnFlagStaysBehind(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Fixtures(betaFlag))
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(tenPercent)).Errors().Text())
+	assert.Contains(t, survey.Plan(with(object{"targeting_flag_id": 2})).Diagnostics.Text(), "The survey's own feature flag stays behind")
+}
+
+// A8: a deletion_policy is in force once it is applied: the plan that changes it says
+// so, which Terraform shows at a destroy, too.
+func TestA8PolicyIsNotInForceYet(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	require.Empty(t, survey.Apply(with(nil)).Errors().Text())
+
+	changed := with(object{"deletion_policy": "abandon"})
+	text := survey.Plan(changed).Diagnostics.Text()
+	assert.Contains(t, text, "The changed deletion_policy is not in force yet")
+	assert.Contains(t, text, "before the apply, it still deletes the survey")
+
+	survey.Apply(changed)
+	assert.Empty(t, survey.Plan(changed).Diagnostics.Text())
+}
+
+// A8: archive and abandon leave the survey, and with it its name: the destroy says so,
+// and a replacement says that its create fails.
+func TestA8NameStaysTaken(t *testing.T) {
+	t.Parallel()
+	for policy, title := range map[string]string{
+		"archive": "The survey will be archived, not deleted", "abandon": "The survey will be left as it is, not deleted",
+	} {
+		env := acctest.Start(t)
+		survey := env.Resource(t, "posthog_survey")
+		config := with(object{"deletion_policy": policy, "status": "running"})
+		require.Empty(t, survey.Apply(config).Errors().Text())
+
+		destroy := survey.PlanDestroy().Diagnostics.Text()
+		assert.Contains(t, destroy, title)
+		assert.Contains(t, destroy, "name stays taken")
+		assert.NotContains(t, destroy, "will be deleted")
+
+		assert.Contains(t, survey.PlanReplace(config).Diagnostics.Errors().Text(), "The replacement would fail: its name stays taken")
+		elsewhere := survey.Plan(with(object{"deletion_policy": policy, "project_id": "2"})).Diagnostics.Text()
+		assert.NotContains(t, elsewhere, "its name stays taken", "the name is free in another project")
+	}
+}
+
+// A running survey that a destroy or a replacement deletes is named; one that does not
+// run is not.
+func TestRunningSurveyIsDeleted(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	survey := env.Resource(t, "posthog_survey")
+	running := with(object{"status": "running"})
+	require.Empty(t, survey.Apply(running).Errors().Text())
+	assert.Contains(t, survey.PlanDestroy().Diagnostics.Text(), "A running survey will be deleted")
+
+	// That of a tainted survey is read, and planned as if there were none.
+	both := env.Resources(t, "posthog_survey", 2)
+	id, _ := survey.State("id").(string)
+	require.Empty(t, both[0].Import("1/"+id).Errors().Text())
+	assert.Contains(t, both[1].Plan(running).Diagnostics.Text(), "A running survey will be deleted")
+
+	survey.Apply(with(object{"status": "draft"}))
+	assert.Empty(t, survey.PlanDestroy().Diagnostics.Text())
+}

@@ -1,0 +1,42 @@
+package terraform
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/genconfig"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// GeneratedConfig describes how Terraform generates the configuration of a survey: with the
+// attributes that posthog-sync export writes.
+func GeneratedConfig() genconfig.Resource {
+	return genconfig.Resource{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
+}
+
+func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
+	var m survey.Model
+	attribute.Decode(ctx, state, surveyschema.ObjectType(), &m, diags)
+	if diags.HasError() {
+		return state
+	}
+
+	project := m.ProjectID
+	m.Fields = surveyschema.ConfigurationFor(m.Fields, surveyschema.ConfigurationOptions{}).Fields
+	if data == nil || project.ValueString() != data.ProjectID {
+		m.ProjectID = project
+	}
+	if m.DeletionPolicy.ValueString() == surveyschema.PolicyDelete {
+		m.DeletionPolicy = types.StringNull()
+	}
+
+	config := state
+	attribute.Encode(ctx, m, surveyschema.ObjectType(), &config, diags)
+	return config
+}

@@ -1,0 +1,126 @@
+package terraform_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+)
+
+// queriedSurveys is how many random surveys each profile has.
+const queriedSurveys = 50
+
+// query lists what the tests of generated configuration import.
+const query = `
+list "posthog_survey" "all" {
+  provider = posthog
+  limit    = 1000
+}
+`
+
+// terraform query generates a configuration of any surveys that plans no change.
+func TestAccQueriedSurveysPlanNothing(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range profiles {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			document := encodedForExport(t, generatableSurveys(t), 0, profile)
+			env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(document))
+			cli := generated(t, env)
+			require.Contains(t, cli.Run("plan"), fmt.Sprintf("%d to import, 0 to add, 0 to change, 0 to destroy", queriedSurveys))
+		})
+	}
+}
+
+// beyondTerraform matches JSON that Terraform itself changes when it generates
+// configuration: numbers with an exponent, which it writes out, and combining characters
+// behind one that its jsonencode escapes, which it composes with the escape.
+var beyondTerraform = regexp.MustCompile(`[:,\[]-?[0-9.]+[eE]|[<>&\x{2028}\x{2029}]\p{M}`)
+
+// generatableSurveys are random surveys that have all types of questions and branchings
+// among them.
+func generatableSurveys(t *testing.T) []object {
+	t.Helper()
+	var list []object
+	var all bytes.Buffer
+	for i := 0; len(list) < queriedSurveys; i++ {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		survey := surveys(true).Example(i)
+		require.NoError(t, encoder.Encode(survey))
+		if !beyondTerraform.Match(text.Bytes()) {
+			list = append(list, survey)
+			all.Write(text.Bytes())
+		}
+	}
+
+	for _, kind := range []string{
+		"open", "link", "rating", "single_choice", "multiple_choice",
+		"next_question", "end", "response_based", "specific_question",
+	} {
+		require.Contains(t, all.String(), `"type":"`+kind+`"`)
+	}
+	return list
+}
+
+// generated is a CLI whose directory has the configuration that terraform query
+// generates for all surveys.
+func generated(t *testing.T, env *acctest.Env) *acctest.CLI {
+	t.Helper()
+	cli := env.CLI(t)
+	cli.SkipBelow("1.14.0")
+	cli.Write("main.tf", ownProvider)
+	cli.Write("all.tfquery.hcl", query)
+	cli.Run("query", "-generate-config-out=generated.tf")
+	return cli
+}
+
+// Generated configuration reads as written by hand: a line for each value that a person
+// would write, and none for what is a default.
+func TestAccGeneratedConfigIsShort(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t, acctest.Fixtures(officialFile(t, "every_kind", "service.json")))
+	cli := generated(t, env)
+	text, err := os.ReadFile(filepath.Join(cli.Dir, "generated.tf"))
+	require.NoError(t, err)
+	t.Logf("%s", text)
+
+	file, diags := hclsyntax.ParseConfig(text, "generated.tf", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), diags.Error())
+	body, ok := file.Body.(*hclsyntax.Body)
+	require.True(t, ok)
+	survey := body.Blocks[0].Body
+	assert.ElementsMatch(t, []string{"provider", "name", "type", "questions"}, keysOf(survey.Attributes))
+
+	questions, ok := survey.Attributes["questions"].Expr.(*hclsyntax.TupleConsExpr)
+	require.True(t, ok)
+	// Two braces, a line for each attribute, and those of branching and validation.
+	for i, most := range []int{2 + 10 + 8, 2 + 3 + 4 + 6, 2 + 5 + 3, 2 + 4 + 3, 2 + 4} {
+		question := questions.Exprs[i]
+		lines := question.Range().End.Line - question.Range().Start.Line + 1
+		assert.LessOrEqual(t, lines, most, "questions[%d]", i)
+		assert.NotContains(t, string(question.Range().SliceBytes(text)), "null")
+	}
+	require.Contains(t, cli.Run("plan"), "1 to import, 0 to add, 0 to change, 0 to destroy")
+}
+
+func keysOf(attributes hclsyntax.Attributes) []string {
+	var names []string
+	for name := range attributes {
+		names = append(names, name)
+	}
+	return names
+}

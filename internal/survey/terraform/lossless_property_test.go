@@ -1,0 +1,173 @@
+package terraform_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	ours "github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// Whatever a service answers, the request that would make the same survey anew
+// says the same in every field that a request can have: no key is lost and no value
+// is another one, of keys that nobody documented either. The same answer a second
+// time changes nothing.
+func TestSurveyIsLossless(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		for _, survey := range rapid.SliceOfN(surveys(false), 1, 10).Draw(t, "surveys") {
+			answer, err := json.Marshal(survey)
+			if err == nil {
+				err = errors.Join(lossless(t.Context(), answer), repeatable(t.Context(), answer))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// lossless reads an answer, writes the request of a create from what was read, and
+// says what differs.
+func lossless(ctx context.Context, answer []byte) error {
+	fields, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
+	if err != nil {
+		return err
+	}
+
+	var diags diag.Diagnostics
+	request, err := json.Marshal(ours.ToAPI(ctx, fields, ours.Fields{}, func() string { return "new" }, &diags))
+	if err != nil || diags.HasError() {
+		return fmt.Errorf("what was read cannot be written: %w, %v", err, diags)
+	}
+
+	answered, sent := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(answer, &answered), json.Unmarshal(request, &sent)); err != nil {
+		return err
+	}
+
+	var lost []error
+	for _, name := range api.Fields("SurveyRequest") {
+		if want, ok := expected(name, answered); ok && !sameOrNull(want, sent[name]) {
+			lost = append(lost, fmt.Errorf("%s was %s and becomes %s", name, want, sent[name]))
+		}
+	}
+
+	return errors.Join(lost...)
+}
+
+// repeatable reads an answer twice, and says what the second time changes.
+func repeatable(ctx context.Context, answer []byte) error {
+	once, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
+	if err != nil {
+		return err
+	}
+
+	again := &attribute.Answer{}
+	twice, err := read(ctx, answer, once, again)
+	switch {
+	case err != nil:
+		return err
+	case !reflect.DeepEqual(once, twice):
+		return fmt.Errorf("what reads as\n%v\nreads the second time as\n%v", once, twice)
+	case len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0:
+		return fmt.Errorf("there is something to say about the same answer: %+v", again)
+	}
+
+	var diags diag.Diagnostics
+	request, err := json.Marshal(ours.ToAPI(ctx, twice, once, func() string { return "new" }, &diags))
+	if err != nil {
+		return fmt.Errorf("no change cannot be sent: %w", err)
+	}
+	if diags.HasError() || string(request) != "{}" {
+		return fmt.Errorf("no change is sent as %s (%v)", request, diags)
+	}
+
+	_, err = read(ctx, answer, once, &attribute.Answer{IsWrite: true})
+	return err
+}
+
+// errUnreadable says that a document is no survey: what is wrong with it is found
+// before the package survey sees it, or is a question that is no object.
+var errUnreadable = errors.New("not a survey")
+
+// read reads an answer, beside what is known already.
+func read(ctx context.Context, answer []byte, prior ours.Fields, a *attribute.Answer) (ours.Fields, error) {
+	var wire api.Survey
+	if err := json.Unmarshal(answer, &wire); err != nil {
+		return ours.Fields{}, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	fields, err := ours.FromAPI(ctx, wire, prior, a)
+	if questions, _ := wire.Questions.Get(); err != nil && slices.ContainsFunc(questions, isNoObject) {
+		err = fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	return fields, err
+}
+
+func isNoObject(raw json.RawMessage) bool {
+	return !strings.HasPrefix(strings.TrimSpace(string(raw)), "{")
+}
+
+// expected is what a request should say in a field, given an answer; false for what
+// no answer has, or only the service computes.
+func expected(name string, answered map[string]json.RawMessage) (json.RawMessage, bool) {
+	switch name {
+	case "remove_targeting_flag", "_create_in_folder", "response_sampling_daily_limits":
+		return nil, false
+	case "linked_flag_id":
+		if answered[name] == nil {
+			return keyOf(answered["linked_flag"], "id"), true
+		}
+	case "targeting_flag_id", "targeting_flag_filters":
+		flag := answered["targeting_flag"]
+		isOwn := strings.HasPrefix(textOf(keyOf(flag, "key")), "survey-targeting-")
+		switch {
+		case attribute.IsJSONNull(keyOf(flag, "id")):
+			return nil, false
+		case isOwn && name == "targeting_flag_filters":
+			return keyOf(flag, "filters"), true
+		case isOwn || name == "targeting_flag_filters":
+			return nil, true
+		}
+		return keyOf(flag, "id"), true
+	case "conditions":
+		if inner := textOf(answered[name]); json.Valid([]byte(inner)) {
+			return json.RawMessage(inner), true
+		}
+	}
+	return answered[name], true
+}
+
+func keyOf(raw json.RawMessage, name string) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
+		return nil
+	}
+	return object[name]
+}
+
+func textOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// sameOrNull compares by meaning. A create that says nothing of a field says null.
+func sameOrNull(a, b json.RawMessage) bool {
+	if attribute.IsJSONNull(a) || attribute.IsJSONNull(b) {
+		return attribute.IsJSONNull(a) && attribute.IsJSONNull(b)
+	}
+	return attribute.SameJSON(string(a), string(b))
+}

@@ -1,0 +1,165 @@
+package terraform_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// official returns one of the surveys of posthog/posthog.
+func official(t *testing.T, name string) officialSurvey {
+	t.Helper()
+	for _, survey := range officialSurveys(t) {
+		if survey.name == name {
+			return survey
+		}
+	}
+	require.FailNow(t, "no such survey", name)
+	return officialSurvey{}
+}
+
+// reworded is the configuration with another text of its first question.
+func (s officialSurvey) reworded() map[string]any {
+	first, _ := s.config["questions"].([]any)[0].(map[string]any)
+	first["question"] = "Reworded?"
+	return s.config
+}
+
+// The first change after a migration is sent alone, and its questions keep their ids.
+func TestMigratedSurveyIsUpdated(t *testing.T) {
+	t.Parallel()
+
+	for how, take := range takeOver {
+		for _, profile := range profiles {
+			survey := official(t, "every_kind")
+			env := acctest.Start(t, acctest.Profile(profile), acctest.Fixtures(survey.service))
+			before := questionIDs(t, only(t, env))
+			o := env.Resource(t, "posthog_survey")
+			require.Empty(t, take(o, survey).Text())
+			require.Empty(t, o.Refresh().Text())
+
+			survey.config["description"] = "Migrated"
+			require.Empty(t, o.Apply(survey.config).Errors().Text(), how)
+			require.Empty(t, o.Apply(survey.reworded()).Errors().Text(), how)
+			assert.Equal(t, before, questionIDs(t, only(t, env)))
+
+			bodies := env.RequestBodies(t, http.MethodPatch)
+			require.Len(t, bodies, 2)
+			assert.JSONEq(t, `{"description":"Migrated"}`, bodies[0])
+		}
+	}
+}
+
+// A plan that reads nothing (-refresh=false) knows no ids of questions yet. Applied, it
+// must not replace the questions by new ones.
+func TestMigratedSurveyWithoutRefresh(t *testing.T) {
+	t.Parallel()
+
+	for how, take := range takeOver {
+		survey := official(t, "every_kind")
+		env := acctest.Start(t, acctest.Fixtures(survey.service))
+		before := questionIDs(t, only(t, env))
+		o := env.Resource(t, "posthog_survey")
+		require.Empty(t, take(o, survey).Text())
+		requireEmpty(t, o, o.Plan(survey.config))
+
+		diags := o.Apply(survey.reworded())
+		assert.Contains(t, diags.Errors().Text(), "Plan again without -refresh=false", how)
+		assert.Equal(t, before, questionIDs(t, only(t, env)))
+		assert.Empty(t, env.RequestBodies(t, http.MethodPatch))
+	}
+}
+
+// What was edited in the web interface and what the other provider did not show is a
+// change in the plan.
+func TestMigrationShowsDrift(t *testing.T) {
+	t.Parallel()
+
+	survey := official(t, "running")
+	env := acctest.Start(t, acctest.Fixtures(survey.service))
+	id, _ := only(t, env)["id"].(string)
+	env.PatchSurvey(id, testserver.Object{"appearance": testserver.Object{"position": "left"}})
+
+	o := env.Resource(t, "posthog_survey")
+	require.Empty(t, o.UpgradeFrom(0, survey.attributes).Text())
+	require.Empty(t, o.Refresh().Text())
+	plan := o.Plan(survey.config)
+	require.Empty(t, plan.Diagnostics.Errors().Text())
+	assert.False(t, o.IsEmpty(plan))
+	assert.NotEqual(t, o.State("appearance"), plan.Attribute(t, "appearance"))
+	assert.Equal(t, o.State("questions"), plan.Attribute(t, "questions"))
+}
+
+// A survey that was deleted meanwhile is one that is gone, not one that cannot be imported.
+func TestMigrationOfADeletedSurvey(t *testing.T) {
+	t.Parallel()
+
+	survey := official(t, "minimal")
+	env := acctest.Start(t, acctest.Fixtures(survey.service))
+	deleted(t, env)
+	o := env.Resource(t, "posthog_survey")
+	require.Empty(t, o.UpgradeFrom(0, survey.attributes).Text())
+	diags := o.Refresh()
+	assert.Contains(t, diags.Text(), "The survey no longer exists")
+	assert.False(t, diags.HasError())
+	assert.False(t, o.Exists())
+}
+
+// A state that holds what no release of the other provider writes is refused with the way
+// out, and an object that is no survey of it is not taken for one.
+func TestMigrationRefuses(t *testing.T) {
+	t.Parallel()
+
+	env := acctest.Start(t)
+	for attributes, reason := range map[string]string{
+		`{"id":"0190d6a4","project_id":"1","questions_json":"{}"}`:  "cannot unmarshal object",
+		`{"id":"0190d6a4","project_id":"1","questions_json":"[{"}`:  "questions_json is not JSON",
+		`{"id":"0190d6a4","project_id":"1","conditions_json":true}`: "conditions_json: ",
+		`{"id":"0190d6a4","project_id":"1","archived":"yes"}`:       "archived",
+	} {
+		for how, take := range takeOver {
+			o := env.Resource(t, "posthog_survey")
+			diags := take(o, officialSurvey{attributes: []byte(attributes)})
+			assert.Contains(t, diags.Errors().Text(), "Could not convert the state of provider posthog/posthog", how)
+			assert.Contains(t, diags.Errors().Text(), reason, how)
+			assert.Contains(t, diags.Errors().Text(), `the import id is "1/0190d6a4"`, how)
+		}
+	}
+
+	attributes := official(t, "minimal").attributes
+	for _, source := range []acctest.Source{
+		{Provider: "registry.terraform.io/hashicorp/null", Type: "null_resource"},
+		{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_feature_flag"},
+		{Provider: "registry.terraform.io/posthog/posthog", Type: "posthog_survey", Version: 7},
+		{Provider: "registry.terraform.io/somebody/posthog", Type: "posthog_survey"},
+		{Provider: "registry.terraform.io/surveys-as-code/posthog", Type: "posthog_survey"},
+	} {
+		source.Attributes = attributes
+		diags := env.Resource(t, "posthog_survey").MoveFrom(source)
+		assert.Contains(t, diags.Errors().Text(), "does not include support for the given source resource", source.Provider)
+	}
+}
+
+// A survey moves between addresses of this provider, such as those of two registries, with
+// all that is remembered of it.
+func TestMoveBetweenAddresses(t *testing.T) {
+	t.Parallel()
+
+	for _, profile := range profiles {
+		env := acctest.Start(t, acctest.Profile(profile))
+		config := map[string]any{"name": " Trimmed ", "type": "popover", "questions": []any{map[string]any{"type": "open", "question": "Why & how?"}}}
+		made, moved := env.Resource(t, "posthog_survey"), env.Resource(t, "posthog_survey")
+		require.Empty(t, made.Apply(config).Errors().Text())
+
+		require.Empty(t, moved.MoveFrom(made.Source("registry.opentofu.org/surveys-as-code/posthog")).Text())
+		requireEmpty(t, moved, moved.Plan(config))
+		require.Empty(t, moved.Refresh().Text())
+		requireEmpty(t, moved, moved.Plan(config))
+		assert.Equal(t, made.State("questions"), moved.State("questions"))
+	}
+}

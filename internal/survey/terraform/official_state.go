@@ -1,0 +1,121 @@
+package terraform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// The provider posthog/posthog has a resource posthog_survey too. Its state holds what the
+// service answered: fields of simple types under their own names, the others as JSON text
+// under names that end in _json. It drops the ids of questions, so a converted state has
+// none until the next refresh reads them from the service.
+const (
+	// officialSource is the namespace and the type of that provider.
+	officialSource = "posthog/posthog"
+	// officialVersion is the version of its schema of surveys, in all releases up to 1.0.13.
+	officialVersion = 0
+	officialSuffix  = "_json"
+)
+
+// officialInputs are the attributes of such a state that no response of the service has.
+type officialInputs struct {
+	ID                   string  `json:"id"`
+	ProjectID            *string `json:"project_id"`
+	TargetingFlagID      *int64  `json:"targeting_flag_id"`
+	TargetingFlagFilters *string `json:"targeting_flag_filters_json"`
+	CreateInFolder       *string `json:"create_in_folder"`
+}
+
+// fromOfficialState converts the attributes of a survey in a state of posthog/posthog.
+func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *diag.Diagnostics) survey.Model {
+	var m survey.Model
+	attribute.Decode(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), &m, diags)
+
+	var inputs officialInputs
+	err := json.Unmarshal(raw, &inputs)
+	var answer api.Survey
+	if err == nil {
+		answer, err = officialAnswer(raw)
+	}
+	if err == nil {
+		m.Fields, err = survey.FromAPI(ctx, answer, r.officialPrior(inputs), &attribute.Answer{})
+	}
+	if err != nil {
+		refuseOfficialState(inputs, err, diags)
+		return m
+	}
+
+	m.DeletionPolicy = types.StringValue(surveyschema.PolicyDelete)
+	m.CreateInFolder = types.StringPointerValue(inputs.CreateInFolder)
+	return m
+}
+
+// officialPrior has the values of a state that come from the configuration. Such a state
+// has the id of the targeting flag even if the service created the flag from configured
+// filters; then the filters count.
+func (r *Resource) officialPrior(inputs officialInputs) survey.Fields {
+	prior := survey.Fields{ProjectID: types.StringPointerValue(inputs.ProjectID)}
+	if prior.ProjectID.IsNull() && r.Data != nil {
+		prior.ProjectID = types.StringValue(r.ProjectID)
+	}
+	if inputs.TargetingFlagFilters == nil {
+		prior.TargetingFlagID = types.Int64PointerValue(inputs.TargetingFlagID)
+	}
+	return prior
+}
+
+// officialAnswer reconstructs the response of the service that a state was made from, as
+// far as the state has it.
+func officialAnswer(raw []byte) (api.Survey, error) {
+	var answer api.Survey
+	attributes := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &attributes); err != nil {
+		return answer, err
+	}
+
+	fields := map[string]json.RawMessage{}
+	for name, value := range attributes {
+		field, isJSON := strings.CutSuffix(name, officialSuffix)
+		if isJSON && !attribute.IsJSONNull(value) {
+			var text string
+			if err := json.Unmarshal(value, &text); err != nil {
+				return answer, fmt.Errorf("%s: %w", name, err)
+			}
+			if !json.Valid([]byte(text)) {
+				return answer, fmt.Errorf("%s is not JSON: %.60q", name, text)
+			}
+			value = json.RawMessage(text)
+		}
+		if !attribute.IsJSONNull(value) {
+			fields[field] = value
+		}
+	}
+
+	whole, err := json.Marshal(fields)
+	if err != nil {
+		return answer, err
+	}
+	return answer, json.Unmarshal(whole, &answer)
+}
+
+// refuseOfficialState adds an error for a state that cannot be converted, and says how to
+// take the survey over instead.
+func refuseOfficialState(inputs officialInputs, err error, diags *diag.Diagnostics) {
+	id := inputs.ID
+	if inputs.ProjectID != nil {
+		id = *inputs.ProjectID + "/" + id
+	}
+	diags.AddError("Could not convert the state of provider "+officialSource,
+		fmt.Sprintf("The state of survey %s, which provider %s wrote, cannot be read: %s. Nothing was changed. "+
+			"Remove the survey from the state with terraform state rm, and import it: the import id is %q.", id, officialSource, err, id))
+}

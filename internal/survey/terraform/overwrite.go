@@ -1,0 +1,205 @@
+package terraform
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+)
+
+// An update replaces what it sends, and would overwrite edits that were made in the web
+// interface between plan and apply. So before each update the survey is read, and compared
+// with the prior state as in a refresh.
+
+// refuseOverwrite reads the survey, and adds an error if a value that the request replaces
+// has changed since the plan. It returns the survey, and whether the update may be sent.
+func (r *Resource) refuseOverwrite(
+	ctx context.Context, request api.SurveyRequest, planned, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics,
+) (*api.Survey, bool) {
+	live, err := r.surveys(prior).Retrieve(ctx, prior.ID.ValueString())
+	if err != nil {
+		diags.Append(refusal("update", prior, err))
+		return nil, false
+	}
+
+	prior, stored, err := asRefreshed(ctx, live, prior, private, diags)
+	if err != nil {
+		diags.Append(attempt("read", prior).Diagnostic(err, attributePaths))
+		return nil, false
+	}
+	if request.Questions.IsSpecified() && refuseUnknownIDs(prior, stored, diags) {
+		return nil, false
+	}
+
+	edits := unseenEdits(attributesSentIn(request), planned, prior, stored, diags)
+	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior, diags) {
+		edits = edits.with("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
+	}
+	if len(edits) == 0 {
+		return &live, !diags.HasError()
+	}
+	diags.Append(attempt("update", prior).Overwrite(edits.lines(), r.lastEdit(ctx, prior, edits.attributes())))
+	return nil, false
+}
+
+// asRefreshed returns what a refresh would make of the prior state, and the prior state
+// with the ids that its questions have on the service.
+func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
+	prior.Questions = survey.WithAppliedIDs(prior.Questions, survey.LoadHistory(ctx, private, prior.Name, diags).Newest(), diags)
+	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	if err == nil {
+		detectStop(&stored, prior, loadStop(ctx, private, prior.Name, diags))
+	}
+	return prior, stored, err
+}
+
+// refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
+// that the service has: the update would give those questions new ids.
+func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool {
+	before, _ := survey.DecodeQuestions(prior.Questions, diags)
+	now, _ := survey.DecodeQuestions(stored.Questions, diags)
+	if !survey.LackIDs(before) || len(now) == 0 || survey.LackIDs(now) {
+		return false
+	}
+
+	diags.AddAttributeError(path.Root("questions"), attempt("update", prior).Title(),
+		"The state comes from provider "+officialSource+" and has no ids of questions, because nothing was read from the service since. "+
+			"An update of the questions would give them new ids and detach the responses so far. Nothing was written. "+
+			"Plan again without -refresh=false: a refresh reads the ids.")
+	return true
+}
+
+// dropsQuestions reports whether a plan has fewer of the prior ids than the prior state.
+func dropsQuestions(planned, prior survey.Fields, diags *diag.Diagnostics) bool {
+	before, _ := survey.DecodeQuestions(prior.Questions, diags)
+	after, _ := survey.DecodeQuestions(planned.Questions, diags)
+	return slices.ContainsFunc(before, func(q survey.Question) bool {
+		return !slices.ContainsFunc(after, func(kept survey.Question) bool { return kept.ID.Equal(q.ID) && kept.Type.Equal(q.Type) })
+	})
+}
+
+// questionEdits lists the edits of a list of questions, one a line.
+func questionEdits(before, now []survey.Question) []string {
+	var edits []string
+	kept := make([]int, 0, len(now)) // the earlier places of those that are still there
+
+	for i, q := range now {
+		j := survey.SameID(before, now, i)
+		if j < 0 {
+			edits = append(edits, fmt.Sprintf("questions[%d] was inserted: %s", i, survey.Excerpt(q.Question)))
+			continue
+		}
+		kept = append(kept, j)
+		edits = append(edits, editsOf(fmt.Sprintf("questions[%d]", i), before[j], q)...)
+	}
+
+	for j, q := range before {
+		if !slices.Contains(kept, j) {
+			edits = append(edits, fmt.Sprintf("questions[%d] was removed: %s", j, survey.Excerpt(q.Question)))
+		}
+	}
+
+	if !slices.IsSorted(kept) {
+		edits = append(edits, "questions were reordered")
+	}
+	return edits
+}
+
+// editsOf lists the edits of a question, one a line.
+func editsOf(path string, before, now survey.Question) []string {
+	var edits []string
+	old, current := attribute.FromStruct(&before), attribute.FromStruct(&now)
+	for _, name := range sortedNames(current) {
+		was, is := old[name], current[name]
+		switch {
+		case is.Equal(was):
+		case name == "question":
+			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, survey.Excerpt(before.Question), survey.Excerpt(now.Question)))
+		default:
+			edits = append(edits, attribute.ValueEdit(path+"."+name, was, is))
+		}
+	}
+	return edits
+}
+
+func sortedNames(attributes map[string]attr.Value) []string {
+	names := make([]string, 0, len(attributes))
+	for name := range attributes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// activityPage is a page of the activity log of a survey, newest entries first.
+type activityPage struct {
+	Results []struct {
+		User struct {
+			FirstName string `json:"first_name"`
+			Email     string `json:"email"`
+		} `json:"user"`
+		Activity  string    `json:"activity"`
+		CreatedAt time.Time `json:"created_at"`
+		Detail    struct {
+			Changes []struct {
+				Field string `json:"field"`
+			} `json:"changes"`
+		} `json:"detail"`
+	} `json:"results"`
+}
+
+const (
+	// activityTime bounds the request for the activity log that an error waits for.
+	activityTime = 10 * time.Second
+	// activityEntries is the number of its entries that are searched, newest first.
+	activityEntries = 20
+)
+
+// lastEdit says who last changed one of the fields, and when; "" if the activity log does
+// not have it or the key may not read it.
+func (r *Resource) lastEdit(ctx context.Context, f survey.Fields, fields []string) string {
+	ctx, cancel := context.WithTimeout(ctx, activityTime)
+	defer cancel()
+	raw, err := r.surveys(f).Activity(ctx, f.ID.ValueString(), activityEntries)
+	var page activityPage
+	if err != nil || json.Unmarshal(raw, &page) != nil {
+		return ""
+	}
+
+	for _, entry := range page.Results {
+		who := entry.User.Email
+		if who == "" {
+			who = entry.User.FirstName
+		}
+		changed := datesOf(entry.Activity)
+		for _, change := range entry.Detail.Changes {
+			changed = append(changed, change.Field, change.Field+"_id") // a flag is named without _id
+		}
+
+		i := slices.IndexFunc(changed, func(name string) bool { return slices.Contains(fields, name) })
+		if i >= 0 && who != "" {
+			return fmt.Sprintf("The last change of %s was made by %s at %s.\n", changed[i], who, entry.CreatedAt.UTC().Format(time.RFC3339))
+		}
+	}
+	return ""
+}
+
+// datesOf are the dates that an activity sets without naming them.
+func datesOf(activity string) []string {
+	switch activity {
+	case "launched":
+		return []string{"start_date"}
+	case "stopped":
+		return []string{"end_date"}
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+package terraform
+
+import (
+	"encoding/json"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+// The attributes of a question are in several lists: type, schema, mapping, plan,
+// reconciliation and checks. These tests fail where one of them lacks an attribute.
+
+func questionFields() []string {
+	return slices.Sorted(slices.Values(attribute.Names(&survey.Question{})))
+}
+
+// wireKeys are the keys of a question in the contract.
+func wireKeys() []string {
+	var keys []string
+	for field := range reflect.TypeFor[api.SurveyQuestion]().Fields() {
+		if key, _, _ := strings.Cut(field.Tag.Get("json"), ","); key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// sample is a value of a type; samples with other texts differ.
+func sample(typ attr.Type, text string) attr.Value {
+	switch typ := typ.(type) {
+	case types.ListType:
+		return types.ListValueMust(typ.ElemType, []attr.Value{sample(typ.ElemType, text)})
+	case types.MapType:
+		return types.MapValueMust(typ.ElemType, map[string]attr.Value{text: sample(typ.ElemType, text)})
+	case types.ObjectType:
+		attributes := map[string]attr.Value{}
+		for name, t := range typ.AttrTypes {
+			attributes[name] = sample(t, text)
+		}
+		return types.ObjectValueMust(typ.AttrTypes, attributes)
+	}
+
+	switch {
+	case typ.Equal(types.BoolType):
+		return types.BoolValue(text == "a")
+	case typ.Equal(types.Int64Type):
+		return types.Int64Value(int64(len(text)))
+	case typ.Equal(types.NumberType):
+		return types.NumberValue(big.NewFloat(float64(len(text))))
+	case typ.Equal(jsontypes.NormalizedType{}):
+		return jsontypes.NewNormalizedValue(`{"` + text + `":{}}`)
+	}
+	return types.StringValue(text)
+}
+
+// questionOf is a question whose attributes all have a sample.
+func questionOf(text string) survey.Question {
+	attributes := map[string]attr.Value{}
+	for name, typ := range survey.QuestionType.AttrTypes {
+		attributes[name] = sample(typ, text)
+	}
+
+	var q survey.Question
+	attribute.ToStruct(&q, attributes)
+	return q
+}
+
+// questionWith is a question with one attribute; the others are null.
+func questionWith(name string, value attr.Value) survey.Question {
+	attributes := map[string]attr.Value{}
+	for other, typ := range survey.QuestionType.AttrTypes {
+		attributes[other] = attribute.NullLike(sample(typ, "a"))
+	}
+	attributes[name] = value
+
+	var q survey.Question
+	attribute.ToStruct(&q, attributes)
+	return q
+}
+
+func TestQuestionFieldsInTypeAndSchema(t *testing.T) {
+	t.Parallel()
+	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(survey.QuestionType.AttrTypes)))
+	assert.Equal(t, questionFields(), slices.Sorted(maps.Keys(surveyschema.QuestionAttributes())))
+	assert.Equal(t, wireKeys(), slices.Sorted(maps.Keys(survey.Question{}.ByWireName())))
+	assert.Len(t, wireKeys(), len(questionFields())-1, "all of them but extra")
+}
+
+func TestQuestionFieldsOnTheWire(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	raw := survey.QuestionToAPI(t.Context(), questionOf("a"), nil, path.Empty(), &diags)
+	require.Empty(t, diags)
+
+	var sent map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(raw, &sent))
+	assert.Subset(t, slices.Collect(maps.Keys(sent)), wireKeys(), "sent")
+
+	read, err := survey.QuestionFromAPI(raw)
+	require.NoError(t, err)
+	for name, value := range attribute.FromStruct(&read) {
+		assert.False(t, value.IsNull(), "%s is not read", name)
+	}
+}
+
+// An attribute that a configuration omits keeps an empty prior value.
+func TestQuestionFieldsAtPlan(t *testing.T) {
+	t.Parallel()
+	for name, typ := range survey.QuestionType.AttrTypes {
+		var empty attr.Value
+		switch {
+		case slices.Contains([]string{"id", "type", "question"}, name):
+			continue // planned apart, or always configured
+		case typ.Equal(types.StringType):
+			empty = types.StringValue("")
+		case typ.Equal(types.BoolType):
+			empty = types.BoolValue(false)
+		default:
+			list, ok := typ.(types.ListType)
+			if !ok {
+				continue // numbers, objects and JSON have no empty value
+			}
+			empty = types.ListValueMust(list.ElemType, []attr.Value{})
+		}
+
+		config := questionWith(name, attribute.NullLike(empty))
+		planned, prior := config, questionWith(name, empty)
+		survey.PlanQuestion(&planned, config, prior, false)
+		assert.Equal(t, empty, attribute.FromStruct(&planned)[name], name)
+	}
+}
+
+// An attribute of a question that has not moved keeps a prior value that means the same
+// as the configured one.
+func TestQuestionFieldsKeepEquivalentValues(t *testing.T) {
+	t.Parallel()
+	const stored, configured = "<b>a</b>", "<b>a"
+
+	for name, typ := range survey.QuestionType.AttrTypes {
+		var before, after attr.Value
+		switch {
+		case slices.Contains([]string{"id", "type"}, name):
+			continue // compared as they are
+		case typ.Equal(types.StringType):
+			before, after = types.StringValue(stored), types.StringValue(configured)
+		case typ.Equal(types.ListType{ElemType: types.StringType}):
+			before = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(stored)})
+			after = types.ListValueMust(types.StringType, []attr.Value{types.StringValue(configured)})
+		case typ.Equal(jsontypes.NormalizedType{}):
+			before, after = jsontypes.NewNormalizedValue(`{"a":1}`), jsontypes.NewNormalizedValue(`{"a":1,"b":null}`)
+		default:
+			continue // numbers, booleans and objects have one form
+		}
+
+		config, planned, prior := questionWith(name, after), questionWith(name, after), questionWith(name, before)
+		survey.PlanQuestion(&planned, config, prior, true)
+		assert.Equal(t, before, attribute.FromStruct(&planned)[name], name)
+	}
+}
+
+// A key that a prior extra holds goes out of it when its attribute is configured; others
+// stay.
+func TestQuestionFieldsReplaceExtra(t *testing.T) {
+	t.Parallel()
+
+	extra := map[string]any{"since": 1}
+	for _, key := range wireKeys() {
+		extra[key] = nil
+	}
+	raw, err := json.Marshal(extra)
+	require.NoError(t, err)
+
+	config, prior := questionOf("a"), questionWith("extra", jsontypes.NewNormalizedValue(string(raw)))
+	config.Extra = attribute.NullJSON
+	planned := config
+	survey.PlanQuestion(&planned, config, prior, false)
+
+	assert.JSONEq(t, `{"since":1}`, planned.Extra.ValueString())
+}
+
+// The answer to a write keeps the planned value of every attribute, and remembers it.
+func TestQuestionFieldsAreReconciled(t *testing.T) {
+	t.Parallel()
+	answered, planned := questionOf("a"), questionOf("bc")
+	a := &attribute.Answer{IsWrite: true}
+	survey.ReconcileQuestion(&answered, planned, 0, a)
+
+	assert.Equal(t, attribute.FromStruct(&planned), attribute.FromStruct(&answered))
+	assert.Len(t, a.Remembered, len(questionFields()))
+}
+
+// Every attribute belongs to all types of question or to some.
+func TestQuestionFieldsByType(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"id", "type", "question", "description", "description_content_type", "optional", "button_text", "branching", "translations", "extra",
+	}
+	q := questionOf("a")
+	values := attribute.FromStruct(&q)
+	for _, one := range check.AttributeTypes {
+		names = append(names, one.Attribute)
+		assert.Equal(t, values[one.Attribute], one.Value(q), one.Attribute)
+	}
+	slices.Sort(names)
+	assert.Equal(t, questionFields(), names)
+}
+
+// Every text of a question can be translated, or is no text for people.
+func TestTranslatedTextsAreQuestionFields(t *testing.T) {
+	t.Parallel()
+
+	texts := []string{"id", "type", "descriptionContentType", "display"}
+	texts = append(texts, slices.Collect(maps.Keys(check.QuestionTexts))...)
+	slices.Sort(texts)
+
+	var fields []string
+	for key, value := range questionOf("a").ByWireName() {
+		typ := value.Type(t.Context())
+		if typ.Equal(types.StringType) || typ.Equal(types.ListType{ElemType: types.StringType}) {
+			fields = append(fields, key)
+		}
+	}
+	slices.Sort(fields)
+	assert.Equal(t, fields, texts)
+}

@@ -1,0 +1,111 @@
+package terraform_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// N3: a survey whose address changes is destroyed and created. Whichever is planned first,
+// and whatever was read before, the plan says so once, with the block that keeps the survey;
+// where the create is certain to fail it is an error.
+func TestN3ChangedAddress(t *testing.T) {
+	t.Parallel()
+	orders := map[string]string{
+		"destroy first": "read destroy create", "create between": "read create destroy", "create first": "create read destroy",
+		"without a refresh": "destroy create", "create first, without a refresh": "create destroy",
+	}
+	for policy, title := range map[string]string{
+		"delete": `Survey "NPS" is deleted and created anew`, "archive": "The replacement would fail", "abandon": "The replacement would fail",
+	} {
+		for name, order := range orders {
+			t.Run(policy+" "+name, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t)
+				both := env.Resources(t, "posthog_survey", 2)
+				config := object{"name": "NPS", "type": "popover", "deletion_policy": policy}
+				require.Empty(t, both[0].Apply(config).Errors().Text())
+				env.NextRun(t, both...)
+
+				told := ""
+				for step := range strings.FieldsSeq(order) {
+					switch step {
+					case "read":
+						told += both[0].Refresh().Text()
+					case "destroy":
+						told += both[0].PlanDestroy().Diagnostics.Text()
+					case "create":
+						told += both[1].Plan(config).Diagnostics.Text()
+					}
+				}
+				assert.Equal(t, 1, strings.Count(told, title), told)
+				assert.Equal(t, 1, strings.Count(told, "moved {"), told)
+				assert.Equal(t, policy != "delete", strings.Contains(told, "ERROR"), told)
+			})
+		}
+	}
+}
+
+// N3: a create that comes while the survey of its name is being deleted waits for that.
+func TestN3CreateWaitsForTheDestroy(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted), acctest.Clock(time.Now))
+	env.UseSynctest()
+	synctest.Test(t, func(t *testing.T) {
+		both := env.Resources(t, "posthog_survey", 2)
+		config := object{"name": "NPS", "type": "popover"}
+		require.Empty(t, both[0].Apply(config).Errors().Text())
+		env.SetFaults(testserver.Fault{Operation: "surveys_destroy", DelayMS: 3000})
+
+		destroyed := make(chan string)
+		go func() { destroyed <- both[0].Destroy().Errors().Text() }()
+		time.Sleep(time.Second) // of the bubble's clock
+		require.Empty(t, both[1].Apply(config).Errors().Text())
+		require.Empty(t, <-destroyed)
+		assert.Len(t, env.Surveys(t), 1)
+	})
+}
+
+// N3: after a create that found the name taken the survey is not destroyed: that would be
+// half of a replacement.
+func TestN3DestroyAfterTheFailedCreate(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	both := env.Resources(t, "posthog_survey", 2)
+	config := object{"name": "NPS", "type": "popover"}
+	require.Empty(t, both[0].Apply(config).Errors().Text())
+
+	assert.Contains(t, both[1].Apply(config).Errors().Text(), "Could not create survey")
+	env.ResetJournal()
+	refused := both[0].Destroy().Errors().Text()
+	assert.Contains(t, refused, "Nothing was deleted")
+	assert.Contains(t, refused, "moved {")
+	assert.Empty(t, env.RequestBodies(t, http.MethodDelete))
+
+	require.Empty(t, both[0].Destroy().Errors().Text(), "the next one goes through")
+	assert.Empty(t, env.Surveys(t))
+}
+
+// A create under the name of a survey that stays is told at plan.
+func TestA11NameOfASurveyThatStays(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t)
+	both := env.Resources(t, "posthog_survey", 2)
+	config := object{"name": "NPS", "type": "popover", "status": "running"}
+	require.Empty(t, both[0].Apply(config).Errors().Text())
+	env.NextRun(t, both...)
+	require.Empty(t, both[0].Refresh().Text())
+	require.Empty(t, both[0].Plan(config).Diagnostics.Errors().Text())
+
+	told := both[1].Plan(object{"name": "NPS", "type": "popover"}).Diagnostics.Text()
+	assert.Contains(t, told, `Another survey of this configuration is called "NPS"`)
+	assert.NotContains(t, told, "will be deleted")
+}

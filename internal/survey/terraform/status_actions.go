@@ -1,0 +1,169 @@
+package terraform
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+)
+
+var (
+	_ action.ActionWithConfigure = (*LaunchAction)(nil)
+	_ action.ActionWithConfigure = (*StopAction)(nil)
+)
+
+// LaunchAction is the action posthog_survey_launch.
+type LaunchAction struct{ providerdata.Action }
+
+// StopAction is the action posthog_survey_stop.
+type StopAction struct{ providerdata.Action }
+
+// verbLaunch is the launch of a survey in errors.
+const verbLaunch = "launch"
+
+type statusActionModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	SurveyID  types.String `tfsdk:"survey_id"`
+}
+
+// NewLaunchAction returns posthog_survey_launch, not configured yet.
+func NewLaunchAction() action.Action { return &LaunchAction{} }
+
+// NewStopAction returns posthog_survey_stop, not configured yet.
+func NewStopAction() action.Action { return &StopAction{} }
+
+// Metadata implements action.Action.
+func (a *LaunchAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey_launch"
+}
+
+// Metadata implements action.Action.
+func (a *StopAction) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_survey_stop"
+}
+
+// Schema implements action.Action.
+func (a *LaunchAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Launches a survey that is a draft: it runs from now on. A running survey is left as it is, unless its feature flag is off, which is switched on; an archived or completed one is an error. " +
+			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Attributes: statusActionAttributes(),
+	}
+}
+
+// Schema implements action.Action.
+func (a *StopAction) Schema(_ context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Stops a running survey now. A draft or a completed survey is left as it is. " +
+			"Leave `status` and the dates out of the survey's configuration, or the next apply restores what they say.",
+		Attributes: statusActionAttributes(),
+	}
+}
+
+func statusActionAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": schema.StringAttribute{Optional: true, MarkdownDescription: "Project of the survey; the `project_id` of the provider when left out."},
+		"survey_id":  schema.StringAttribute{Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}}},
+	}
+}
+
+// Invoke implements action.Action.
+func (a *LaunchAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	changeStatus(ctx, a.Data, req, resp, verbLaunch, func(f survey.Fields, now types.String) (survey.Fields, string) {
+		switch {
+		case f.Archived.ValueBool():
+			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(), "The survey is archived. Set archived = false first.")
+		case f.Status.ValueString() == survey.StatusCompleted:
+			resp.Diagnostics.AddError(attempt(verbLaunch, f).Title(),
+				fmt.Sprintf("The survey ended on %s, and no action resumes one. Resume it in the web interface or, where Terraform manages it, "+
+					"with status = \"running\" in its configuration.", f.EndDate.ValueString()))
+		case len(switchedOffFlags(f)) > 0:
+			return f, fmt.Sprintf("Survey %q was running, and is shown again: its feature flag was off.", f.Name.ValueString())
+		case f.Status.ValueString() == survey.StatusRunning:
+			return f, fmt.Sprintf("Survey %q is running already.", f.Name.ValueString())
+		}
+
+		f.StartDate = now
+		return f, fmt.Sprintf("Survey %q is launched.", f.Name.ValueString())
+	})
+}
+
+// Invoke implements action.Action.
+func (a *StopAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	changeStatus(ctx, a.Data, req, resp, "stop", func(f survey.Fields, now types.String) (survey.Fields, string) {
+		if f.Status.ValueString() != survey.StatusRunning {
+			return f, fmt.Sprintf("Survey %q is not running: its status is %s.", f.Name.ValueString(), f.Status.ValueString())
+		}
+
+		f.EndDate = now
+		return f, fmt.Sprintf("Survey %q is stopped.", f.Name.ValueString())
+	})
+}
+
+// changeStatus reads the survey of an action, sends the changes that decide makes to its
+// dates, if any, and then reports its progress message.
+func changeStatus(
+	ctx context.Context, data *providerdata.Data, req action.InvokeRequest, resp *action.InvokeResponse, verb string,
+	decide func(live survey.Fields, now types.String) (survey.Fields, string),
+) {
+	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
+	defer end()
+
+	var m statusActionModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
+		return
+	}
+	project, ok := projectOf(data, m.ProjectID, &resp.Diagnostics)
+	if !ok {
+		return
+	}
+
+	surveys, id := data.Client.Surveys(project.ValueString()), m.SurveyID.ValueString()
+	live, err := readForAction(ctx, surveys, survey.Fields{ProjectID: project, ID: m.SurveyID})
+	if err != nil {
+		resp.Diagnostics.Append(attempt(verb, survey.Fields{ProjectID: project, ID: m.SurveyID}).Diagnostic(err, nil))
+		return
+	}
+
+	changed, progress := decide(live, types.StringValue(data.Now().UTC().Format(time.RFC3339)))
+	// A request with the dates alone would unlink the survey's actions: ToAPI adds companions.
+	request := survey.ToAPI(ctx, changed, live, uuid.NewString, &resp.Diagnostics)
+	if verb == verbLaunch && survey.IsEmptyRequest(request) && len(switchedOffFlags(live)) > 0 {
+		request = startAgain(ctx, live, &resp.Diagnostics)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if !survey.IsEmptyRequest(request) {
+		if _, err := surveys.Update(ctx, id, request); err != nil {
+			resp.Diagnostics.Append(attempt(verb, live).Diagnostic(err, nil))
+			return
+		}
+	}
+	resp.SendProgress(action.InvokeProgressEvent{Message: progress})
+}
+
+// readForAction reads a survey. The service returns linked actions in full, and a request
+// needs only their ids.
+func readForAction(ctx context.Context, surveys *client.Surveys, wanted survey.Fields) (survey.Fields, error) {
+	found, err := surveys.Retrieve(ctx, wanted.ID.ValueString())
+	if err != nil {
+		return survey.Fields{}, err
+	}
+
+	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+	live.Conditions = surveyschema.PortableConditions(live.Conditions)
+	return live, err
+}
