@@ -28,6 +28,7 @@ func SameLanguage(stored, configured string) bool {
 	return CanonicalLanguage(stored) == CanonicalLanguage(configured)
 }
 
+// CanonicalLanguage is the form in which the service stores a language code.
 func CanonicalLanguage(code string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(code)), "_", "-")
 }
@@ -74,7 +75,7 @@ func cleaned(text string) string {
 	return b.String()
 }
 
-// SameJSONMarkup compares JSON semantically, and its strings like sameMarkup.
+// SameJSONMarkup compares JSON semantically, and its strings like SameMarkup.
 func SameJSONMarkup(stored, configured string) bool {
 	// Terraform's jsonencode writes < as an escape.
 	hasMarkup := strings.Contains(configured, "<") || strings.Contains(configured, `\u003c`)
@@ -113,7 +114,7 @@ func cleanedValue(v any) any {
 	return v
 }
 
-// sameConditions: linked actions are stored by id and returned in full.
+// SameConditions compares conditions: linked actions are stored by id and returned in full.
 func SameConditions(stored, configured string) bool {
 	return attribute.EquivalentJSON(stored, configured) || attribute.EquivalentJSON(ActionIDs(stored), ActionIDs(configured))
 }

@@ -166,6 +166,7 @@ func DecodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool
 	return out, true
 }
 
+// EncodeQuestions is the list of questions, as configuration, plan and state have it.
 func EncodeQuestions(in []Question) types.List {
 	elements := make([]attr.Value, len(in))
 	for i := range in {

@@ -16,10 +16,10 @@ import (
 // questions. It is that of earlier versions, which stored the list of the last write alone.
 const HistoryKey = "applied_questions"
 
-// storedHistory is a questionHistory in the private state. Lists share what they have in
+// storedHistory is a QuestionHistory in the private state. Lists share what they have in
 // common.
 type storedHistory struct {
-	// IsOpen comes first: see [isOpenHistory].
+	// IsOpen comes first: see [OpenHistory].
 	IsOpen    bool             `json:"open,omitempty"`
 	Restores  bool             `json:"restores,omitempty"`
 	Written   int              `json:"written"`
@@ -29,7 +29,7 @@ type storedHistory struct {
 	Lists [][]int `json:"lists"`
 }
 
-// storedQuestion is a question as [matchQuestions] needs it: its id on the service, and its
+// storedQuestion is a question as [Match] needs it: its id on the service, and its
 // type and text.
 type storedQuestion struct {
 	ID   string `json:"id"`
@@ -131,6 +131,7 @@ func LoadHistory(ctx context.Context, private attribute.PrivateState, name types
 	return stored.history()
 }
 
+// Save stores what is remembered in the private state.
 func (h QuestionHistory) Save(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) {
 	diags.Append(private.SetKey(ctx, HistoryKey, h.encode())...)
 }

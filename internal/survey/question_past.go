@@ -27,9 +27,9 @@ func DecodeQuestionPast(raw []byte) (QuestionPast, error) {
 // With is the past with more lists, newest first. They come before the newest one, which the
 // service holds now.
 func (p QuestionPast) With(lists [][]QuestionKey) QuestionPast {
-	added := make([][]Question, len(lists))
-	for i, keys := range lists {
-		added[i] = keysOnly(questionsOfKeys(keys))
+	added := make([][]Question, 0, len(lists)+1)
+	for _, keys := range lists {
+		added = append(added, keysOnly(questionsOfKeys(keys)))
 	}
 	if len(p.history.lists) == 0 || len(added) == 0 {
 		return p

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 

@@ -2,11 +2,12 @@ package check
 
 import (
 	"encoding/json"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 var propertyKeys = objectShape{

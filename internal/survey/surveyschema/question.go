@@ -11,6 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
+// Questions is the attribute with the list of questions.
 func Questions() schema.ListNestedAttribute {
 	return schema.ListNestedAttribute{
 		Optional: true, Computed: true,
@@ -22,9 +23,10 @@ func Questions() schema.ListNestedAttribute {
 	}
 }
 
-// keepsEmpty is the default of the attributes whose empty prior value planQuestion keeps.
+// keepsEmpty is the default of the attributes whose empty prior value PlanQuestion keeps.
 var keepsEmpty = attribute.NullDefault{KeepsEmpty: true}
 
+// QuestionAttributes are the attributes of a question.
 func QuestionAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		// Neither type nor question is required by the schema: for a question that is unknown

@@ -158,6 +158,8 @@ func samplingAttributes() map[string]schema.Attribute {
 	}
 }
 
+// PolicyAttributes are the attributes that the provider alone knows: the service never
+// returns them.
 func PolicyAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"deletion_policy": schema.StringAttribute{
