@@ -182,6 +182,7 @@ func (p *program) settlePull(ctx context.Context, e environment.Environment, dir
 			return err
 		}
 		report.add(more)
+		clear(feeds) // there may have been more edits since they were read
 	}
 }
 

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// editedMeanwhile is a service on which a colleague edits a survey each time that pull has
+// written its code, and before pull checks that.
+type editedMeanwhile struct {
+	pulled
+	*httptest.Server
+	mu    sync.Mutex
+	code  string
+	edits []testserver.Object
+}
+
+func newEditedMeanwhile(t *testing.T, edits ...testserver.Object) *editedMeanwhile {
+	t.Helper()
+	s := &editedMeanwhile{pulled: newPulled(t), edits: edits}
+	s.code = s.text()
+	id := s.survey()["id"].(string)
+	target, err := url.Parse(s.env.URL)
+	require.NoError(t, err)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		if now := s.text(); now != s.code && len(s.edits) > 0 {
+			s.env.PatchSurvey(id, s.edits[0])
+			s.code, s.edits = now, s.edits[1:]
+		}
+		s.mu.Unlock()
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *editedMeanwhile) text() string {
+	text, err := os.ReadFile(filepath.Join(s.cli.Dir, "main.tf"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// run pulls from that service.
+func (s *editedMeanwhile) run(args ...string) (exit int, stdout string) {
+	s.t.Helper()
+	p := testProgram(s.t, s.env.Instance)
+	getenv := p.getenv
+	p.getenv = func(name string) string {
+		if name == "POSTHOG_BASE_URL" {
+			return s.URL
+		}
+		return getenv(name)
+	}
+	exit, stdout, stderr := runProgram(s.t, s.t.Context(), p, s.env.Instance, append([]string{"pull", s.cli.Dir, "--terraform", s.cli.Path()}, args...)...)
+	require.NotEqual(s.t, codeError, exit, "%s%s", stdout, stderr)
+	return exit, stdout
+}
+
+// What is edited while pull runs is pulled, too.
+func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	s := newEditedMeanwhile(t, testserver.Object{"name": "Second"}, testserver.Object{"description": "Third"})
+	s.save(map[string]any{"name": "First"})
+	exit, stdout := s.run("--by")
+	assert.Zero(t, exit, stdout)
+
+	for _, row := range []string{`name: "NPS" -> "First"; by `, `name: "First" -> "Second"; by `, `description: "" -> "Third"`, "3 edits in 1 file, 0 left"} {
+		assert.Contains(t, stdout, row)
+	}
+	assert.Contains(t, s.text(), `"Second"`)
+	before := s.text()
+	assert.Equal(t, before, s.pull())
+}
+
+// Edits that never end do not keep pull from ending: it says what is left.
+func TestAccPullEnds(t *testing.T) {
+	t.Parallel()
+	var edits []testserver.Object
+	for _, name := range strings.Fields("Second Third Fourth Fifth") {
+		edits = append(edits, testserver.Object{"name": name})
+	}
+	s := newEditedMeanwhile(t, edits...)
+	s.save(map[string]any{"name": "First"})
+	exit, stdout := s.run()
+	assert.Equal(t, codeDifferences, exit, stdout)
+	assert.Contains(t, stdout, "3 edits in 1 file, 1 left")
+	assert.Contains(t, s.text(), `"Third"`)
+	assert.Contains(t, s.pull(), `"Fourth"`)
+}
