@@ -3,6 +3,7 @@ package hostile
 import (
 	"bytes"
 	"regexp"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
@@ -45,13 +46,13 @@ func (p Page) Texts(name string) []string {
 		if node.Type != html.ElementNode || node.Data != name {
 			continue
 		}
-		text := ""
+		var text strings.Builder
 		for inner := range node.Descendants() {
 			if inner.Type == html.TextNode {
-				text += inner.Data
+				text.WriteString(inner.Data)
 			}
 		}
-		found = append(found, text)
+		found = append(found, text.String())
 	}
 	return found
 }

@@ -2,7 +2,11 @@
 // the text make of it.
 package hostile
 
-import "pgregory.net/rapid"
+import (
+	"strings"
+
+	"pgregory.net/rapid"
+)
 
 // pieces are what text from outside may be made of: markup of every medium, commands of
 // terminals and runners, and characters that act without being seen.
@@ -26,14 +30,14 @@ func Text(more ...string) *rapid.Generator[string] {
 		lists = append(lists, more)
 	}
 	return rapid.Custom(func(t *rapid.T) string {
-		text := ""
+		var text strings.Builder
 		for range rapid.IntRange(0, 6).Draw(t, "pieces") {
 			if rapid.IntRange(0, 9).Draw(t, "any") == 0 {
-				text += rapid.String().Draw(t, "text")
+				text.WriteString(rapid.String().Draw(t, "text"))
 			} else {
-				text += rapid.SampledFrom(rapid.SampledFrom(lists).Draw(t, "list")).Draw(t, "piece")
+				text.WriteString(rapid.SampledFrom(rapid.SampledFrom(lists).Draw(t, "list")).Draw(t, "piece"))
 			}
 		}
-		return text
+		return text.String()
 	})
 }

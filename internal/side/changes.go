@@ -36,7 +36,7 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 	var changes []Change
 	invoked, hidden := invocationsOf(plan), newHider()
 	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(ctx, kind, hidden)
+		reader := newReader(kind, hidden)
 		for _, planned := range plan.ResourceChanges {
 			if planned.Mode != tfjson.ManagedResourceMode || planned.Type != kind.resourceType() || planned.Change == nil {
 				continue

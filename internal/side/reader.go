@@ -1,7 +1,6 @@
 package side
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +17,7 @@ type reader struct {
 	hidden *hider
 }
 
-func newReader(ctx context.Context, kind Kind, hidden *hider) reader {
+func newReader(kind Kind, hidden *hider) reader {
 	return reader{kind, attributeTypes(kind), hidden}
 }
 

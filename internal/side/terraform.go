@@ -22,7 +22,7 @@ func fromState(ctx context.Context, state *tfjson.State, hidden *hider) ([]Objec
 	}
 	var firstErr error
 	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(ctx, kind, hidden)
+		reader := newReader(kind, hidden)
 		eachResource(state.Values.RootModule, func(r *tfjson.StateResource) {
 			if r.Mode == tfjson.ManagedResourceMode && r.Type == kind.resourceType() {
 				sensitive, markErr := marksOf(r)
@@ -52,7 +52,7 @@ func FromPlan(ctx context.Context, plan *tfjson.Plan) ([]Object, error) {
 	var objects []Object
 	hidden := newHider()
 	for _, kind := range []Kind{Survey, App} {
-		reader := newReader(ctx, kind, hidden)
+		reader := newReader(kind, hidden)
 		for _, change := range plan.ResourceChanges {
 			if change.Mode != tfjson.ManagedResourceMode || change.Type != kind.resourceType() || change.Change == nil {
 				continue
