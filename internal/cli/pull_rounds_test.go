@@ -92,7 +92,7 @@ func TestAccPullWritesUntilNothingIsLeft(t *testing.T) {
 func TestAccPullEnds(t *testing.T) {
 	t.Parallel()
 	var edits []testserver.Object
-	for _, name := range strings.Fields("Second Third Fourth Fifth") {
+	for name := range strings.FieldsSeq("Second Third Fourth Fifth") {
 		edits = append(edits, testserver.Object{"name": name})
 	}
 	s := newEditedMeanwhile(t, edits...)

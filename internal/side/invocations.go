@@ -55,7 +55,7 @@ func (i invocations) on(address string, change Change) []string {
 // onOthers returns the changes of surveys that are not resources of the plan: a survey may
 // be managed elsewhere, and a plan with -invoke has no resources at all.
 func (i invocations) onOthers(ctx context.Context, prior *tfjson.State, hidden *hider) ([]Change, error) {
-	objects, err := fromState(ctx, prior, hidden)
+	objects, err := fromState(prior, hidden)
 	if err != nil {
 		return nil, err
 	}

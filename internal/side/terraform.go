@@ -12,10 +12,10 @@ import (
 
 // FromState returns the objects of a state, including those of modules.
 func FromState(ctx context.Context, state *tfjson.State) ([]Object, error) {
-	return fromState(ctx, state, newHider())
+	return fromState(state, newHider())
 }
 
-func fromState(ctx context.Context, state *tfjson.State, hidden *hider) ([]Object, error) {
+func fromState(state *tfjson.State, hidden *hider) ([]Object, error) {
 	var objects []Object
 	if state == nil || state.Values == nil || state.Values.RootModule == nil {
 		return objects, nil
