@@ -52,7 +52,7 @@ func Changes(ctx context.Context, plan *tfjson.Plan) ([]Change, error) {
 			}
 		}
 	}
-	others, err := invoked.onOthers(ctx, plan.PriorState, hidden)
+	others, err := invoked.onOthers(plan.PriorState, hidden)
 	if err != nil {
 		return nil, err
 	}

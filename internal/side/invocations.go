@@ -1,8 +1,6 @@
 package side
 
 import (
-	"context"
-
 	tfjson "github.com/hashicorp/terraform-json"
 )
 
@@ -54,7 +52,7 @@ func (i invocations) on(address string, change Change) []string {
 
 // onOthers returns the changes of surveys that are not resources of the plan: a survey may
 // be managed elsewhere, and a plan with -invoke has no resources at all.
-func (i invocations) onOthers(ctx context.Context, prior *tfjson.State, hidden *hider) ([]Change, error) {
+func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, error) {
 	objects, err := fromState(prior, hidden)
 	if err != nil {
 		return nil, err
