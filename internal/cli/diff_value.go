@@ -43,8 +43,11 @@ func cutEnd(text []rune) string {
 
 // oneLineValue formats a value as JSON.
 func oneLineValue(value any) string {
-	if value == nil {
+	switch value := value.(type) {
+	case nil:
 		return "(none)"
+	case words:
+		return string(value)
 	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

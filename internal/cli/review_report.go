@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -126,7 +128,7 @@ func questionText(q review.QuestionChange) string {
 // rowText is a change in words: what it was, what it is, and what that means.
 func rowText(row review.Row) string {
 	text := escape.MarkdownCell(row.Path)
-	before, after := diffValues(row.Before, row.After)
+	before, after := diffValues(asWords(row.Before), asWords(row.After))
 	switch {
 	case row.Before == nil:
 		text += " " + markdownText(after)
@@ -140,6 +142,25 @@ func rowText(row review.Row) string {
 	}
 	return text
 }
+
+// asWords is an object as its keys with their values, and any other value as it is.
+func asWords(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if object[key] != nil {
+			parts = append(parts, key+" "+oneLineValue(asWords(object[key])))
+		}
+	}
+	return words(strings.Join(parts, ", "))
+}
+
+// words are a text that reports show without quotes.
+type words string
 
 // struck is a text that is struck through. A tilde at its end would be read as one more of
 // those that end the line.
