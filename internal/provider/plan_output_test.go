@@ -76,7 +76,7 @@ func TestAccA8PolicyAtDestroy(t *testing.T) {
 	s.write("main.tf", strings.Replace(secretConfig, `name = "NPS"`, "name = \"NPS\"\n  deletion_policy = \"abandon\"", 1))
 	output, ok = s.run(env.APIKey, "apply", "-auto-approve")
 	require.True(t, ok, output)
-	assert.Contains(t, strings.Join(strings.Fields(output), " "), "a destroy before the apply still deletes the survey")
+	assert.Contains(t, strings.Join(strings.Fields(output), " "), "before the apply, it still deletes the survey")
 
 	output, ok = s.run(env.APIKey, "plan", "-destroy")
 	require.True(t, ok, output)
