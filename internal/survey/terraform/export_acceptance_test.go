@@ -130,7 +130,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "posthog-sync")
-	out, err := exec.Command("go", "build", "-o", path, "../../cmd/posthog-sync").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", path, "../../../cmd/posthog-sync").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
