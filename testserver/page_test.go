@@ -110,6 +110,7 @@ func TestPageHeaders(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 	policy := resp.Header.Get("Content-Security-Policy")
 	assert.Contains(t, policy, "default-src 'none'; script-src 'self'; style-src 'self'")
+	assert.Contains(t, policy, "frame-ancestors 'none'")
 	assert.NotContains(t, policy, "unsafe")
 
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/_testserver/page/reset", nil)
@@ -120,7 +121,7 @@ func TestPageHeaders(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 	assert.Equal(t, http.StatusForbidden, resp.StatusCode)
 
-	for path, status := range map[string]int{"page.css": 200, "page.js": 200, "nothing": 404, "": 404} {
+	for path, status := range map[string]int{"page.css": 200, "page.js": 200, "nothing": 404, "": 404, "%2e%2e/page.go": 404, "..%2fpage.go": 404, "%2fetc%2fpasswd": 404, "..%5cpage.go": 404} {
 		got, body := getPage(t, srv.URL+"/_testserver/page/"+path)
 		assert.Equal(t, status, got, "%s: %s", path, body)
 	}

@@ -204,12 +204,12 @@ func TestReportFormats(t *testing.T) {
 	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text, json or junit, is "pdf"`)
 }
 
-// The text of the report commands no terminal, whatever clients send.
+// The text of the report commands no terminal, and its JUnit is XML, whatever clients send.
 func TestReportIsPrintable(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
 	c := call(t, srv).undocumentedAnswers()
-	for i, hostile := range []string{"\x1b]0;t\a", "a\rb", "\u009b31m", "\u202etxet", "\x7f", "a\u2028b"} {
+	for i, hostile := range []string{"\x1b]0;t\a", "a\rb", "\u009b31m", "\u202etxet", "\x7f", "a\u2028b", "]]><failure/>&\x00\"'"} {
 		quoted, err := json.Marshal(hostile)
 		require.NoError(t, err)
 		c.post(surveys, `{"name":"S `+strconv.Itoa(i)+`","type":"api",`+string(quoted)+`:1}`).is(http.StatusCreated)
@@ -220,4 +220,21 @@ func TestReportIsPrintable(t *testing.T) {
 			assert.True(t, unicode.IsPrint(r), "%q", line)
 		}
 	}
+
+	var suite struct {
+		Cases []struct {
+			Failure *struct {
+				Inner []struct{} `xml:",any"`
+			} `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(c.get(control+"report?format=junit").body), &suite))
+	failures := 0
+	for _, testcase := range suite.Cases {
+		if testcase.Failure != nil {
+			failures++
+			assert.Empty(t, testcase.Failure.Inner)
+		}
+	}
+	assert.Equal(t, srv.Server.Report().Findings(), failures)
 }

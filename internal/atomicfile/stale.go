@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// started is about when this process began: what is older and has its number is of an
-// earlier process.
-var started = time.Now()
+// started is before this process began: what is older and has its number is of an earlier
+// process. File systems have clocks that are behind by some milliseconds.
+var started = time.Now().Add(-time.Second)
 
 // oldest is the age up to which what a process of another machine or container has made may
 // be in use: whether that process runs cannot be seen from here.

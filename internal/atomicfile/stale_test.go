@@ -49,6 +49,7 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	_, err = output.Read(make([]byte, 1))
 	require.NoError(t, err)
 	require.Len(t, filesOf(t, dir), 6, "a temporary file of a running process")
+	requireHidden(t, dir)
 	atomicfile.RemoveStale(dir)
 	require.Len(t, filesOf(t, dir), 5, "that of the earlier process of the same number is gone")
 
@@ -56,6 +57,20 @@ func TestWriteSetRemovesWhatAKilledProcessLeft(t *testing.T) {
 	_ = writer.Wait() // killed
 	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{{Path: filepath.Join(dir, "a.tf"), Write: text("new")}}, nil))
 	assert.Equal(t, map[string]string{"a.tf": "new", ".a.tf.posthog-sync-x-1": "mine", ".a.tf.swp": "mine", own: ""}, filesOf(t, dir))
+}
+
+// requireHidden requires that nobody else reads the temporary files, whatever the permissions
+// of the files that they become.
+func requireHidden(t *testing.T, dir string) {
+	t.Helper()
+	temporary, err := filepath.Glob(filepath.Join(dir, ".*.posthog-sync-*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, temporary)
+	for _, path := range temporary {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, path)
+	}
 }
 
 // Two containers share a directory, and each counts its processes by itself: what belongs to

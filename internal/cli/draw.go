@@ -71,6 +71,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 		if err := os.MkdirAll(out, 0o750); err != nil {
 			return fmt.Errorf("cannot create the directory for the drawings: %w", err)
 		}
+		atomicfile.RemoveStale(out)
 	}
 	p.progress.Close()
 

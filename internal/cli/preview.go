@@ -147,6 +147,7 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 	if err := os.MkdirAll(flags.png, 0o750); err != nil {
 		return fmt.Errorf("cannot create the directory for the pictures: %w", err)
 	}
+	atomicfile.RemoveStale(flags.png)
 
 	taken := 0
 	err := preview.Pictures(ctx, browser, surveys, func(s preview.Survey, question int, png []byte) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -69,6 +70,7 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 		}
 		return r.Text(p.stderr)
 	}
+	atomicfile.RemoveStale(filepath.Dir(file))
 	if err := atomicfile.Write(file, document.Write); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package environment
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -65,7 +66,8 @@ func (e Environment) paced(getenv func(string) string) (Environment, error) {
 	}
 	pace, err := strconv.Atoi(text)
 	if err != nil || pace < 0 {
-		return e, fmt.Errorf("POSTHOG_REQUESTS_PER_MINUTE is %q: it must be a whole number, 0 for no bound", text)
+		// Without the value: it may be the key that somebody put there by mistake.
+		return e, errors.New("POSTHOG_REQUESTS_PER_MINUTE must be a whole number, 0 for no bound")
 	}
 	e.RequestsPerMinute = pace
 	return e, nil

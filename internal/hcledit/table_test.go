@@ -43,6 +43,23 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A byte order mark and 50,000 lines around the code are kept, and change no edit.
+func TestTableInALongFileWithAMark(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	require.NoError(t, err)
+	for i, path := range paths {
+		c := readCase(t, path)
+		lines := ""
+		if i == 0 {
+			lines = strings.Repeat("# a line\n", 50_000)
+		}
+		edited, findings := c.merge(t, []byte("\ufeff"+string(c.before)+lines), nil)
+		require.Equal(t, "\ufeff"+string(c.after)+lines, string(edited), path)
+		require.Equal(t, c.findings, findings, path)
+	}
+}
+
 // tableCase is a case of the table.
 type tableCase struct {
 	archive             *txtar.Archive

@@ -134,7 +134,8 @@ func (p *Provider) perMinute(value types.Int64, diags *diag.Diagnostics) int {
 	parsed, err := strconv.Atoi(text)
 	if err != nil || parsed < 0 {
 		diags.AddAttributeError(path.Root("requests_per_minute"), "Invalid number of requests",
-			fmt.Sprintf("POSTHOG_REQUESTS_PER_MINUTE is %q; it must be a whole number, or 0 for no limit.", text))
+			// Without the value: it may be the key that somebody put there by mistake.
+			"POSTHOG_REQUESTS_PER_MINUTE must be a whole number, or 0 for no limit.")
 	}
 	return parsed
 }
