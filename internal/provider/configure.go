@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -71,6 +72,12 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 		return nil
 	}
 
+	if argument := p.holder(config, key); argument != "" {
+		diags.AddAttributeError(path.Root(argument), "Misplaced API key",
+			argument+" holds the API key: were the two swapped? Check the provider block and the environment variables.")
+		return nil
+	}
+
 	options := client.Options{
 		BaseURL:           p.setting(config.BaseURL, defaultBaseURL, "POSTHOG_BASE_URL", "POSTHOG_HOST"),
 		APIKey:            key,
@@ -95,6 +102,23 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 		return nil
 	}
 	return configured
+}
+
+// holder is the argument whose value has the API key in it, empty for none: values of
+// arguments are in messages.
+func (p *Provider) holder(config model, key string) string {
+	for argument, value := range map[string]string{
+		"base_url":        p.setting(config.BaseURL, "", "POSTHOG_BASE_URL", "POSTHOG_HOST"),
+		"project_id":      p.setting(config.ProjectID, "", "POSTHOG_PROJECT_ID"),
+		"organization_id": p.setting(config.OrganizationID, "", "POSTHOG_ORGANIZATION_ID"),
+		"request_timeout": p.setting(config.RequestTimeout, "", "POSTHOG_REQUEST_TIMEOUT"),
+		"read_mode":       p.setting(config.ReadMode, "", "POSTHOG_READ_MODE"),
+	} {
+		if len(key) > 8 && strings.Contains(value, key) { // a shorter one is a placeholder
+			return argument
+		}
+	}
+	return ""
 }
 
 // setting is the value of an argument: that of the configuration, else of the first
