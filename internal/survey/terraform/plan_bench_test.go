@@ -24,17 +24,26 @@ func BenchmarkPlanOfQuestions(b *testing.B) {
 	const number = 150
 	env := acctest.Start(b, acctest.Profile(testserver.Hosted), unobserved)
 	survey := env.Resource(b, "posthog_survey")
-	asked := func(text string) object {
+	asked := func(text string, ids ...any) object {
 		var questions []any
 		for i := range number {
-			questions = append(questions, open(object{"question": fmt.Sprintf(text, i, i*i)}))
+			question := open(object{"question": fmt.Sprintf(text, i, i*i)})
+			if i < len(ids) {
+				question["id"] = ids[i]
+			}
+			questions = append(questions, question)
 		}
 		return asking(questions...)
 	}
+	const german = "Frage %d: Wie zufrieden sind Sie damit, wie schnell Teil %d unseres Produkts ist?"
 
 	config := asked("Question %d: how satisfied are you with the speed of part %d of our product?")
 	require.Empty(b, survey.Apply(config).Errors().Text())
 	require.Empty(b, survey.Refresh().Errors().Text())
+	var ids []any
+	for _, question := range env.Instance.Surveys("1")[0]["questions"].([]any) {
+		ids = append(ids, question.(object)["id"])
+	}
 	described := maps.Clone(config)
 	described["description"] = "another"
 
@@ -45,7 +54,8 @@ func BenchmarkPlanOfQuestions(b *testing.B) {
 	}{
 		{"unchanged", config, 0},
 		{"described", described, 1},
-		{"reworded", asked("Frage %d: Wie zufrieden sind Sie damit, wie schnell Teil %d unseres Produkts ist?"), 1},
+		{"reworded", asked(german), 1},
+		{"reworded with ids", asked(german, ids...), 1}, // nothing to match
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			planned := []acctest.PlannedObject{survey.Planned(c.config)}
