@@ -74,12 +74,14 @@ func readSurvey(path string, raw json.RawMessage) (draftSurvey, error) {
 func readReference(o *strictjson.Object, name string) reference {
 	nested, byID := o.Fields[name], o.Fields[name+"_id"]
 	r := reference{absent: nested == nil && byID == nil}
+
 	if byID != nil && byID[0] != 'n' {
 		r.id = o.ID(name + "_id")
 	}
 	if nested == nil || nested[0] == 'n' {
 		return r
 	}
+
 	inner := strictjson.Read(o.Path+"."+name, nested, nil)
 	inner.Require("id")
 	id := inner.ID("id")
@@ -89,12 +91,14 @@ func readReference(o *strictjson.Object, name string) reference {
 			inner.Integer(key, 0)
 		}
 	}
+
 	if inner.Err == nil && r.id != 0 && r.id != id {
 		inner.Fail("id", "differs from %s_id", name)
 	}
 	if inner.Err != nil && o.Err == nil {
 		o.Err = inner.Err
 	}
+
 	r.id, r.object = id, nested
 	return r
 }

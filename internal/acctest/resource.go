@@ -26,7 +26,7 @@ type Resource struct {
 	tainted bool
 }
 
-// writeOnlyAllowed is what Terraform 1.11 and later tell of themselves.
+// writeOnlyAllowed is what Terraform 1.11 and later say of themselves.
 var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true}
 
 // Resource returns a resource of the provider that does not exist yet.

@@ -11,9 +11,10 @@ var anything = []string{"*"}
 
 // mayImport lists for every package which other packages of this module its code may
 // import. Two lines matter most: internal/api imports nothing of this module, so it can
-// be read alone; and the test server imports internal/api, since code that it shared with
-// the client or the provider would carry mistakes that it could never find. Who may use a
-// local server, which internal/owner decides, is nothing that it judges.
+// be read alone; and the test server imports internal/api and the drawings of internal/flow,
+// since code that it shared with the client or the provider would carry mistakes that it
+// could never find. Who may use a local server (internal/owner) and how a text is printed
+// (internal/escape) is nothing that it judges.
 var mayImport = map[string][]string{
 	".":        {"internal/provider"},
 	"provider": {"internal/provider"},

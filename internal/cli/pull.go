@@ -95,7 +95,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 		return err
 	}
 	if len(changes) > 0 {
-		err = p.settlePull(ctx, e, dir, f, feeds, &report)
+		err = p.pullAgain(ctx, e, dir, f, feeds, &report)
 	}
 	if printed := p.print(report); printed != nil {
 		return printed
@@ -155,10 +155,10 @@ func writeChanges(dir string, changes []pull.Change) error {
 // written would be written again and again.
 const mostRounds = 3
 
-// settlePull plans the directory again: the values that were written have to be those of the
+// pullAgain plans the directory again: the values that were written have to be those of the
 // live objects. An edit can make way for another one: the code may be closer now to another list
 // of questions that the survey had. That is written, too, so that a second pull finds nothing.
-func (p *program) settlePull(ctx context.Context, e environment.Environment, dir string, f pullFlags, feeds feeds, report *pullReport) error {
+func (p *program) pullAgain(ctx context.Context, e environment.Environment, dir string, f pullFlags, feeds feeds, report *pullReport) error {
 	for round := 2; ; round++ {
 		changes, findings, err := p.pullChanges(ctx, e, dir, feeds)
 		if err != nil {

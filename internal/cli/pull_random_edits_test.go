@@ -138,6 +138,7 @@ func (n *nights) newQuestionOfAType() map[string]any {
 func (n *nights) editedQuestion(q map[string]any, questions int) map[string]any {
 	q = maps.Clone(q)
 	choices, hasChoices := q["choices"].([]any)
+
 	switch kind := n.random.IntN(7); {
 	case kind == 0:
 		q["question"] = fmt.Sprint(q["question"]) + " Please."

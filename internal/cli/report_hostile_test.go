@@ -124,11 +124,13 @@ func (p pair) fillCompound(evil, harmless reflect.Value) {
 	case reflect.Map:
 		evil.Set(reflect.MakeMap(evil.Type()))
 		harmless.Set(reflect.MakeMap(evil.Type()))
+
 		if rapid.Bool().Draw(p.T, "key") {
 			var pairs [4]reflect.Value // keys, then values
 			for i, typ := range []reflect.Type{evil.Type().Key(), evil.Type().Key(), evil.Type().Elem(), evil.Type().Elem()} {
 				pairs[i] = reflect.New(typ).Elem()
 			}
+
 			p.fill(pairs[0], pairs[1])
 			p.fill(pairs[2], pairs[3])
 			evil.SetMapIndex(pairs[0], pairs[2])

@@ -60,7 +60,7 @@ func (c answerCounts) numbers(ctx context.Context, changes []side.Change) map[st
 	return counts
 }
 
-// number tells how many responses a survey of a project of the environment has.
+// number returns how many responses a survey of a project of the environment has.
 func (c answerCounts) number(ctx context.Context, project, id string) responses.Number {
 	if c.err != nil {
 		return responses.Number{Reason: c.err.Error(), Err: c.err}

@@ -222,6 +222,7 @@ func TestCreateOnceThatCameLate(t *testing.T) {
 	srv := testserver.Start(t)
 	client := of(t, srv)
 	stop(client)
+
 	var late *http.Request
 	client.transport = memory(func(req *http.Request) (*http.Response, error) {
 		if req.Method != http.MethodPost {
@@ -234,11 +235,13 @@ func TestCreateOnceThatCameLate(t *testing.T) {
 			late.Body = body
 			return nil, io.ErrUnexpectedEOF
 		}
+
 		resp, err := http.DefaultTransport.RoundTrip(late)
 		assert.NoError(t, err)
 		resp.Body.Close()
 		return http.DefaultTransport.RoundTrip(req)
 	})
+
 	id, err := nouns(srv)["survey"].create(t.Context(), client)
 	require.NoError(t, err)
 	require.Len(t, srv.Surveys("1"), 1)

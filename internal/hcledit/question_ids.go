@@ -4,9 +4,9 @@ import "slices"
 
 const idKey = "id"
 
-// withID are the versions of a question that the code has to identify: one that a plan takes for another, or
-// one of several with one type and text, of which any was edited or moved. Without ids, a
-// plan would tell them apart by their places.
+// withID are the versions of a question that the code has to identify: one that a plan takes
+// for another, or one of several with one type and text, of which any was edited or moved.
+// Without ids, a plan would distinguish them by their places.
 func (q *questionList) withID(id string, v Versions) Versions {
 	text, isText := object(v.Live)[idKey].(string)
 	stated := objectOf(q.list.exprs[q.code.at(id)])

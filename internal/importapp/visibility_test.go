@@ -140,7 +140,7 @@ func TestHiddenAppWhoseCapabilitiesArePutBack(t *testing.T) {
 	assert.True(t, app.Exists())
 }
 
-// A list that is none is told for what it is, before the app is made.
+// What should be a list and is none is reported as that, before the app is created.
 func TestCapabilitiesAreLists(t *testing.T) {
 	t.Parallel()
 	for _, capabilities := range []string{`{"scheduled_tasks":"runEveryHour"}`, `{"scheduled_tasks":["runEveryHour"],"methods":{"a":1}}`, `{"methods":[],"jobs":[1]}`} {

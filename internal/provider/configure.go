@@ -72,7 +72,7 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 		return nil
 	}
 
-	if argument := p.holder(config, key); argument != "" {
+	if argument := p.argumentWithKey(config, key); argument != "" {
 		diags.AddAttributeError(path.Root(argument), "Misplaced API key",
 			argument+" holds the API key: were the two swapped? Check the provider block and the environment variables.")
 		return nil
@@ -104,9 +104,9 @@ func (p *Provider) client(config model, userAgent string, diags *diag.Diagnostic
 	return configured
 }
 
-// holder is the argument whose value has the API key in it, empty for none: values of
-// arguments are in messages.
-func (p *Provider) holder(config model, key string) string {
+// argumentWithKey is the argument whose value has the API key in it, empty for none: values
+// of arguments are in messages.
+func (p *Provider) argumentWithKey(config model, key string) string {
 	for argument, value := range map[string]string{
 		"base_url":        p.setting(config.BaseURL, "", "POSTHOG_BASE_URL", "POSTHOG_HOST"),
 		"project_id":      p.setting(config.ProjectID, "", "POSTHOG_PROJECT_ID"),

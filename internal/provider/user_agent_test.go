@@ -40,7 +40,7 @@ func TestUserAgent(t *testing.T) {
 	}
 }
 
-// What no header can carry is told with the name of the variable, before anything is sent.
+// What no header can carry is reported with the name of the variable, before anything is sent.
 func TestUnsendableUserAgent(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -116,17 +116,20 @@ func TestAccWriteOnlyQueryIsNowhere(t *testing.T) {
 func everything(t *testing.T, dir, printed string) map[string]string {
 	t.Helper()
 	texts := map[string]string{"output": printed}
+
 	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		texts[path] = string(text)
+
 		archive, notOne := zip.OpenReader(path)
 		if err != nil || notOne != nil {
 			return err
 		}
 		defer archive.Close()
+
 		for _, file := range archive.File {
 			reader, err := file.Open()
 			require.NoError(t, err)
@@ -136,6 +139,7 @@ func everything(t *testing.T, dir, printed string) map[string]string {
 		}
 		return nil
 	}))
+
 	require.Greater(t, len(texts), 5)
 	return texts
 }

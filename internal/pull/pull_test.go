@@ -84,6 +84,7 @@ func TestFindingsFollowThePlan(t *testing.T) {
 	t.Parallel()
 	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
 	same := object{"name": "NPS"}
+
 	for name, c := range map[string]struct {
 		change
 		want []string

@@ -9,8 +9,8 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 )
 
-// QuestionsAdded tells when questions were added to a survey that existed, by their ids, as
-// far as its activity feed tells. A feed that cannot be read tells nothing.
+// QuestionsAdded returns when questions were added to a survey that existed, by their ids, as
+// far as its activity feed goes: nothing for a feed that cannot be read.
 func (c *Counter) QuestionsAdded(ctx context.Context, id string) map[string]time.Time {
 	entries, err := c.feed(ctx, id)
 	if err != nil {

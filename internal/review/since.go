@@ -26,7 +26,7 @@ func ranBefore(change side.Change) (r ran) {
 }
 
 // Project is the project of a survey whose questions have answers that a later question
-// lacks; false when there is nothing to tell of any question.
+// lacks; false when nothing is known of any question.
 func (s *SurveyChange) Project() (project string, ok bool) {
 	hasAnswers := slices.ContainsFunc(s.Questions, func(q QuestionChange) bool { return q.id != "" })
 	return s.before.project, hasAnswers && s.before.project != "" && !s.before.start.IsZero() && !s.Number().IsNone()

@@ -255,16 +255,17 @@ func rewriteProperties(value any, rewrite func(string, json.Number) (json.Number
 		}
 	case map[string]any:
 		kind, _ := value["type"].(string)
-		holder := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
-		if id, ok := propertyNumber(value[holder]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
+		place := map[string]string{CohortProperty: "value", FlagProperty: "key"}[kind]
+		if id, ok := propertyNumber(value[place]); ok && slices.Contains([]string{CohortProperty, FlagProperty}, kind) {
 			after, err := rewrite(kind, id)
 			if err != nil {
 				return err
 			}
 			if after != id {
-				value[holder] = after
+				value[place] = after
 			}
 		}
+
 		for _, element := range value {
 			if err := rewriteProperties(element, rewrite); err != nil {
 				return err

@@ -19,20 +19,24 @@ func launchCreated(ctx context.Context, surveys *client.Surveys, created api.Sur
 	if err == nil {
 		return launched
 	}
+
 	// The service may have carried it out, and its response been lost.
-	if live, readErr := surveys.Retrieve(ctx, *created.ID); readErr == nil {
-		if start, _ := live.StartDate.Get(); start != "" {
-			return live
-		}
+	state := "is a draft: nobody has seen it"
+	live, readErr := surveys.Retrieve(ctx, *created.ID)
+	if start, _ := live.StartDate.Get(); readErr == nil && start != "" {
+		return live
+	}
+	if readErr != nil {
+		state = "may be running: it could not be read again"
 	}
 
 	f := *planned
 	f.ID = types.StringPointerValue(created.ID)
 	failed := attempt(verbLaunch, f).Diagnostic(err, attributePaths)
-	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created, with id %s, and is a draft: nobody has seen it. "+
-		"Terraform marks it as tainted, so the next apply deletes this draft and creates the survey again. "+
+	diags.AddError(failed.Summary(), failed.Detail()+fmt.Sprintf("\n\nThe survey was created, with id %s, and %s. "+
+		"Terraform marks it as tainted, so the next apply deletes it and creates the survey again. "+
 		"To keep it, and always with deletion_policy = \"archive\" or \"abandon\", run terraform untaint with the address of the survey first: "+
-		"the next apply then launches it.", *created.ID))
+		"the next apply then launches it.", *created.ID, state))
 
 	planned.StartDate, planned.Status = types.StringNull(), types.StringValue(survey.StatusDraft)
 	return created

@@ -210,6 +210,20 @@ func TestL16DestroyAfterAFailedLaunch(t *testing.T) {
 	}
 }
 
+// When the service cannot be asked either, the error does not say that nobody saw the survey.
+func TestL16LaunchOfUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	env.SetFaults(
+		testserver.Fault{Operation: "surveys_partial_update", Status: http.StatusForbidden},
+		testserver.Fault{Operation: "surveys_retrieve", Status: http.StatusForbidden},
+	)
+	survey := env.Resource(t, "posthog_survey")
+	failed := survey.Apply(forTenth(object{"status": "running"})).Errors().Text()
+	assert.Contains(t, failed, "may be running: it could not be read again")
+	assert.NotContains(t, failed, "nobody has seen it")
+}
+
 // A launch whose response is lost has been carried out: that is no error.
 func TestL16LaunchWithoutAnAnswer(t *testing.T) {
 	t.Parallel()

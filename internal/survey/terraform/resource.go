@@ -279,8 +279,8 @@ func (r *Resource) surveys(f survey.Fields) *client.Surveys {
 
 // serviceTime is the time by the clock of the service, as far as it is known.
 func (r *Resource) serviceTime() time.Time {
-	if told := r.Client.ServiceTime(); !told.IsZero() {
-		return told
+	if now := r.Client.ServiceTime(); !now.IsZero() {
+		return now
 	}
 	return r.Now()
 }
