@@ -91,7 +91,7 @@ func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
 		require.Fail(p.t, "it ended before", "%v: %s", err, output.String())
 	}
 	require.NoError(p.t, cmd.Process.Kill())
-	<-ended // killed
+	require.Error(p.t, <-ended, "it was killed")
 }
 
 // left are the names in a directory that posthog-sync may have made there.
