@@ -3,6 +3,7 @@ package hclfile_test
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -46,7 +47,9 @@ func checkHostileSurvey(t *rapid.T) {
 		return // a field of the contract with another type than the contract's
 	}
 
-	object, err := hclfile.Survey(t.Context(), wire, text("project"), hclfile.Options{QuestionIDs: true})
+	// A project is a setting, and HCL holds no bytes that are no UTF-8.
+	project := strings.ToValidUTF8(text("project"), "?")
+	object, err := hclfile.Survey(t.Context(), wire, project, hclfile.Options{QuestionIDs: true})
 	if err != nil {
 		return
 	}
