@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 )
 
 // The examples that name the source of the provider name its real one.
@@ -47,7 +47,7 @@ var covered = []string{
 	"guides/*/*/main.tf",
 	"guides/yaml/surveys.yaml",
 	"guides/test/survey.tftest.hcl",
-	// These are for posthog-sync, and run by the tests of internal/cli.
+	// These are for posthog-sync, and run by the tests of internal/sync/cli.
 	"at-scale/posthog-sync.yaml",
 	"at-scale/github/drift.yml",
 	"at-scale/kubernetes/*",

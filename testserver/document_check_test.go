@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/contracttest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/contracttest"
 )
 
 // documents holds answers against the document by the strict reading of OpenAPI 3.0.3,

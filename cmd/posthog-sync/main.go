@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/cli"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli"
 )
 
 // version is set by the release build.

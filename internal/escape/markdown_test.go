@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 
 // shown is a text as a reader sees it: without the invisible separators, and with blanks

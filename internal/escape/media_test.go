@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 
 func TestXML(t *testing.T) {

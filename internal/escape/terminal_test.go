@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/hostile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 
 func TestTerminal(t *testing.T) {

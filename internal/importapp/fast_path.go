@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 // FastPath describes the resource to the fast path.

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/stretchr/testify/assert"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
 )
 
 // A person watches Terraform on the page of the test server: the survey that an apply

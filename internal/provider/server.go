@@ -11,14 +11,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/genconfig"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/linepath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/nullargument"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/printed"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/genconfig"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/linepath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/nullargument"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/printed"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/typecheck"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/typecheck"
 )
 
 // NewServer serves the provider over protocol version 6, with the fast path before the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
@@ -67,7 +67,7 @@ func BenchmarkPlanOfQuestions(b *testing.B) {
 }
 
 // BenchmarkPlanOfFleet plans surveys of which none has changed: those that
-// internal/bench plans, and random ones. The random ones take at most 1.3 times what the
+// internal/build/bench plans, and random ones. The random ones take at most 1.3 times what the
 // others take, since what services hold and code leaves out is no work.
 func BenchmarkPlanOfFleet(b *testing.B) {
 	const number = 200 // an import of each takes longer than all plans
@@ -88,7 +88,7 @@ func BenchmarkPlanOfFleet(b *testing.B) {
 	}
 }
 
-// usualFleet are surveys like those of internal/bench, with the false and "" that the web
+// usualFleet are surveys like those of internal/build/bench, with the false and "" that the web
 // interface saves and nobody writes.
 func usualFleet(t testing.TB, number int) string {
 	t.Helper()

@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 var _ datasource.DataSourceWithConfigure = (*ResponsesCountDataSource)(nil)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/fastpath"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 

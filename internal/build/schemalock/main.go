@@ -1,0 +1,125 @@
+// Command schemalock keeps schemas/provider.json: the schema of the provider as Terraform
+// prints it, so that a change of it is seen in review. A change that breaks configurations
+// is refused unless -breaking says that it is meant.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+)
+
+// configuration is all that Terraform needs to print the schema.
+const configuration = `terraform {
+  required_providers {
+    posthog = {
+      source = "surveys-as-code/posthog"
+    }
+  }
+}
+`
+
+func main() {
+	terraform := flag.String("terraform", "terraform", "the `program` to ask; it must know actions and list resources")
+	lock := flag.String("lock", "schemas/provider.json", "`file` with the schema; it is replaced")
+	breaking := flag.Bool("breaking", false, "accept changes that break configurations")
+	flag.Parse()
+
+	if err := update(context.Background(), *terraform, *lock, *breaking); err != nil {
+		fmt.Fprintln(os.Stderr, "schemalock:", err)
+		os.Exit(1)
+	}
+}
+
+// update replaces the file by the schema of the provider in this tree.
+func update(ctx context.Context, terraform, lock string, acceptBreaking bool) error {
+	terraform, err := exec.LookPath(terraform)
+	if err != nil {
+		return err
+	}
+	if terraform, err = filepath.Abs(terraform); err != nil {
+		return err
+	}
+	current, err := schema(ctx, terraform)
+	if err != nil {
+		return err
+	}
+
+	locked, err := os.ReadFile(lock)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil && !acceptBreaking {
+		changes, err := breakingChanges(locked, current)
+		if err != nil {
+			return err
+		}
+		if len(changes) > 0 {
+			return fmt.Errorf("the schema breaks configurations that were right before:\n  %s\n"+
+				"If that is meant, run make schema BREAKING=-breaking and say so in CHANGELOG.md",
+				strings.Join(changes, "\n  "))
+		}
+	}
+	return atomicfile.Write(lock, func(to io.Writer) error {
+		_, err := to.Write(current)
+		return err
+	})
+}
+
+// schema builds the provider and asks Terraform for its schema, indented.
+func schema(ctx context.Context, terraform string) (_ []byte, err error) {
+	dir, err := os.MkdirTemp("", "posthog-schema-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+
+	build := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "terraform-provider-posthog"), ".") //nolint:gosec // a folder of its own
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	settings := filepath.Join(dir, "dev.tfrc")
+	overrides := "provider_installation {\n  dev_overrides {\n    \"surveys-as-code/posthog\" = \"" + filepath.ToSlash(dir) + "\"\n  }\n}\n"
+	if err := errors.Join(
+		os.WriteFile(settings, []byte(overrides), 0o600),
+		os.WriteFile(filepath.Join(dir, "main.tf"), []byte(configuration), 0o600),
+	); err != nil {
+		return nil, err
+	}
+
+	ask := exec.CommandContext(ctx, terraform, "providers", "schema", "-json") //nolint:gosec // the program that was asked for
+	ask.Dir = dir
+	ask.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+settings, "CHECKPOINT_DISABLE=1")
+	var stderr bytes.Buffer
+	ask.Stderr = &stderr
+	out, err := ask.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s providers schema: %w\n%s", terraform, err, stderr.String())
+	}
+	return indent(out)
+}
+
+// indent brings JSON into the form of the file: keys in order, one on a line.
+func indent(document []byte) ([]byte, error) {
+	var value any
+	if err := json.Unmarshal(document, &value); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(value)
+	return out.Bytes(), err
+}

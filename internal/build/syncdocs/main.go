@@ -1,0 +1,73 @@
+// Command syncdocs writes the reference of posthog-sync from its commands, as Markdown for
+// docs/sync.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra/doc"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/cli"
+)
+
+func main() {
+	dir := flag.String("dir", "docs/sync", "`directory` to write to; its files are replaced")
+	flag.Parse()
+
+	if err := write(*dir); err != nil {
+		fmt.Fprintln(os.Stderr, "syncdocs:", err)
+		os.Exit(1)
+	}
+}
+
+// write replaces the directory by the pages of the commands as they are now.
+func write(dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return err
+	}
+
+	root := cli.Command()
+	root.DisableAutoGenTag = true
+	if err := doc.GenMarkdownTree(root, dir); err != nil {
+		return err
+	}
+
+	pages, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, page := range pages {
+		if err := shorten(page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	inherited     = "### Options inherited from parent commands\n"
+	seeAlso       = "### SEE ALSO\n"
+	commonOptions = "### Common options\n\nThe [options of all commands](posthog-sync.md#options), such as `--env` and `--format`, apply too.\n\n"
+)
+
+// shorten replaces the options that all commands have by a reference to the page of the root,
+// which lists them.
+func shorten(page string) error {
+	text, err := os.ReadFile(page) //nolint:gosec // a page that was just written
+	if err != nil {
+		return err
+	}
+	own, rest, found := strings.Cut(string(text), inherited)
+	if !found {
+		return nil
+	}
+	_, links, _ := strings.Cut(rest, seeAlso)
+	return os.WriteFile(page, []byte(own+commonOptions+seeAlso+links), 0o600) //nolint:gosec // a page that was just written
+}

@@ -1,0 +1,119 @@
+package fastpath
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+)
+
+// ReadResource implements tfprotov6.ResourceServer.
+func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	resource, ok := s.resources[req.TypeName]
+	if !ok {
+		return s.framework.ReadResource(ctx, req)
+	}
+
+	resp, err := s.readResource(ctx, resource, req)
+	if err != nil {
+		return resp, err
+	}
+
+	resource.justRead.add(resp.NewState)
+	if state, err := objectOf(resp.NewState); err == nil {
+		resource.reportExists(s.data(), state, false)
+	}
+	return resp, nil
+}
+
+// readResource always asks the service. A response that was seen before leads to the
+// state that there is; any other is handed to the framework's Read as prefetched.
+func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	configured := s.configuredClient()
+	if configured == nil {
+		return s.framework.ReadResource(ctx, req)
+	}
+
+	state, err := objectOf(req.CurrentState)
+	private, ok := decodePrivateState(req.Private)
+	identity, isSame := resource.identity(state, req.CurrentIdentity)
+	if err != nil || !ok || !isSame || state.has(providerdata.TimeoutsName) {
+		return s.framework.ReadResource(ctx, req)
+	}
+
+	var diags diag.Diagnostics
+	operation, end := providerdata.DefaultOperation(ctx, "read", &diags)
+	answer, err := resource.Read(operation, configured, state)
+	end()
+
+	if seen := private.seen(); err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, answer) == seen {
+		return &tfprotov6.ReadResourceResponse{
+			NewState:    req.CurrentState,
+			NewIdentity: identity,
+			Private:     req.Private,
+			Diagnostics: protoDiagnostics(diags),
+		}, nil
+	}
+
+	resp, slowErr := s.framework.ReadResource(client.WithPrefetched(ctx, answer, err), req)
+	if slowErr != nil {
+		return resp, slowErr
+	}
+	if err == nil && len(resp.Diagnostics) == 0 {
+		resource.remember(answer, resp)
+	}
+	resp.Diagnostics = append(protoDiagnostics(diags), resp.Diagnostics...)
+	return resp, nil
+}
+
+// remember stores what a read found in the private state of its response.
+func (r *servedResource) remember(answer json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
+	private, ok := decodePrivateState(resp.Private)
+	if !ok || resp.NewState == nil || resp.Deferred != nil {
+		return
+	}
+
+	// Text and maps of bytes always encode.
+	private[SeenKey], _ = json.Marshal(r.fingerprint(resp.NewState, private, answer))
+	resp.Private, _ = json.Marshal(private)
+}
+
+// fingerprint returns a hash of everything that determines the result of a read, "" when
+// the state cannot be hashed.
+func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private PrivateState, answer json.RawMessage) string {
+	rest := maps.Clone(private)
+	delete(rest, SeenKey)
+	others, _ := json.Marshal(rest) // a map of bytes always encodes
+
+	hash := sha256.New()
+	for _, part := range [][]byte{r.cacheVersion[:], others, answer} {
+		sum := sha256.Sum256(part)
+		hash.Write(sum[:])
+	}
+	if writeDigest(hash, state.MsgPack) != nil {
+		return ""
+	}
+
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
+}
+
+// protoDiagnostics converts diagnostics of the framework to those of the protocol.
+func protoDiagnostics(diags diag.Diagnostics) []*tfprotov6.Diagnostic {
+	var out []*tfprotov6.Diagnostic
+	for _, d := range diags {
+		severity := tfprotov6.DiagnosticSeverityError
+		if d.Severity() == diag.SeverityWarning {
+			severity = tfprotov6.DiagnosticSeverityWarning
+		}
+
+		out = append(out, &tfprotov6.Diagnostic{Severity: severity, Summary: d.Summary(), Detail: d.Detail()})
+	}
+	return out
+}

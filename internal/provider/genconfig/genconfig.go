@@ -1,0 +1,100 @@
+// Package genconfig answers Terraform's call for the configuration of an imported object
+// (plan and query with -generate-config-out, Terraform 1.14 and later) with one that reads
+// as written by hand: without what a configuration can omit.
+//
+// The framework implements the call and does not announce it, so [Server] stands before
+// the framework's server. What can be omitted is known to the resources.
+package genconfig
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+)
+
+// Resource describes a resource type to the server.
+type Resource struct {
+	Type tftypes.Type
+	// Configuration returns the configuration for a state. An import with it plans no
+	// change.
+	Configuration func(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value
+}
+
+// framework is all that the plugin framework serves.
+type framework interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
+	tfprotov6.StateStoreServer
+}
+
+// Server is a provider server that generates the configurations of its resources.
+type Server struct {
+	framework
+	resources map[string]Resource
+	// data returns the configured provider, nil before it is configured.
+	data func() *providerdata.Data
+}
+
+// New puts the generation of configurations before a server of the framework.
+func New(next tfprotov6.ProviderServer, data func() *providerdata.Data, resources map[string]Resource) (*Server, error) {
+	whole, ok := next.(framework)
+	if !ok {
+		return nil, fmt.Errorf("%T does not serve all that the framework serves", next)
+	}
+	return &Server{framework: whole, resources: resources, data: data}, nil
+}
+
+// GetProviderSchema implements tfprotov6.ProviderServer.
+func (s *Server) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := s.framework.GetProviderSchema(ctx, req)
+	if resp != nil {
+		announce(&resp.ServerCapabilities)
+	}
+	return resp, err
+}
+
+// GetMetadata implements tfprotov6.ProviderServer.
+func (s *Server) GetMetadata(ctx context.Context, req *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
+	resp, err := s.framework.GetMetadata(ctx, req)
+	if resp != nil {
+		announce(&resp.ServerCapabilities)
+	}
+	return resp, err
+}
+
+func announce(capabilities **tfprotov6.ServerCapabilities) {
+	if *capabilities == nil {
+		*capabilities = &tfprotov6.ServerCapabilities{}
+	}
+	(*capabilities).GenerateResourceConfig = true
+}
+
+// GenerateResourceConfig implements tfprotov6.ResourceServer.
+func (s *Server) GenerateResourceConfig(ctx context.Context, req *tfprotov6.GenerateResourceConfigRequest) (*tfprotov6.GenerateResourceConfigResponse, error) {
+	resource, ok := s.resources[req.TypeName]
+	if !ok || req.State == nil {
+		return s.framework.GenerateResourceConfig(ctx, req)
+	}
+	state, err := req.State.Unmarshal(resource.Type)
+	if err != nil {
+		return nil, fmt.Errorf("cannot decode the state of a %s: %w", req.TypeName, err)
+	}
+
+	var diags diag.Diagnostics
+	config := resource.Configuration(ctx, s.data(), state, &diags)
+	if diags.HasError() {
+		// One that says too much is better than none.
+		return s.framework.GenerateResourceConfig(ctx, req)
+	}
+	encoded, err := tfprotov6.NewDynamicValue(resource.Type, config)
+	if err != nil {
+		return nil, fmt.Errorf("cannot encode the configuration of a %s: %w", req.TypeName, err)
+	}
+	return &tfprotov6.GenerateResourceConfigResponse{Config: &encoded}, nil
+}

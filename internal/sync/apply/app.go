@@ -1,0 +1,133 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// pageSize is the page size that lists ask for; the service may return smaller pages.
+const pageSize = 500
+
+// createApp creates an import app. Names are not unique, so an app of the same name is
+// looked for before and after: another run may create the same app at the same time.
+func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
+	apps := t.Client.PipelineImportApps(t.OrganizationID)
+	if found, err := unknownNamesake(ctx, apps, plan, action.Name); err != nil || found > 0 {
+		return existsNow(found, err)
+	}
+
+	created, err := apps.CreateOnce(ctx, action.AppRequest, importapp.IsShown(action.AppRequest))
+	if err != nil {
+		return existsOr(err)
+	}
+	action.ID = strconv.FormatInt(*created.ID, 10)
+	plan.AppIDs[action.ID] = true
+	if !action.AppRequest.URL.IsSpecified() { // the service refuses a second app with the same url
+		if err := yield(ctx, apps, plan, action, *created.ID); err != nil {
+			return err
+		}
+	}
+
+	// The service fills in what it finds in the code at the url.
+	live := importapp.FromAPI(created, importapp.Fields{OrganizationID: types.StringValue(t.OrganizationID)}, &attribute.Answer{})
+	if request := importapp.ToAPI(importapp.Promote(*action.Desired.AppAnswer, live), live); !live.URL.IsNull() && !importapp.IsEmptyRequest(request) {
+		if _, err := apps.Update(ctx, *created.ID, request); err != nil {
+			return fmt.Errorf("it was created with id %s, and has the values of its code: %w", action.ID, err)
+		}
+	}
+	if importapp.IsShown(action.AppRequest) {
+		return nil
+	}
+	if _, err := apps.Retrieve(ctx, *created.ID); client.IsNotFound(err) {
+		return fmt.Errorf("it was created with id %s, and the service hides it because of its capabilities: "+
+			"delete it in the web interface, and leave it out with --exclude %q", action.ID, action.Name)
+	}
+	return nil
+}
+
+// yield deletes the app that was just created if another run was first to create one of the
+// same name.
+func yield(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
+	found, err := unknownNamesake(ctx, apps, plan, action.Name)
+	switch {
+	case err != nil:
+		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
+	case found == 0 || found > id: // the other run yields
+		return nil
+	}
+	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
+		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, found, err)
+	}
+	action.ID = ""
+	return existsNow(found, nil)
+}
+
+// unknownNamesake is the lowest id of the apps with a name that did not exist when the plan
+// was made; 0 when there is none.
+func unknownNamesake(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
+	var lowest int64
+	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
+		if err != nil {
+			return 0, err
+		}
+		isKnown := app.ID == nil || plan.AppIDs[strconv.FormatInt(*app.ID, 10)]
+		if !isKnown && sameName(app, name) && (lowest == 0 || *app.ID < lowest) {
+			lowest = *app.ID
+		}
+	}
+	return lowest, nil
+}
+
+// existsNow is the error for an app that was created since the plan was made; err is that of
+// looking for it.
+func existsNow(id int64, err error) error {
+	if err != nil {
+		return err
+	}
+	return &changedError{fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id)}
+}
+
+func sameName(app api.PipelineImportApp, name string) bool {
+	found, err := app.Name.Get()
+	return err == nil && strings.TrimSpace(found) == strings.TrimSpace(name)
+}
+
+// changeApp updates or deletes an import app, unless it has changed since it was planned.
+func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
+	id, err := appID(action)
+	if err != nil {
+		return err
+	}
+	apps := t.Client.PipelineImportApps(t.OrganizationID)
+	wire, err := apps.Retrieve(ctx, id)
+	if err != nil {
+		return goneOr(err)
+	}
+	now, err := side.FromApp(ctx, wire, t.OrganizationID)
+	if err == nil {
+		err = checkSeen(action, now)
+	}
+	if err != nil {
+		return err
+	}
+
+	if action.Verb == reconcile.Delete {
+		return deletion(apps.Delete(ctx, id), func() error {
+			_, err := apps.Retrieve(ctx, id)
+			return err
+		}, apps.List(ctx, client.ListOptions{PageSize: 1}))
+	}
+	_, err = apps.Update(ctx, id, action.AppRequest)
+	return goneOr(err)
+}

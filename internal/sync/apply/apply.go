@@ -1,0 +1,130 @@
+// Package apply carries out plans of package reconcile on a live side, one action after
+// the other. It decides nothing: what an action does was planned, and an object that has
+// changed since is left alone.
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Target is the live side that is changed.
+type Target struct {
+	Client *client.Client
+	// ProjectID is the project of the surveys, OrganizationID the organization of the import
+	// apps.
+	ProjectID, OrganizationID string
+}
+
+// Run carries out the actions of a plan in order and sets the outcome of each. Only the
+// actions that depend on a failed one are not run after a failure, and those that delete or
+// archive. Before every write the object is read again; if it has changed since it was
+// planned, the action is skipped. done is called after each action.
+//
+// No action is started after the context has ended.
+func (t Target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
+	for i := range plan.Actions {
+		action := &plan.Actions[i]
+		if action.Outcome == reconcile.Planned {
+			action.Outcome, action.Reason = t.run(ctx, plan, action)
+		}
+		done()
+	}
+}
+
+func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) (reconcile.Outcome, string) {
+	if ctx.Err() != nil {
+		return reconcile.NotRun, "interrupted"
+	}
+	for _, i := range action.After {
+		if first := plan.Actions[i]; first.Outcome != reconcile.Done {
+			return reconcile.NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", first.Verb, first.Name)
+		}
+	}
+	if action.Removes() && plan.Count(reconcile.Failed) > 0 {
+		return reconcile.NotRun, "nothing is deleted or archived after a failure; run again"
+	}
+
+	err := t.write(ctx, plan, action)
+	var changed *changedError
+	switch {
+	case errors.As(err, &changed):
+		return reconcile.Skipped, changed.reason
+	case err != nil:
+		return reconcile.Failed, err.Error()
+	}
+	return reconcile.Done, ""
+}
+
+func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
+	switch {
+	case action.Kind == side.App && action.Verb == reconcile.Create:
+		return t.createApp(ctx, plan, action)
+	case action.Kind == side.App:
+		return t.changeApp(ctx, action)
+	case action.Verb == reconcile.Create:
+		return t.createSurvey(ctx, action)
+	default:
+		return t.changeSurvey(ctx, action)
+	}
+}
+
+// changedError reports an object that has changed since the action was planned.
+type changedError struct{ reason string }
+
+func (e *changedError) Error() string { return e.reason }
+
+// checkSeen refuses an object that has changed since the action was planned. now is the
+// object as it was just read.
+func checkSeen(action *reconcile.Action, now side.Object) error {
+	if reconcile.Fingerprint(now) != action.Seen {
+		return &changedError{"it was changed since this was planned; run again to see the difference"}
+	}
+	return nil
+}
+
+// goneOr converts the error of a read or an update: 404 means that the object was deleted
+// since it was planned.
+func goneOr(err error) error {
+	if client.IsNotFound(err) {
+		return &changedError{"it was deleted since this was planned; run again"}
+	}
+	return err
+}
+
+// existsOr converts the error of a create: a conflict means that the object was created
+// since it was planned.
+func existsOr(err error) error {
+	var conflict *client.ConflictError
+	if errors.As(err, &conflict) && conflict.ID != "" {
+		return &changedError{fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID)}
+	}
+	return err
+}
+
+// deletion converts the error of a delete. An object that is already gone is a success,
+// since the response to an earlier request may have been lost. A single 404 is no proof: a
+// misconfigured proxy or a wrong project returns it for everything. So reading the object
+// has to return 404 too, and its list has to be readable.
+func deletion[T any](err error, retrieve func() error, list iter.Seq2[T, error]) error {
+	if !client.IsNotFound(err) || !client.IsNotFound(retrieve()) {
+		return err
+	}
+
+	for _, listErr := range list {
+		if listErr != nil {
+			return fmt.Errorf("%w; whether it is deleted is not known, since the list cannot be read either: %w", err, listErr)
+		}
+		break
+	}
+	return nil
+}
+
+func appID(action *reconcile.Action) (int64, error) { return strconv.ParseInt(action.ID, 10, 64) }

@@ -1,0 +1,83 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) error {
+	surveys := t.Client.Surveys(t.ProjectID)
+	draft, launch, isSplit := survey.LaunchSeparately(action.SurveyRequest)
+	created, err := surveys.CreateOnce(ctx, draft)
+	if created.ID != nil {
+		action.ID = *created.ID
+	}
+	if err != nil || !isSplit {
+		return existsOr(err)
+	}
+
+	if ctx.Err() != nil {
+		return fmt.Errorf("it was created with id %s, as a draft, and not launched: interrupted; run again", action.ID)
+	}
+	if _, err := surveys.Update(ctx, action.ID, launch); err != nil {
+		return fmt.Errorf("it was created with id %s, as a draft, and not launched; run again: %w", action.ID, err)
+	}
+	return nil
+}
+
+// changeSurvey updates or deletes a survey, unless it has changed since it was planned.
+func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) error {
+	surveys := t.Client.Surveys(t.ProjectID)
+	wire, err := surveys.Retrieve(ctx, action.ID)
+	if err != nil {
+		return goneOr(err)
+	}
+	now, err := side.FromSurvey(ctx, wire, t.ProjectID)
+	if err == nil {
+		err = checkSeen(action, now)
+	}
+	if err != nil {
+		return err
+	}
+
+	if action.Verb == reconcile.Delete {
+		return deleteSurvey(ctx, surveys, action)
+	}
+	return updateSurvey(ctx, surveys, action.ID, action.SurveyRequest)
+}
+
+func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, request api.SurveyRequest) error {
+	_, err := surveys.Update(ctx, id, request)
+	if client.IsUniqueName(err) {
+		return &changedError{"another survey has taken the name since this was planned; run again"}
+	}
+	return goneOr(err)
+}
+
+// deleteSurvey deletes a survey. The number of responses is read again, since some may have
+// come in since it was planned.
+func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcile.Action) error {
+	if action.Unanswered {
+		switch number := responses.Again(ctx, surveys, action.ID); {
+		case number.Err != nil:
+			return fmt.Errorf("not deleted, since whether it has responses cannot be read: %w", number.Err)
+		case !number.IsKnown():
+			return errors.New("not deleted: " + number.Reason)
+		case number.Counted > 0:
+			return &changedError{fmt.Sprintf("%d responses came in since this was planned", number.Counted)}
+		}
+	}
+
+	return deletion(surveys.Delete(ctx, action.ID), func() error {
+		_, err := surveys.Retrieve(ctx, action.ID)
+		return err
+	}, surveys.List(ctx, client.ListOptions{PageSize: 1}))
+}

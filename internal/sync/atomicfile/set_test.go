@@ -1,0 +1,109 @@
+package atomicfile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+)
+
+// directory makes a directory with files.
+func directory(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return dir
+}
+
+// filesOf are all files of a directory, hidden ones too; a directory in it has no text.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			files[entry.Name()] = ""
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		require.NoError(t, err)
+		files[entry.Name()] = string(b)
+	}
+	return files
+}
+
+func TestWriteSetReplacesAndRemoves(t *testing.T) {
+	t.Parallel()
+	dir := directory(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "mine.tf": "mine"})
+	require.NoError(t, atomicfile.WriteSet([]atomicfile.File{
+		{Path: filepath.Join(dir, "a.tf"), Write: text("new a")},
+		{Path: filepath.Join(dir, "b.tf"), Write: text("new b")},
+	}, []string{filepath.Join(dir, "gone.tf")}))
+	assert.Equal(t, map[string]string{"a.tf": "new a", "b.tf": "new b", "mine.tf": "mine"}, filesOf(t, dir))
+}
+
+// The disk is full in the middle of the first file, or of the last.
+func TestWriteSetOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	for _, full := range []string{"a.tf", "b.tf", "c.tf"} {
+		before := map[string]string{"a.tf": "old a", "b.tf": "old b", "gone.tf": "old"}
+		dir := directory(t, before)
+		var files []atomicfile.File
+		for _, name := range []string{"a.tf", "b.tf", "c.tf"} {
+			write := text("new " + name)
+			if name == full {
+				write = func(w io.Writer) error {
+					_, err := io.WriteString(w, strings.Repeat("x", 1<<16))
+					return errors.Join(err, syscall.ENOSPC)
+				}
+			}
+			files = append(files, atomicfile.File{Path: filepath.Join(dir, name), Write: write})
+		}
+
+		err := atomicfile.WriteSet(files, []string{filepath.Join(dir, "gone.tf")})
+		require.ErrorIs(t, err, syscall.ENOSPC, full)
+		assert.EqualError(t, err, filepath.Join(dir, full)+" was not written, and all files are as before: no space left on device")
+		assert.Equal(t, before, filesOf(t, dir), full)
+	}
+}
+
+// A file can't be replaced or removed after others were: the others are put back.
+func TestWriteSetPutsBackWhatWasReplaced(t *testing.T) {
+	t.Parallel()
+	files := func(dir string) []atomicfile.File {
+		return []atomicfile.File{
+			{Path: filepath.Join(dir, "a.tf"), Write: text("new a")},
+			{Path: filepath.Join(dir, "new.tf"), Write: text("new")},
+			{Path: filepath.Join(dir, "b.tf"), Write: text("new b")},
+			{Path: filepath.Join(dir, "c.tf"), Write: text("new c")},
+		}
+	}
+	before := map[string]string{"a.tf": "old a", "gone.tf": "old"}
+
+	// What was a free name when it was prepared is a directory when it is replaced.
+	dir := directory(t, before)
+	set := files(dir)
+	set[3].Write = func(w io.Writer) error {
+		return errors.Join(os.Mkdir(filepath.Join(dir, "b.tf"), 0o700), text("new c")(w))
+	}
+	err := atomicfile.WriteSet(set, []string{filepath.Join(dir, "gone.tf")})
+	require.ErrorContains(t, err, filepath.Join(dir, "b.tf")+" was not written")
+	assert.Equal(t, map[string]string{"a.tf": "old a", "gone.tf": "old", "b.tf": ""}, filesOf(t, dir))
+
+	// A file that is to be removed is gone already.
+	dir = directory(t, before)
+	err = atomicfile.WriteSet(files(dir), []string{filepath.Join(dir, "gone.tf"), filepath.Join(dir, "never.tf")})
+	require.ErrorIs(t, err, os.ErrNotExist)
+	assert.Equal(t, before, filesOf(t, dir))
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// atRoot reads a file of the repository.
+func atRoot(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", path))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// The action hands each of its inputs to the script, and the script has no other setting.
+func TestActionHandsOverItsInputs(t *testing.T) {
+	t.Parallel()
+
+	var action struct {
+		Inputs map[string]any
+		Runs   struct {
+			Steps []struct{ Env map[string]string }
+		}
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, "action.yml")), &action))
+	steps := action.Runs.Steps
+	var handed, variables []string
+	for variable, value := range steps[len(steps)-1].Env {
+		handed = append(handed, strings.TrimSuffix(strings.TrimPrefix(value, "${{ inputs."), " }}"))
+		if strings.HasPrefix(variable, "POSTHOG_SYNC_") {
+			variables = append(variables, variable)
+		}
+	}
+	for input := range action.Inputs {
+		assert.Contains(t, handed, input)
+	}
+	assert.Len(t, handed, len(action.Inputs))
+
+	read := regexp.MustCompile(`\$\{(POSTHOG_SYNC_[A-Z_]+):-`)
+	var settings []string
+	for _, m := range read.FindAllStringSubmatch(atRoot(t, ".ci/action"), -1) {
+		settings = append(settings, m[1])
+	}
+	slices.Sort(settings)
+	slices.Sort(variables)
+	assert.Equal(t, variables, settings)
+}
+
+// The hooks of pre-commit run verbs that there are, on sides that there are.
+func TestPreCommitHooks(t *testing.T) {
+	t.Parallel()
+
+	var hooks []struct {
+		Entry string
+		Args  []string
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(atRoot(t, ".pre-commit-hooks.yaml")), &hooks))
+	require.Len(t, hooks, 1)
+	words := strings.Fields(hooks[0].Entry)
+	require.Equal(t, "posthog-sync", words[0])
+
+	found, rest, err := Command().Find(append(words[1:], hooks[0].Args...))
+	require.NoError(t, err)
+	assert.Equal(t, "lint", verbOf(found))
+	require.Len(t, rest, 1)
+	_, err = side.Parse(rest[0])
+	assert.NoError(t, err)
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+)
+
+// environmentPlaceholder is replaced by the name of the environment in the arguments of a
+// run over all environments.
+const environmentPlaceholder = "{environment}"
+
+// overEnvironments makes each command below root run once for each environment when
+// --all-environments is given. The commands need not know: each run is a separate program
+// with the environment as --env, whose report is collected.
+func (p *program) overEnvironments(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		p.overEnvironments(cmd)
+		run := cmd.RunE
+		if run == nil {
+			continue
+		}
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if p.flags.allEnvironments && p.parent == nil {
+				return p.runAll(cmd, args)
+			}
+			return p.reportUnmatched(verbOf(cmd), run(cmd, args))
+		}
+	}
+}
+
+// runAll runs the command line once for each environment of the shard, one after the
+// other, and prints one report. It goes on after an environment that fails.
+func (p *program) runAll(cmd *cobra.Command, args []string) error {
+	if err := p.checkAll(cmd, args); err != nil {
+		return err
+	}
+	names, err := p.assigned()
+	if err != nil {
+		return err
+	}
+
+	report := environmentsReport{Format: 1, Verb: verbOf(cmd), Shard: p.flags.shard, Environments: []environmentResult{}}
+	task := p.progress.Task("environments")
+	task.SetTotal(int64(len(names)))
+	for _, name := range names {
+		report.Environments = append(report.Environments, p.runOne(cmd.Context(), name))
+		task.Add(1)
+	}
+
+	report.Summary = summarize(report.Environments)
+	if err := p.print(report); err != nil {
+		return err
+	}
+	return report.verdict()
+}
+
+// verbOf is the command without the name of the program, such as "app upgrade".
+func verbOf(cmd *cobra.Command) string {
+	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
+	return verb
+}
+
+// runOne runs the command line on one environment.
+func (p *program) runOne(ctx context.Context, name string) environmentResult {
+	if ctx.Err() != nil {
+		return environmentResult{Environment: name, ExitCode: codeInterrupted, Error: "interrupted before it started"}
+	}
+
+	var output bytes.Buffer
+	child := p.child(name)
+	child.stdout = &output
+	err := child.execute(ctx, replaced(p.args, name))
+
+	result := environmentResult{Environment: name, ExitCode: exitCode(err), Report: child.collected, Output: output.String(), Finished: p.now().UTC()}
+	if err != nil {
+		result.Error = err.Error()
+		p.logf("%s: %v", name, err)
+		if errors.Is(context.Cause(ctx), errInterrupted) {
+			result.ExitCode = codeInterrupted
+		}
+	}
+	return result
+}
+
+// child is a program that runs the same command line on one environment. It shares the
+// clients of its parent, so that all requests with one key pass one gate.
+func (p *program) child(name string) *program {
+	return &program{
+		version: p.version, stdin: p.stdin, stderr: p.stderr, getenv: p.getenv, getwd: p.getwd, now: p.now, sleep: p.sleep,
+		requestTimeout: p.requestTimeout, roundTripper: p.roundTripper, traffic: p.traffic,
+		progress: progress.New(p.stderr, progress.Options{Off: true, Now: p.now}),
+		parent:   p, environmentName: name,
+	}
+}
+
+// replaced returns arguments with the name of an environment in place of its placeholder.
+func replaced(args []string, name string) []string {
+	args = slices.Clone(args)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], environmentPlaceholder, name)
+	}
+	return args
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// The service counts requests by key, so all environments with one key pass one gate,
+// whatever variable holds it and whichever run asks.
+func TestEnvironmentsWithOneKeyShareAClient(t *testing.T) {
+	t.Parallel()
+	p := testProgram(t, testserver.Start(t))
+	keys := map[string]string{"A": "phx_one", "B": "phx_one", "C": "phx_two"}
+	p.getenv = func(name string) string { return keys[name] }
+
+	clientOf := func(p *program, variable, project string) *client.Client {
+		created, err := p.client(environment.Environment{Name: project, BaseURL: "http://127.0.0.1:1", APIKeyVariable: variable, ProjectID: project})
+		require.NoError(t, err)
+		return created
+	}
+	first := clientOf(p, "A", "1")
+	assert.Same(t, first, clientOf(p, "B", "2"))
+	assert.Same(t, first, clientOf(p.child("another"), "A", "3"))
+	assert.NotSame(t, first, clientOf(p, "C", "1"))
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// newDiff returns the verb that compares two sides.
+func newDiff(p *program) *cobra.Command {
+	failOn := "missing,extra,changed"
+	var maps syncMaps
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two sides",
+		Long: `Compare two sides: live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+Nothing is changed.
+
+Objects are matched by id if both sides have it in the same project, else by name. An
+object of A that B lacks is missing; an object of B that A lacks is extra. Questions are
+matched as a plan matches them. Feature flags of two projects are compared by key, actions
+by name. What --map-flag, --map-action and --map-cohort map, as for sync, is no difference;
+--map-flag takes ID=KEY, too, for flags of code.
+
+Code is planned on the environment of the live side that it is compared with, unless
+--env names another.`,
+		Example: `  # What a promotion to production would change
+  posthog-sync diff live:staging live:production
+
+  # The same, where production has another flag for one of staging
+  posthog-sync diff live:staging live:production --map-flag beta=beta-eu
+
+  # Drift, as a report that fails the job
+  posthog-sync diff code:. live --format markdown
+
+  # Fail for edits alone
+  posthog-sync diff tf:. live --fail-on changed`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.diff(cmd.Context(), args[0], args[1], failOn, maps)
+		},
+	}
+	maps.add(cmd)
+	cmd.Flags().StringVar(&failOn, "fail-on", failOn, "differences that end with exit code 2: of missing, extra and changed, separated by commas; or none")
+	return cmd
+}
+
+// diff compares two sides and reports what differs.
+func (p *program) diff(ctx context.Context, nameA, nameB, failOn string, maps syncMaps) error {
+	fails, err := parseFailOn(failOn)
+	if err != nil {
+		return err
+	}
+	sides := [2]side.Side{}
+	for i, name := range []string{nameA, nameB} {
+		if sides[i], err = side.Parse(name); err != nil {
+			return err
+		}
+	}
+
+	if p.flags.env == "" {
+		p.flags.env = planEnvironment(sides)
+	}
+	loaded := [2][]side.Object{}
+	for i, s := range sides {
+		if loaded[i], err = p.loadSide(ctx, s); err != nil {
+			return err
+		}
+	}
+
+	mapping, err := p.mapping(ctx, maps, sides, loaded)
+	if err != nil {
+		return err
+	}
+	report := diffReport{Format: 1, A: sides[0].String(), B: sides[1].String()}
+	report.Objects, report.Summary = reconcile.Diff(loaded[0], loaded[1], mapping)
+	if err := p.print(report); err != nil {
+		return err
+	}
+
+	if slices.ContainsFunc(report.Objects, func(o reconcile.Object) bool { return slices.Contains(fails, o.Change) }) {
+		return &differencesError{fmt.Sprintf("%s and %s differ", report.A, report.B)}
+	}
+	return nil
+}
+
+// planEnvironment is the environment that the code of one side is planned on: that of the
+// other side, if it is live and names one.
+func planEnvironment(sides [2]side.Side) string {
+	for i, s := range sides {
+		if other := sides[1-i]; s.Form == side.Live && other.Form != side.Live {
+			return s.Argument
+		}
+	}
+	return ""
+}
+
+// parseFailOn reads the value of --fail-on.
+func parseFailOn(text string) ([]reconcile.Change, error) {
+	if text == "none" {
+		return nil, nil
+	}
+
+	var changes []reconcile.Change
+	for word := range strings.SplitSeq(text, ",") {
+		change := reconcile.Change(strings.TrimSpace(word))
+		if !slices.Contains([]reconcile.Change{reconcile.Missing, reconcile.Extra, reconcile.Changed}, change) {
+			return nil, fmt.Errorf("--fail-on %q: %q is not one of missing, extra and changed", text, word)
+		}
+		changes = append(changes, change)
+	}
+	return changes, nil
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// The values of draw's flag --to.
+const (
+	toMermaid = "mermaid"
+	toDOT     = "dot"
+	toSVG     = "svg"
+)
+
+// newDraw returns the verb that draws the flow of surveys.
+func newDraw(p *program) *cobra.Command {
+	to, out := toMermaid, ""
+	cmd := &cobra.Command{
+		Use:   "draw [SIDE]",
+		Short: "Draw the flow of each survey",
+		Long: `Draw where each answer of a survey leads, for the surveys of a side: live (the
+default), live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE.
+
+The drawings are printed one after the other, each below the name of its survey, or
+written to a file for each survey with --out. A question that cannot be reached has a
+dashed border. SVG is drawn without any other program.`,
+		Example: `  # The flow of one survey, for a README
+  posthog-sync draw --select 'Quarterly NPS'
+
+  # A picture for each survey of the code in this directory
+  posthog-sync draw code:. --to svg --out flows`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := string(side.Live)
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return p.draw(cmd.Context(), name, to, out)
+		},
+	}
+	cmd.Flags().Var(newChoice(&to, toMermaid, toMermaid, toDOT, toSVG), "to", "format of the drawings")
+	cmd.Flags().StringVar(&out, "out", "", "directory to write a file for each survey into")
+	return cmd
+}
+
+// draw draws the surveys of a side.
+func (p *program) draw(ctx context.Context, name, to, out string) error {
+	s, err := side.Parse(name)
+	if err != nil {
+		return err
+	}
+	p.flags.kind = kindSurveys
+	objects, err := p.loadSide(ctx, s)
+	if err != nil {
+		return err
+	}
+	if out != "" {
+		if err := os.MkdirAll(out, 0o750); err != nil {
+			return fmt.Errorf("cannot create the directory for the drawings: %w", err)
+		}
+		atomicfile.RemoveStale(out)
+	}
+	p.progress.Close()
+
+	used := map[string]bool{}
+	for _, object := range objects {
+		drawing, err := drawSurvey(object, to)
+		if err != nil {
+			return err
+		}
+		if out == "" {
+			if _, err := io.WriteString(p.stdout, titled(object.Name, drawing, to)); err != nil {
+				return err
+			}
+			continue
+		}
+
+		file := filepath.Join(out, unusedName(hclfile.SurveyLabel(object.Name, object.ID), used)+"."+extensions[to])
+		write := func(w io.Writer) error {
+			_, err := io.WriteString(w, drawing)
+			return err
+		}
+		if err := atomicfile.Write(file, write); err != nil {
+			return err
+		}
+		p.logf("%s: %s", object.Name, file)
+	}
+	return nil
+}
+
+// unusedName adds a number to a name that is already used: two planned surveys may have the
+// same name, and no ids yet.
+func unusedName(name string, used map[string]bool) string {
+	name = strings.TrimRight(name, "_")
+	unused := name
+	for n := 2; used[unused]; n++ {
+		unused = fmt.Sprintf("%s_%d", name, n)
+	}
+	used[unused] = true
+	return unused
+}
+
+// extensions are the file name extensions by the format of the drawing.
+var extensions = map[string]string{toMermaid: "mmd", toDOT: "dot", toSVG: "svg"}
+
+// drawSurvey draws one survey.
+func drawSurvey(survey side.Object, to string) (string, error) {
+	questions, err := review.Questions(survey)
+	if err != nil {
+		return "", err
+	}
+
+	graph := review.Flow(questions)
+	switch to {
+	case toDOT:
+		return flow.DOT(survey.Name, graph), nil
+	case toSVG:
+		return flow.SVG(survey.Name, graph), nil
+	default:
+		return flow.Mermaid(graph), nil
+	}
+}
+
+// titled puts the name of the survey above its drawing, in a form that keeps the output
+// valid: Markdown for Mermaid, a comment for DOT. SVG has the title inside.
+func titled(name, drawing, to string) string {
+	switch to {
+	case toDOT:
+		return "// " + escape.Terminal(name) + "\n" + drawing
+	case toSVG:
+		return drawing
+	default:
+		return "## " + escape.Markdown(name) + "\n\n```mermaid\n" + drawing + "```\n\n"
+	}
+}

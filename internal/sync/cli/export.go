@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	layout        string
+	branching     string
+	only          string
+	state         string
+	questionIDs   bool
+	providerBlock bool
+	force         bool
+	stdout        bool
+	verify        bool
+}
+
+// The values of the flags of export.
+const (
+	layoutKind    = "kind"
+	layoutObject  = "object"
+	branchNames   = "names"
+	branchPlaces  = "places"
+	onlyUnmanaged = "unmanaged"
+)
+
+// newExport returns the verb that writes live objects as Terraform configuration.
+func newExport(p *program) *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "export [DIR]",
+		Short: "Write live surveys and import apps as Terraform configuration",
+		Long: `Write an import block and a resource block for each survey and import app of an
+environment into DIR, the working directory by default. A plan of the result imports
+the objects and changes nothing; --verify proves it.
+
+Files that export wrote begin with a line that says so, and a checksum. Only those are
+overwritten: a file that somebody edited is left as it is, and the exit code is 3. An
+object keeps its resource name as long as it keeps its own name; a renamed one gets a
+moved block. The same objects give the same bytes.`,
+		Example: `  # All surveys and import apps as code, with the proof that a plan is empty
+  posthog-sync export --verify
+
+  # What no code manages yet
+  posthog-sync export --only unmanaged
+
+  # Look at the surveys of one campaign
+  posthog-sync export --kind surveys --select 'Spring*' --stdout`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			return p.export(cmd.Context(), dir, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(newChoice(&f.layout, layoutKind, layoutKind, layoutObject), "layout", "one file per kind, or one per object")
+	flags.Var(newChoice(&f.branching, branchNames, branchNames, branchPlaces), "branching", "refer to questions by names, or by places")
+	flags.Var(newChoice(&f.only, "", onlyUnmanaged), "only", "unmanaged: leave out what the state or another file manages")
+	flags.StringVar(&f.state, "state", "", "directory whose state says what is managed (default: DIR)")
+	flags.BoolVar(&f.questionIDs, "question-ids", false, "write the ids of all questions")
+	flags.BoolVar(&f.providerBlock, "provider-block", false, "write a provider block with the project and the organization")
+	flags.BoolVar(&f.force, "force", false, "overwrite files of an export that were edited since")
+	flags.BoolVar(&f.stdout, "stdout", false, "print the configuration, and write no file")
+	flags.BoolVar(&f.verify, "verify", false, "plan DIR, and fail unless every change is a no-op or an import")
+	return cmd
+}
+
+// export exports an environment into a directory.
+func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	e, err := p.environment()
+	if err != nil {
+		return err
+	}
+	x, err := p.newExportOf(ctx, e, dir, f)
+	if err != nil {
+		return err
+	}
+
+	defer x.close()
+	if err := x.collect(ctx); err != nil {
+		return err
+	}
+	p.logWithheld(x.report.Withheld, "the code leaves it to the service with ignore_changes")
+	if f.stdout {
+		p.progress.Close()
+		if err := x.writeTo(p.stdout); err != nil {
+			return err
+		}
+		return p.printTo(p.stderr, x.report)
+	}
+
+	if err := x.write(ctx); err != nil {
+		return err
+	}
+	if err := p.print(x.report); err != nil {
+		return err
+	}
+	if err := p.verifyExport(ctx, e, dir, f.verify); err != nil {
+		return err
+	}
+	return x.refused()
+}
+
+// newExportOf reads the directory and the state that an export depends on.
+func (p *program) newExportOf(ctx context.Context, e environment.Environment, dir string, f exportFlags) (*export, error) {
+	side, err := p.live(e)
+	if err != nil {
+		return nil, err
+	}
+	if p.parent != nil { // a directory for each environment
+		if err := os.MkdirAll(dir, 0o750); err != nil {
+			return nil, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
+		}
+	}
+	directory, err := exportdir.Read(dir, f.force)
+	if err != nil {
+		return nil, err
+	}
+
+	x := &export{
+		exportFlags: f, side: side, directory: directory, report: exportReport{Directory: dir},
+		code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
+	}
+	if f.only == onlyUnmanaged {
+		x.managed, err = p.managed(ctx, e, f.state, dir)
+	}
+	return x, err
+}
+
+func (f exportFlags) check() error {
+	switch {
+	case f.state != "" && f.only != onlyUnmanaged:
+		return errors.New("--state says what --only unmanaged leaves out: give both")
+	case f.stdout && f.verify:
+		return errors.New("--verify plans the files that --stdout does not write: give one of them")
+	}
+	return nil
+}
+
+// refused is the error for files that were left alone because somebody edited them.
+func (x *export) refused() error {
+	edited := x.report.edited()
+	if len(edited) == 0 {
+		return nil
+	}
+	return &refusedError{fmt.Sprintf("%s edited since the last export and not overwritten: move your changes into a file of your own, or overwrite them with --force",
+		joined(edited))}
+}

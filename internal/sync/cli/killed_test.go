@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// process is posthog-sync as a process of its own, with a directory of its own for temporary
+// files.
+type process struct {
+	t                 *testing.T
+	program, home     string
+	temporary         string
+	srv               *testserver.Instance
+	reached, released chan struct{}
+}
+
+// newProcess returns one whose delayed requests are not answered before the test ends.
+func newProcess(t *testing.T) *process {
+	t.Helper()
+	p := &process{t: t, home: t.TempDir(), temporary: t.TempDir(), reached: make(chan struct{}, 1), released: make(chan struct{})}
+	p.srv = testserver.Start(t, testserver.Options{
+		Fixtures: strings.NewReader(scriptFixtures),
+		Sleep: func(context.Context, time.Duration) {
+			p.reached <- struct{}{}
+			<-p.released
+		},
+	})
+	t.Cleanup(func() { close(p.released) })
+
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	p.program = filepath.Join(t.TempDir(), "posthog-sync")
+	require.NoError(t, os.Symlink(executable, p.program))
+	return p
+}
+
+func (p *process) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(p.t.Context(), p.program, args...) //nolint:gosec // this program
+	cmd.Dir = p.home
+	cmd.Env = append(os.Environ(), "TMPDIR="+p.temporary, "POSTHOG_BASE_URL="+p.srv.URL, "POSTHOG_API_KEY="+scriptKey,
+		"POSTHOG_PROJECT_ID="+testserver.DefaultProjectID, "POSTHOG_ORGANIZATION_ID="+testserver.DefaultOrganizationID)
+	return cmd
+}
+
+// run runs a command line that is not killed.
+func (p *process) run(args ...string) {
+	p.t.Helper()
+	out, err := p.command(args...).CombinedOutput()
+	require.NoError(p.t, err, "%s", out)
+}
+
+// killAt kills a command line while the first request that a fault meets is in flight.
+func (p *process) killAt(fault testserver.Fault, args ...string) {
+	p.t.Helper()
+	fault.DelayMS, fault.To = 1, 1
+	p.srv.SetFaults(fault)
+	cmd := p.command(args...)
+	p.kill(cmd, p.reached)
+	p.srv.SetFaults()
+}
+
+// kill starts a process and kills it at a moment, before which it must not end.
+func (p *process) kill(cmd *exec.Cmd, moment <-chan struct{}) {
+	p.t.Helper()
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.WaitDelay = time.Second // a program that it started may hold the output
+	require.NoError(p.t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+
+	select {
+	case <-moment:
+	case err := <-ended:
+		require.Fail(p.t, "it ended before", "%v: %s", err, output.String())
+	}
+	require.NoError(p.t, cmd.Process.Kill())
+	require.Error(p.t, <-ended, "it was killed")
+}
+
+// left are the names in a directory that posthog-sync may have made there.
+func left(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		if strings.Contains(entry.Name(), "posthog-sync") {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// An export that is killed when it has rendered the surveys leaves neither their texts among
+// the temporary files nor anything in the directory, and the next one writes everything.
+func TestKilledExportLeavesNoTexts(t *testing.T) {
+	t.Parallel()
+	p := newProcess(t)
+	code := filepath.Join(p.home, "code")
+	require.NoError(t, os.Mkdir(code, 0o700))
+
+	p.killAt(testserver.Fault{Operation: "pipeline_import_apps_list"}, "export", code)
+	assert.Empty(t, left(t, p.temporary))
+	assert.Empty(t, contents(t, code))
+
+	leave(t, p.temporary, "") // as where the name cannot go before the file does
+	p.run("export", code)
+	assert.Empty(t, left(t, p.temporary))
+	assert.Len(t, contents(t, code), 4)
+}
+
+// leave makes the temporary file of a process of this machine that was killed.
+func leave(t *testing.T, dir, prefix string) {
+	t.Helper()
+	ended := exec.Command("true")
+	require.NoError(t, ended.Run())
+	self, dead := fmt.Sprintf("-%d-*", os.Getpid()), fmt.Sprintf("-%d-1", ended.Process.Pid)
+	name := strings.Replace(atomicfile.Pattern(prefix), self, dead, 1)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("texts"), 0o600))
+}
+
+// What a killed snapshot has written beside its file is removed by the next one.
+func TestKilledSnapshotIsCleanedUp(t *testing.T) {
+	t.Parallel()
+	p := newProcess(t)
+	file := filepath.Join(p.home, "live.json")
+	require.NoError(t, os.WriteFile(file, []byte("as before"), 0o600))
+
+	p.killAt(testserver.Fault{Operation: "pipeline_import_apps_list"}, "snapshot", file)
+	assert.Equal(t, map[string]string{"live.json": "as before"}, contents(t, p.home))
+
+	leave(t, p.home, ".live.json.")
+	p.run("snapshot", file)
+	assert.Empty(t, left(t, p.home))
+	assert.Empty(t, left(t, p.temporary))
+}
+
+// Killed at any of its requests to create something, a sync that is run again makes no second
+// object of a name.
+func TestKilledSyncMakesNothingTwice(t *testing.T) {
+	t.Parallel()
+	for _, operation := range []string{"surveys_create", "pipeline_import_apps_create"} {
+		for _, drop := range []string{"", "after"} { // "after" has the object made first
+			p := newProcess(t)
+			p.run("snapshot", "wanted.json")
+			p.srv.SetFixtures(`{"api_keys": [{"key": "` + scriptKey + `"}]}`)
+			selected := []string{"file:wanted.json", "live", "--select", "Exit", "--select", "GeoIP"} // NPS needs a flag
+			sync := append([]string{"sync", "--yes"}, selected...)
+
+			p.killAt(testserver.Fault{Operation: operation, Drop: drop}, sync...)
+			p.run(sync...)
+			assert.Equal(t, []string{"Exit"}, namesOf(p.srv.Surveys(testserver.DefaultProjectID)), operation)
+			p.run(append([]string{"diff"}, selected...)...)
+		}
+	}
+}
+
+func namesOf(objects []testserver.Object) (names []string) {
+	for _, object := range objects {
+		name, _ := object["name"].(string)
+		names = append(names, name)
+	}
+	return names
+}
+
+// waitingCLI is a Terraform that writes a plan and then waits, or one that fails.
+const waitingCLI = `#!/bin/sh
+case "$1" in
+version) echo '{"terraform_version": "1.11.4", "provider_selections": {}}'; exit 0 ;;
+plan) ;;
+*) exit 1 ;;
+esac
+[ -e gate ] || { echo "Error: no plan" >&2; exit 1; }
+for word; do case "$word" in -out=*) echo "value of a variable" >"${word#-out=}" ;; esac; done
+echo >planned
+exec cat gate
+`
+
+// A pull that is killed while it plans leaves a plan with the values of variables, which
+// nobody else can read; the next run on the machine removes it.
+func TestKilledPullIsCleanedUp(t *testing.T) {
+	t.Parallel()
+	p := newProcess(t)
+	program := filepath.Join(p.home, "terraform")
+	require.NoError(t, os.WriteFile(program, []byte(waitingCLI), 0o700)) //nolint:gosec // a program
+	code := filepath.Join(p.home, "code")
+	require.NoError(t, os.Mkdir(code, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(code, "main.tf"), []byte("locals {}\n"), 0o600))
+	for _, name := range []string{"gate", "planned"} {
+		require.NoError(t, syscall.Mkfifo(filepath.Join(code, name), 0o600))
+	}
+
+	cmd := p.command("pull", code, "--terraform", program)
+	planned := make(chan struct{})
+	go func() {
+		defer close(planned)
+		_, _ = os.ReadFile(filepath.Join(code, "planned")) // waits for the one that writes
+	}()
+	gate, err := os.OpenFile(filepath.Join(code, "gate"), os.O_RDWR, 0) // holds the plan until it is closed
+	require.NoError(t, err)
+	p.kill(cmd, planned)
+	require.NoError(t, gate.Close())
+
+	names := left(t, p.temporary)
+	require.Len(t, names, 1)
+	requirePrivate(t, p.temporary)
+
+	require.NoError(t, os.Remove(filepath.Join(code, "gate")))
+	require.NoError(t, os.Remove(filepath.Join(code, "planned")))
+	out, err := p.command("pull", code, "--terraform", program).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "no plan")
+	assert.Empty(t, left(t, p.temporary), "what the killed run left, and what this one made")
+}
+
+// requirePrivate requires that nobody else can write to what is in a directory, or read files
+// in it.
+func requirePrivate(t *testing.T, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		info, err := entry.Info()
+		require.NoError(t, err)
+		hidden := fs.FileMode(0o077)
+		if info.Mode()&fs.ModeSocket != 0 {
+			hidden = 0o022 // that of the provider, to which only its user connects
+		}
+		assert.Zero(t, info.Mode().Perm()&hidden, "%s: %s", entry.Name(), info.Mode())
+	}
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// newLint returns the verb that checks surveys against rules.
+func newLint(p *program) *cobra.Command {
+	var disabled []string
+	cmd := &cobra.Command{
+		Use:   "lint [SIDE]",
+		Short: "Check surveys against rules, one by one and against each other",
+		Long: "Apply rules to all surveys of a side: live (the default), live:NAME, file:PATH, tf:DIR,\n" +
+			"code:DIR or plan:FILE. A finding of severity error ends with exit code 2.\n\nThe rules:\n" + rulesHelp(),
+		Example: `  # The surveys that the code in this directory asks for
+  posthog-sync lint code:.
+
+  # For the code scanning of a code host
+  posthog-sync lint code:. --format sarif > lint.sarif
+
+  # Without a rule
+  posthog-sync lint live:production --disable unbounded`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := string(side.Live)
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return p.lint(cmd.Context(), name, disabled)
+		},
+	}
+	cmd.Flags().StringSliceVar(&disabled, "disable", nil, "rule to leave out; may be repeated")
+	cmd.Flags().Var(newChoice(&p.flags.format, formatText, formatText, formatJSON, formatMarkdown, formatSARIF), "format", "of the report: text, json, markdown or sarif")
+	return cmd
+}
+
+// rulesHelp lists the rules for the help text.
+func rulesHelp() string {
+	var b strings.Builder
+	for _, rule := range review.Rules() {
+		fmt.Fprintf(&b, "  %-23s %s (%s)\n", rule.Name, rule.Description, rule.Severity)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// lint applies the rules to a side.
+func (p *program) lint(ctx context.Context, name string, disabled []string) error {
+	known := func(name string) bool {
+		return slices.ContainsFunc(review.Rules(), func(r review.Rule) bool { return r.Name == name })
+	}
+	for _, rule := range disabled {
+		if !known(rule) {
+			return fmt.Errorf("--disable %q: there is no such rule; posthog-sync lint --help lists them", rule)
+		}
+	}
+
+	s, err := side.Parse(name)
+	if err != nil {
+		return err
+	}
+	p.flags.kind = kindSurveys
+	objects, err := p.loadSide(ctx, s)
+	if err != nil {
+		return err
+	}
+
+	findings, err := review.Lint(objects, disabled)
+	if err != nil {
+		return err
+	}
+	report := lintReport{Format: 1, Side: s.String(), Surveys: len(objects), Findings: findings}
+	if err := p.printLint(report, s); err != nil {
+		return err
+	}
+	if n := report.count(review.Error); n > 0 {
+		return &differencesError{fmt.Sprintf("%s of severity error", count(n, "finding"))}
+	}
+	return nil
+}
+
+// printLint prints the report in one of the common formats, or in SARIF.
+func (p *program) printLint(r lintReport, s side.Side) error {
+	if p.flags.format != formatSARIF {
+		return p.print(r)
+	}
+	p.progress.Close()
+	return r.sarif(p.stdout, p.version, p.findingLocations(s))
+}

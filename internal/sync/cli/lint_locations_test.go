@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Every finding has a line of a file: code hosts refuse a report with one that has none.
+func TestFindingLocations(t *testing.T) {
+	t.Parallel()
+
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "infra"), 0o700))
+	for name, text := range map[string]string{
+		"posthog-sync.yaml": "environments:\n  a: {project_id: 1}\n",
+		"infra/a.tf":        "# Surveys\nresource \"posthog_survey\" \"nps\" {\n}\nresource \"posthog_survey\" \"each\" {\n}\n",
+		"infra/b.tf":        "\n\nmodule \"shop\" {\n}\n",
+		"infra/broken.tf":   "resource \"",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	p := newProgram("test")
+	p.getwd = func() (string, error) { return dir, nil }
+	p.getenv = func(string) string { return "" }
+
+	code := p.findingLocations(side.Side{Form: side.Code, Argument: filepath.Join(dir, "infra")})
+	for address, want := range map[string]location{
+		"posthog_survey.nps":                   {"infra/a.tf", 2},
+		`posthog_survey.each["a.b"]`:           {"infra/a.tf", 4},
+		"module.shop.posthog_survey.nps":       {"infra/b.tf", 3},
+		"module.shop[0].module.x.posthog_x.y":  {"infra/b.tf", 3},
+		"posthog_survey.of_another_kind_of_tf": {"infra", 1},
+		"":                                     {"infra", 1},
+	} {
+		assert.Equal(t, want, code.of(address), address)
+	}
+	assert.Equal(t, location{"posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
+
+	// Of a file above the working directory a report has no path of this machine.
+	p.getwd = func() (string, error) { return filepath.Join(dir, "infra"), nil }
+	assert.Equal(t, location{"../posthog-sync.yaml", 1}, p.findingLocations(side.Side{Form: side.Live}).of(""))
+	assert.Equal(t, location{"base.json", 1}, p.findingLocations(side.Side{Form: side.File, Argument: "./base.json"}).of(""))
+}

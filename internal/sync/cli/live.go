@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/oapi-codegen/nullable"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+)
+
+// pageSize is the page size that lists ask for; the service may return smaller pages.
+const pageSize = 500
+
+// live is the live side of an environment: its service, project and organization.
+type live struct {
+	environment.Environment
+	client   *client.Client
+	flags    *commonFlags
+	progress *progress.Progress
+}
+
+// live returns the live side of an environment. It makes no request.
+func (p *program) live(e environment.Environment) (*live, error) {
+	c, err := p.client(e)
+	if err != nil {
+		return nil, err
+	}
+	if p.flags.kind == kindSurveys && e.ProjectID == "" {
+		return nil, fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
+	}
+	if p.flags.kind == kindApps && e.OrganizationID == "" {
+		return nil, fmt.Errorf("environment %q has no organization_id (POSTHOG_ORGANIZATION_ID), so it has no import apps", e.Name)
+	}
+	if e.ProjectID == "" && e.OrganizationID == "" {
+		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
+	}
+	return &live{e, c, &p.flags, p.progress}, nil
+}
+
+// surveys iterates over the surveys that the flags select. One page is in memory at a time.
+// An error is the last element.
+func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
+	return selected(l.allSurveys(ctx), l.flags, surveyName)
+}
+
+// allSurveys iterates over all surveys, whether selected or not, and reports progress.
+func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
+	if l.ProjectID == "" || !l.flags.wantsSurveys() {
+		return func(func(api.Survey, error) bool) {}
+	}
+	task := l.progress.Task("surveys")
+	list := l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return counted(list, task, "surveys of project "+l.ProjectID)
+}
+
+// apps iterates over the import apps that the flags select, as surveys does.
+func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+	return selected(l.allApps(ctx), l.flags, appName)
+}
+
+// allApps iterates over all import apps, as allSurveys does.
+func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+	if l.OrganizationID == "" || !l.flags.wantsApps() {
+		return func(func(api.PipelineImportApp, error) bool) {}
+	}
+	task := l.progress.Task("import apps")
+	list := l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: pageSize, Count: task.SetTotal})
+	return counted(list, task, "import apps of organization "+l.OrganizationID)
+}
+
+func surveyName(s api.Survey) string         { return orEmpty(s.Name) }
+func appName(a api.PipelineImportApp) string { return orEmpty(a.Name) }
+
+// counted reports each object as progress. An error says which list could not be read.
+func counted[T any](all iter.Seq2[T, error], task *progress.Task, list string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for object, err := range all {
+			if err == nil {
+				task.Add(1)
+			} else {
+				err = fmt.Errorf("cannot read the %s: %w", list, err)
+			}
+			if !yield(object, err) {
+				return
+			}
+		}
+	}
+}
+
+// selected leaves out the objects whose names the flags do not select.
+func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for object, err := range all {
+			if err == nil && !flags.selects(name(object)) {
+				continue
+			}
+			if !yield(object, err) {
+				return
+			}
+		}
+	}
+}
+
+// orEmpty is the value of a field, empty for null and for a missing one.
+func orEmpty(field nullable.Nullable[string]) string {
+	text, err := field.Get()
+	if err != nil {
+		return ""
+	}
+	return text
+}

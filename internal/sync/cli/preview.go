@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// previewFlags are the flags of preview.
+type previewFlags struct {
+	listen, png, browser string
+	hosts                []string
+}
+
+// newPreview returns the verb that shows surveys as respondents see them.
+func newPreview(p *program) *cobra.Command {
+	var flags previewFlags
+	cmd := &cobra.Command{
+		Use:   "preview DIR|PLAN|SIDE",
+		Short: "Show surveys as respondents will see them",
+		Long: `Serve a page for each survey that shows it as respondents see it, by the renderer of
+posthog-js, beside its flow. Clicking an answer goes where the branching goes.
+
+The argument is the directory of a configuration, a saved plan or its JSON, or a side:
+live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. The pages are on the loopback
+interface until Ctrl-C is pressed; responses are sent nowhere.
+
+With --png nothing is served: a browser (Chromium or Chrome) takes a picture of each
+question.`,
+		Example: `  # The surveys of the code in this directory, before they are applied
+  posthog-sync preview .
+
+  # A picture for each question, for a pull request
+  posthog-sync preview plan.tfplan --png pictures`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.preview(cmd.Context(), args[0], flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address to serve on; port 0 picks a free one")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which the pages are opened, without a port; may be given several times, and * is any name")
+	cmd.Flags().StringVar(&flags.png, "png", "", "directory to write a picture of each question into")
+	cmd.Flags().StringVar(&flags.browser, "browser", "", "browser that takes the pictures (default: the Chromium or Chrome in PATH)")
+	return cmd
+}
+
+// preview shows the surveys of a side.
+func (p *program) preview(ctx context.Context, argument string, flags previewFlags) error {
+	s, err := previewSide(argument)
+	if err != nil {
+		return err
+	}
+	p.flags.kind = kindSurveys
+	objects, err := p.loadSide(ctx, s)
+	if err != nil {
+		return err
+	}
+	surveys, err := preview.Surveys(objects, pictureLabel)
+	if err != nil {
+		return err
+	}
+	p.progress.Close()
+
+	if flags.png != "" {
+		return p.previewPictures(ctx, surveys, flags)
+	}
+	return p.servePreview(ctx, surveys, flags)
+}
+
+// previewSide parses an argument: a side, the directory of a configuration, or a plan.
+func previewSide(argument string) (side.Side, error) {
+	s, err := side.Parse(argument)
+	if err == nil {
+		return s, nil
+	}
+
+	info, statErr := os.Stat(argument)
+	switch {
+	case statErr != nil:
+		return side.Side{}, fmt.Errorf("%w; and there is no such directory or file", err)
+	case info.IsDir():
+		return side.Side{Form: side.Code, Argument: argument}, nil
+	default:
+		return side.Side{Form: side.Plan, Argument: argument}, nil
+	}
+}
+
+// pictureLabel names the files of a survey.
+func pictureLabel(object side.Object) string {
+	return strings.TrimRight(hclfile.SurveyLabel(object.Name, object.ID), "_")
+}
+
+// servePreview serves the pages until the context ends.
+func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
+	guard, err := owner.NewGuard(flags.hosts)
+	if err != nil {
+		return fmt.Errorf("--host: %w", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", flags.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; --listen 127.0.0.1:0 picks a free port", flags.listen, err)
+	}
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
+	}
+
+	// No page has a form, so no request has a body.
+	server := &http.Server{Handler: preview.Handler(surveys, guard), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+
+	if _, err := fmt.Fprintf(p.stdout, "previewing %s on http://%s/\n", count(len(surveys), "survey"), listener.Addr()); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+		return server.Close()
+	}
+}
+
+// previewPictures writes a picture of each question.
+func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
+	browser := flags.browser
+	if browser == "" {
+		var err error
+		if browser, err = preview.FindBrowser(); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(flags.png, 0o750); err != nil {
+		return fmt.Errorf("cannot create the directory for the pictures: %w", err)
+	}
+	atomicfile.RemoveStale(flags.png)
+
+	taken := 0
+	err := preview.Pictures(ctx, browser, surveys, func(s preview.Survey, question int, png []byte) error {
+		file := filepath.Join(flags.png, fmt.Sprintf("%s_%d.png", s.Label, question))
+		err := atomicfile.Write(file, func(w io.Writer) error {
+			_, err := w.Write(png)
+			return err
+		})
+		if err == nil {
+			taken++
+			p.logf("%s, question %d: %s", s.Name, question, file)
+		}
+		return err
+	})
+	if err == nil && taken == 0 {
+		p.logf("No picture was taken: %s, without a question to show.", count(len(surveys), "survey"))
+	}
+	return err
+}

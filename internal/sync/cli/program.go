@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+)
+
+// program is one run of posthog-sync: its environment and its common flags. Verbs use the
+// terminal, the clock and the network through it alone, so that tests can replace them.
+type program struct {
+	version        string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	getwd          func() (string, error)
+	now            func() time.Time
+	// sleep waits between requests, as the service asks.
+	sleep func(context.Context, time.Duration) error
+	// requestTimeout bounds one request, and with it how long an interrupt waits.
+	requestTimeout time.Duration
+	// roundTripper makes the requests; nil is the network.
+	roundTripper http.RoundTripper
+	// terminal is set when stderr is a terminal, interactive when stdin is one too.
+	terminal, interactive bool
+
+	// args are the command line, flags the common flags in it.
+	args     []string
+	flags    commonFlags
+	progress *progress.Progress
+	traffic  *traffic
+	clients  map[service]*client.Client
+	// announced are the names of the environments whose requests were announced.
+	announced map[string]bool
+
+	// parent runs this program on one of all environments, and collects its report; nil for
+	// the program that the user started.
+	parent          *program
+	environmentName string
+	collected       report
+}
+
+// service identifies a client: clients with the same service share limits.
+type service struct{ baseURL, apiKey string }
+
+// start is called when the flags are parsed, before the verb runs.
+func (p *program) start() error {
+	if p.parent != nil {
+		p.flags.env = p.environmentName
+		return nil
+	}
+	p.progress = progress.New(p.stderr, progress.Options{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
+	return p.flags.check()
+}
+
+// logf writes a line to stderr. Stdout is for results alone.
+func (p *program) logf(format string, args ...any) {
+	if p.parent != nil {
+		p.parent.logf("%s: %s", p.environmentName, fmt.Sprintf(format, args...))
+		return
+	}
+
+	message := escape.TerminalLines(fmt.Sprintf(format, args...))
+	if p.progress != nil {
+		p.progress.Logf("%s", message)
+		return
+	}
+	_, _ = fmt.Fprintln(p.stderr, message)
+}
+
+// longWait is the shortest wait between requests that is reported.
+const longWait = 5 * time.Second
+
+// wait waits between requests, and reports a long wait.
+func (p *program) wait(ctx context.Context, d time.Duration) error {
+	if d >= longWait && !p.flags.noProgress {
+		p.logf("Waiting %s before the next request: the service failed, asked for it, or requests_per_minute does.", d.Round(time.Second))
+	}
+	return p.sleep(ctx, d)
+}
+
+// environments reads the file of environments, here or in a parent directory of the
+// repository.
+func (p *program) environments() (environment.Set, error) {
+	dir, err := p.getwd()
+	if err != nil {
+		return environment.Set{}, err
+	}
+	return environment.Find(p.flags.config, dir, p.getenv)
+}
+
+// environment is the environment of --env, or the default one.
+func (p *program) environment() (environment.Environment, error) {
+	set, err := p.environments()
+	if err != nil {
+		return environment.Environment{}, err
+	}
+	return set.Get(p.flags.env)
+}
+
+// client returns the client of an environment. Environments with the same key share it,
+// since the service counts requests by key.
+func (p *program) client(e environment.Environment) (*client.Client, error) {
+	if p.parent != nil {
+		return p.parent.client(e)
+	}
+	options, err := e.Options(p.getenv)
+	if err != nil {
+		return nil, err
+	}
+	p.announce(e)
+
+	key := service{options.BaseURL, options.APIKey}
+	if existing := p.clients[key]; existing != nil {
+		return existing, nil
+	}
+
+	options.UserAgent = "posthog-sync/" + p.version
+	options.Transport = p.transport()
+	options.Now, options.Sleep = p.now, p.wait
+	options.RequestTimeout = p.requestTimeout
+	created, err := client.New(options)
+	if err != nil {
+		return nil, fmt.Errorf("environment %q: %w", e.Name, err)
+	}
+	p.clients[key] = created
+	return created, nil
+}
+
+// announce tells once where the requests of an environment go, if that is not what the
+// variables say.
+func (p *program) announce(e environment.Environment) {
+	if p.parent != nil {
+		p.parent.announce(e)
+		return
+	}
+	if p.announced[e.Name] {
+		return
+	}
+
+	if p.announced == nil {
+		p.announced = map[string]bool{}
+	}
+	p.announced[e.Name] = true
+	for _, notice := range e.Notices(p.getenv) {
+		p.logf("%s", notice)
+	}
+}
+
+// report is the result of a verb. Its JSON is that of encoding/json.
+type report interface {
+	// Text writes the report for a terminal.
+	Text(w io.Writer) error
+	// Markdown writes the report for a comment on a pull request.
+	Markdown(w io.Writer) error
+}
+
+// print writes a report to stdout in the format of --format.
+func (p *program) print(r report) error { return p.printTo(p.stdout, r) }
+
+// printTo is print for verbs that write something else to stdout.
+func (p *program) printTo(w io.Writer, r report) error {
+	p.progress.Close()
+	if p.parent != nil {
+		p.collected = r
+		return nil
+	}
+
+	var page bytes.Buffer
+	if err := write(&page, r, p.flags.format); err != nil {
+		return err
+	}
+	_, err := w.Write(page.Bytes())
+	return err
+}
+
+// write writes a report in a format. Its page is data for a terminal or the log of a CI
+// runner: whatever a report holds, nothing of it commands either.
+func write(page *bytes.Buffer, r report, format string) error {
+	var written bytes.Buffer
+	if format == formatJSON {
+		encoder := json.NewEncoder(&written)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		err := encoder.Encode(r)
+		page.Write(escape.JSON(written.Bytes()))
+		return err
+	}
+
+	lines := r.Text
+	if format == formatMarkdown {
+		lines = r.Markdown
+	}
+	err := lines(&written)
+	page.WriteString(escape.TerminalLines(written.String()))
+	return err
+}

@@ -1,0 +1,315 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// pulled is a survey in code, on a server, that pull keeps together.
+type pulled struct {
+	t   *testing.T
+	env *acctest.Env
+	cli *acctest.CLI
+}
+
+func newPulled(t *testing.T) pulled {
+	t.Helper()
+	env := acctest.Start(t, acctest.Profile(testserver.Hosted))
+	p := pulled{t, env, env.CLI(t)}
+	p.cli.Write("main.tf", `terraform {
+  required_providers {
+    posthog = {
+      source = "surveys-as-code/posthog"
+    }
+  }
+}
+
+resource "posthog_survey" "s" {
+  name       = "NPS"
+  type       = "popover"
+  status     = "draft"
+  appearance = jsonencode({ position = "left", backgroundColor = "#fff" })
+  questions = [
+    { type = "open", question = "How was support?" },
+    { type = "open", question = "Anything else?" },
+  ]
+}
+`)
+	p.apply()
+	return p
+}
+
+func (p pulled) apply() {
+	p.t.Helper()
+	p.cli.Run("apply", "-auto-approve", "-no-color", "-input=false")
+}
+
+func (p pulled) refreshOnly() {
+	p.t.Helper()
+	p.cli.Run("apply", "-refresh-only", "-auto-approve", "-no-color", "-input=false")
+}
+
+// survey is the one survey on the server.
+func (p pulled) survey() map[string]any {
+	p.t.Helper()
+	surveys := p.env.Surveys(p.t)
+	require.Len(p.t, surveys, 1)
+	return surveys[0]
+}
+
+// save is what a colleague does in the web interface, which calls the same interface.
+func (p pulled) save(fields map[string]any) {
+	p.t.Helper()
+	body, err := json.Marshal(fields)
+	require.NoError(p.t, err)
+	url := p.env.URL + "/api/projects/1/surveys/" + p.survey()["id"].(string) + "/"
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodPatch, url, bytes.NewReader(body))
+	require.NoError(p.t, err)
+	req.Header.Set("Authorization", "Bearer "+p.env.APIKey)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(p.t, err)
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(p.t, err)
+	require.NoError(p.t, resp.Body.Close())
+	require.Equal(p.t, http.StatusOK, resp.StatusCode, "%s", answer)
+}
+
+// edit edits the questions in the web interface.
+func (p pulled) edit(change func(list []any) []any) {
+	p.t.Helper()
+	list, _ := p.survey()["questions"].([]any)
+	p.save(map[string]any{"questions": change(list)})
+}
+
+func (p pulled) ids() string {
+	list, _ := p.survey()["questions"].([]any)
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i], _ = list[i].(map[string]any)["id"].(string)
+	}
+	return strings.Join(ids, " ")
+}
+
+// pull pulls, and wants nothing left: then a plan is empty.
+func (p pulled) pull() (code string) {
+	p.t.Helper()
+	exit, stdout, stderr := commandLine(p.t, p.t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	require.Zero(p.t, exit, "%s\n%s", stdout, stderr)
+	_, planned := p.cli.Exit("plan", "-detailed-exitcode", "-no-color", "-input=false")
+	assert.Zero(p.t, planned, "a plan is not empty after\n%s", stdout)
+
+	text, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(p.t, err)
+	return string(text)
+}
+
+func asking(text string) func(list []any) []any {
+	return func(list []any) []any {
+		return append(list, map[string]any{"type": "open", "question": text})
+	}
+}
+
+func rewording(at int, text string) func(list []any) []any {
+	return func(list []any) []any {
+		list[at].(map[string]any)["question"] = text
+		return list
+	}
+}
+
+// What pull brought into the code is edited again, after an apply that changed nothing.
+func TestAccPullAgain(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.edit(asking("Which feature do you miss?"))
+	assert.Contains(t, p.pull(), "Which feature do you miss?")
+	p.apply()
+	ids := p.ids()
+
+	p.edit(rewording(2, "Altogether other words"))
+	assert.Contains(t, p.pull(), "Altogether other words")
+	p.edit(func(list []any) []any { return list[1:] })
+	assert.NotContains(t, p.pull(), "How was support?")
+	p.apply()
+	assert.Equal(t, ids[len(ids)-len(p.ids()):], p.ids())
+}
+
+// A question that was made outside and pulled keeps its id, also when an apply comes first
+// after it was reworded, retyped or deleted outside.
+func TestAccPulledQuestionsKeepTheirIDs(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.edit(asking("Which feature do you miss?"))
+	p.pull()
+	p.apply()
+	ids := p.ids()
+
+	for _, change := range []func(list []any) []any{
+		rewording(2, "Completely other words here"),
+		func(list []any) []any { return list[:2] },
+		func(list []any) []any {
+			list[2].(map[string]any)["type"], list[2].(map[string]any)["choices"] = "single_choice", []any{"a", "b"}
+			return list
+		},
+	} {
+		p.edit(change)
+		p.apply()
+		assert.Equal(t, ids, p.ids())
+	}
+}
+
+// A refresh between an edit and its pull changes nothing, whatever is in the code.
+func TestAccPullAfterRefresh(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.edit(asking("Which feature do you miss?"))
+	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z", "appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}})
+	p.refreshOnly()
+
+	code := p.pull()
+	assert.Contains(t, code, "Which feature do you miss?")
+	assert.Contains(t, code, `"running"`)
+	assert.Contains(t, code, `position = "right"`)
+}
+
+// What was edited in the code stays, although a refresh came in between.
+func TestAccPullAfterRefreshLeavesTheCode(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	p.cli.Write("main.tf", strings.NewReplacer("Anything else?", "What else?", `backgroundColor = "#fff"`, `backgroundColor = "#eee"`).Replace(string(before)))
+	p.edit(asking("Which feature do you miss?"))
+	p.save(map[string]any{"appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}})
+	p.refreshOnly()
+
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	assert.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+	after, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	for _, text := range []string{"Which feature do you miss?", "What else?", `backgroundColor = "#eee"`, `position = "right"`} {
+		assert.Contains(t, string(after), text, stdout)
+	}
+}
+
+// Edits of the web interface one after the other, each pulled, with no apply in between.
+func TestAccPullTwiceWithoutApply(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	p.save(map[string]any{"start_date": "2026-01-01T00:00:00Z", "name": "Net", "appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}})
+	p.edit(asking("Which feature do you miss?"))
+	assert.Contains(t, p.pull(), `"running"`)
+
+	p.save(map[string]any{"end_date": "2026-02-01T00:00:00Z", "name": "Promoters", "appearance": map[string]any{"position": "center", "backgroundColor": "#fff"}})
+	p.edit(rewording(2, "Altogether other words"))
+	ids := p.ids()
+	code := p.pull()
+	for _, text := range []string{`"completed"`, `"Promoters"`, `position = "center"`, "Altogether other words"} {
+		assert.Contains(t, code, text)
+	}
+	assert.NotContains(t, code, "Which feature do you miss?")
+	p.apply()
+	assert.Equal(t, ids, p.ids())
+}
+
+// What the web interface changed, and changed back, is edited back in the code, with no apply
+// in between: the feed tells it from an edit of the code.
+func TestAccPullThereAndBack(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+
+	fields := []map[string]any{
+		{"name": "Net", "appearance": map[string]any{"position": "right", "backgroundColor": "#fff"}, "start_date": "2026-01-01T00:00:00Z"},
+		{"name": "NPS", "appearance": map[string]any{"position": "left", "backgroundColor": "#fff"}, "start_date": nil},
+	}
+	texts := []string{"Altogether other words", "Anything else?"}
+	for round := range 4 {
+		p.env.SetClock(time.Now().Add(time.Duration(round+1) * time.Hour))
+		p.save(fields[round%2])
+		p.edit(rewording(1, texts[round%2]))
+		code := p.pull()
+		assert.Contains(t, code, texts[round%2])
+		if round%2 == 1 {
+			assert.Equal(t, string(before), code)
+		}
+	}
+
+	ids := p.ids()
+	p.apply()
+	assert.Equal(t, ids, p.ids())
+}
+
+// A question that comes and goes in the web interface comes and goes in the code.
+func TestAccPullComesAndGoes(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+
+	p.env.SetClock(time.Now().Add(time.Hour))
+	p.edit(asking("Which feature do you miss?"))
+	assert.Contains(t, p.pull(), "Which feature do you miss?")
+	p.env.SetClock(time.Now().Add(2 * time.Hour))
+	p.edit(func(list []any) []any { return list[:2] })
+	assert.Equal(t, string(before), p.pull())
+}
+
+// What the code says again, and the service had before the last apply, is an edit of the
+// code: it stays.
+func TestAccPullLeavesTheCodeThatGoesBack(t *testing.T) {
+	t.Parallel()
+	p := newPulled(t)
+	before, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	p.cli.Write("main.tf", strings.Replace(string(before), `"NPS"`, `"Net"`, 1))
+	p.env.SetClock(time.Now().Add(time.Hour))
+	p.apply()
+
+	p.cli.Write("main.tf", string(before))
+	exit, stdout, stderr := commandLine(t, t.Context(), p.env.Instance, "pull", p.cli.Dir, "--terraform", p.cli.Path())
+	assert.Equal(t, codeDifferences, exit, "%s\n%s", stdout, stderr)
+	assert.Contains(t, stdout, "pending")
+	after, err := os.ReadFile(filepath.Join(p.cli.Dir, "main.tf"))
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
+}
+
+// A question that the web interface made anew keeps the id that it has, also under the text
+// of one that was deleted before.
+func TestAccPullQuestionMadeAnew(t *testing.T) {
+	t.Parallel()
+	for _, isPulledBetween := range []bool{true, false} {
+		p := newPulled(t)
+		p.edit(func(list []any) []any { return list[1:] })
+		if isPulledBetween {
+			assert.NotContains(t, p.pull(), "How was support?")
+		}
+		p.edit(func(list []any) []any {
+			return append([]any{map[string]any{"type": "open", "question": "How was support?"}}, list...)
+		})
+		ids := p.ids()
+		assert.Contains(t, p.pull(), "How was support?")
+		p.apply()
+		assert.Equal(t, ids, p.ids())
+
+		p.edit(rewording(0, "Altogether other words"))
+		assert.NotContains(t, p.pull(), "How was support?")
+		p.apply()
+		assert.Equal(t, ids, p.ids())
+	}
+}

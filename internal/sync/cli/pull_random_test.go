@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Whatever is edited in the web interface, and however the code is written: after a pull a
+// plan changes what was reported as left and nothing else, a second pull changes no file,
+// what was laid out as terraform fmt does still is, and an apply writes nothing to a survey
+// of which nothing was left.
+func TestPullAtRandom(t *testing.T) {
+	t.Parallel()
+	for seed := range sized(20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			n := newNights(t, uint64(seed))
+			for round := range max(4, sized(10)) {
+				n.what = fmt.Sprintf("round %d", round)
+				n.editSurveys()
+				n.pull()
+			}
+		})
+	}
+}
+
+// nights are days of edits in the web interface, each with a pull at its end.
+type nights struct {
+	*testing.T
+	cli    *acctest.CLI
+	srv    *testserver.Instance
+	random *rand.Rand
+	what   string
+	// edits are those of the round.
+	edits []string
+}
+
+// newNights applies all styles of code to an empty project.
+func newNights(t *testing.T, seed uint64) *nights {
+	t.Helper()
+	profile := []testserver.Profile{testserver.Hosted, testserver.Documented}[seed%2]
+	env := acctest.Start(t, acctest.Profile(profile))
+	n := &nights{T: t, cli: env.CLI(t), srv: env.Instance, random: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // a seed repeats it
+
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "pull_styles.txtar"))
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(n.cli.Dir, "survey"), 0o750))
+	for _, file := range archive.Files {
+		text := string(file.Data)
+		if file.Name == "crlf.tf" {
+			text = strings.ReplaceAll(text, "\n", "\r\n")
+		}
+		n.cli.Write(file.Name, text)
+	}
+	n.cli.Run("init", "-input=false")
+	n.cli.Run("apply", "-auto-approve", "-input=false")
+	n.requireFormatted()
+	return n
+}
+
+// editSurveys makes up to four edits of each survey.
+func (n *nights) editSurveys() {
+	n.edits = nil
+	surveys := n.srv.Surveys(n.srv.ProjectID)
+	// They were created in any order, and a seed repeats what it finds.
+	slices.SortFunc(surveys, func(a, b testserver.Object) int { return cmp.Compare(a["name"].(string), b["name"].(string)) })
+	for _, survey := range surveys {
+		for range n.random.IntN(5) {
+			edit, patch := n.edit(n.srv.Survey(survey["id"].(string)))
+			n.edits = append(n.edits, fmt.Sprintf("%v: %s %v", survey["name"], edit, patch))
+			n.srv.PatchSurvey(survey["id"].(string), patch)
+		}
+	}
+}
+
+// pull pulls, and checks what it left.
+func (n *nights) pull() {
+	before := n.files()
+	code, report := n.runPull()
+	after := n.files()
+	about := func() string {
+		return fmt.Sprintf("%s\n%s\nreport: %s\n%s", n.what, strings.Join(n.edits, "\n"), report.text(), changed(before, after))
+	}
+	n.requireFormatted(about)
+
+	again, second := n.runPull()
+	require.Equal(n, after, n.files(), "%s: the second pull changes files\n%s", about(), changed(after, n.files()))
+	require.Equal(n, code, again, "%s: the second pull: %s", about(), second.text())
+
+	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false", "-out=plan.bin")
+	require.Equal(n, code, planned, "%s\n%s", about(), output)
+	changed, addresses := n.planned()
+	require.Equal(n, changed, report.leftRoots(), "%s\n%s", about(), output)
+
+	live := n.srv.Surveys(n.srv.ProjectID)
+	if code == codeDifferences && n.random.IntN(2) == 0 {
+		return // nobody looks at it that day
+	}
+	n.apply(about, report, addresses, live)
+}
+
+// apply applies the plan, which writes nothing to the surveys of which nothing was left.
+func (n *nights) apply(about func() string, report nightReport, addresses map[string]string, live []testserver.Object) {
+	n.cli.Run("apply", "-input=false", "plan.bin")
+	for i, survey := range n.srv.Surveys(n.srv.ProjectID) {
+		if !report.leaves(survey["id"].(string), addresses) {
+			require.Equal(n, live[i], survey, "%s: the apply wrote", about())
+		}
+	}
+	output, planned := n.cli.Exit("plan", "-detailed-exitcode", "-input=false")
+	require.Zero(n, planned, "%s: after the apply\n%s", about(), output)
+}
+
+// runPull runs the verb.
+func (n *nights) runPull() (int, nightReport) {
+	code, stdout, stderr := commandLine(n.T, n.Context(), n.srv, "pull", n.cli.Dir, "--format", "json", "--terraform", cmp.Or(os.Getenv("TF_ACC_TERRAFORM_PATH"), "terraform"))
+	require.NotEqual(n, codeError, code, "%s: %s\n%s%s", n.what, strings.Join(n.edits, "\n"), stdout, stderr)
+	var report nightReport
+	require.NoError(n, json.Unmarshal([]byte(stdout), &report.pullReport), "%s: %s%s\n%s", n.what, stdout, stderr, strings.Join(n.edits, "\n"))
+	return code, report
+}
+
+// nightReport is the report of a pull.
+type nightReport struct{ pullReport }
+
+func (r nightReport) text() string {
+	var b strings.Builder
+	_ = r.Text(&b) // a Builder takes everything
+	return b.String()
+}
+
+// leftRoots are the arguments that the pull left, by address.
+func (r nightReport) leftRoots() []string {
+	left := map[string]bool{}
+	for _, f := range r.Findings {
+		if f.Outcome != string(hcledit.Edited) {
+			left[f.Address+" "+pull.Root(f.Attribute)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(left))
+}
+
+// leaves reports whether anything of a survey was left.
+func (r nightReport) leaves(id string, addresses map[string]string) bool {
+	return slices.ContainsFunc(r.Findings, func(f pullFinding) bool {
+		return f.Outcome != string(hcledit.Edited) && addresses[f.Address] == id
+	})
+}
+
+// planned are the arguments that the plan changes, by address, and the ids of the surveys.
+func (n *nights) planned() (arguments []string, ids map[string]string) {
+	plan, err := planOf([]byte(n.cli.Run("show", "-json", "plan.bin")))
+	require.NoError(n, err)
+	changed := map[string]bool{}
+	ids = map[string]string{}
+	for _, r := range plan.ResourceChanges {
+		if values, ok := r.Change.Before.(map[string]any); ok {
+			ids[r.Address] = fmt.Sprint(values["id"])
+		}
+		if r.Change.Actions.NoOp() {
+			continue
+		}
+		for _, path := range changedPaths("", r.Change.Before, r.Change.After, nil) {
+			changed[r.Address+" "+pull.Root(path)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(changed)), ids
+}
+
+// files are the texts of the configuration.
+func (n *nights) files() map[string]string {
+	texts := map[string]string{}
+	for _, pattern := range []string{"*.tf", "survey/*.tf"} {
+		paths, err := filepath.Glob(filepath.Join(n.cli.Dir, pattern))
+		require.NoError(n, err)
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(n, err)
+			texts[strings.TrimPrefix(path, n.cli.Dir)] = string(text)
+		}
+	}
+	return texts
+}
+
+// requireFormatted checks that all files are as terraform fmt lays them out, but the one that
+// was not from the beginning.
+func (n *nights) requireFormatted(about ...func() string) {
+	output, _ := n.cli.Exit("fmt", "-check", "-recursive", "-diff")
+	for line := range strings.Lines(output) {
+		name := strings.TrimSpace(line)
+		if strings.HasSuffix(name, ".tf") && !strings.ContainsAny(name, " ") && name != "tabs.tf" {
+			n.Fatalf("%s is not formatted: %s\n%s", name, output, about[0]())
+		}
+	}
+}
+
+// changed are the files that differ, before and after.
+func changed(before, after map[string]string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if before[name] != after[name] {
+			fmt.Fprintf(&b, "== %s before\n%s== after\n%s", name, before[name], after[name])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+)
+
+// Each line of the report says on which side a value is, and which question it is.
+func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
+	t.Parallel()
+	question := map[string]any{"id": "0190d6a4-0000-7000-8000-000000000001", "type": "open", "question": "Which feature do you miss?", "branching": map[string]any{"type": "end"}}
+
+	for _, c := range []struct {
+		outcome    hcledit.Outcome
+		code, live any
+		want       string
+	}{
+		{hcledit.Edited, nil, question, `new open "Which feature do you miss?"`},
+		{hcledit.Edited, question, nil, `gone open "Which feature do you miss?"`},
+		{hcledit.Edited, "a", "b", `"a" -> "b"`},
+		{hcledit.Left, "a", "b", `code "a", live "b"`},
+		{hcledit.Pending, question, nil, `in the code alone open "Which feature do you miss?"`},
+		{hcledit.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
+		{hcledit.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
+	} {
+		f := pullFinding{Outcome: string(c.outcome), File: "main.tf", Line: 3, Address: "posthog_survey.s", Attribute: "questions[0]", Code: c.code, Live: c.live}
+		var b strings.Builder
+		require.NoError(t, pullReport{Findings: []pullFinding{f}}.Text(&b))
+		line, _, _ := strings.Cut(b.String(), "\n")
+		assert.Equal(t, c.want, line[strings.Index(line, ": ")+2:])
+	}
+}
+
+// The plan after a pull decides what is left.
+func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
+	t.Parallel()
+	finding := func(outcome hcledit.Outcome, address, attribute string) pull.Finding {
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Resource: pull.Resource{Address: address}}
+	}
+	report := newPullReport("code", nil, []pull.Finding{
+		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Left, "b", "name"),
+		finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", ""),
+	})
+	report.check([]pull.Finding{finding(hcledit.Left, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", "type")})
+
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, strings.TrimSpace(f.Outcome+" "+f.Address+" "+f.Attribute))
+	}
+	assert.Equal(t, []string{"edited a questions[0].question", "left b name", "edited b description", "left c", "left b description"}, lines)
+}
+
+// What a further round writes is in the report once, and what is left is what that round left.
+func TestPullReportOfSeveralRounds(t *testing.T) {
+	t.Parallel()
+	finding := func(outcome hcledit.Outcome, attribute string, live any) pull.Finding {
+		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute, Live: live}, Resource: pull.Resource{Address: "a"}}
+	}
+	report := newPullReport("code", []pull.Change{{Path: "b.tf"}}, []pull.Finding{
+		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", nil), finding(hcledit.Conflict, "questions[2]", nil),
+	})
+	report.add(newPullReport("code", []pull.Change{{Path: "a.tf"}, {Path: "b.tf"}}, []pull.Finding{
+		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Left, "description", "z"),
+	}))
+
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, f.Outcome+" "+f.Attribute)
+	}
+	assert.Equal(t, []string{"edited questions[1]", "edited name", "edited questions[1]", "left description"}, lines)
+	assert.Equal(t, []string{"a.tf", "b.tf"}, report.Files)
+}

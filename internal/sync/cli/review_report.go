@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+)
+
+// reviewReport is the report of review.
+type reviewReport struct {
+	// Format is the version of this document.
+	Format  int                   `json:"format"`
+	Surveys []review.SurveyChange `json:"surveys"`
+}
+
+// Text implements report: the page in Markdown is readable as it is.
+func (r reviewReport) Text(w io.Writer) error { return r.Markdown(w) }
+
+// Markdown implements report.
+func (r reviewReport) Markdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("## What this plan means to the people who answer\n")
+	if len(r.Surveys) == 0 {
+		b.WriteString("\nNo survey changes.\n")
+	}
+
+	for i, survey := range r.Surveys {
+		var section strings.Builder
+		writeSurveyChange(&section, survey)
+
+		// Surveys that do not fit into a comment are counted.
+		if b.Len()+section.Len() > markdownLimit-200 {
+			fmt.Fprintf(&b, "\n%s more: too long for a comment.\n", count(len(r.Surveys)-i, "survey"))
+			break
+		}
+		b.WriteString(section.String())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeSurveyChange writes the section of one survey.
+func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
+	// The name of a new survey may be known only after apply.
+	fmt.Fprintf(b, "\n### %s\n\n%s", markdownText(cmp.Or(survey.Name, survey.Address)), escape.MarkdownCode(survey.Address))
+	for _, event := range survey.Events {
+		fmt.Fprintf(b, ", **%s**", markdownText(string(event)))
+	}
+	fmt.Fprintf(b, ", %s\n", responseCount(survey))
+
+	switch {
+	case survey.CutsAnswers && survey.QuestionsUnknown:
+		b.WriteString("\n> [!WARNING]\n> The questions are known only after apply: answers may be cut off from them.\n")
+	case survey.CutsAnswers:
+		b.WriteString("\n> [!WARNING]\n> Answers are cut off from their questions.\n")
+	case survey.QuestionsUnknown:
+		b.WriteString("\nThe questions are known only after apply.\n")
+	}
+
+	for i, row := range survey.Changes {
+		if i == 0 {
+			b.WriteString("\nWho is asked, when and how:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", rowText(row))
+	}
+
+	if len(survey.Questions) > 0 {
+		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
+	}
+	for _, question := range survey.Questions {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(fate(question)), questionText(question), markdownText(answers(survey, question)))
+	}
+
+	for i, change := range survey.Redirects {
+		if i == 0 {
+			b.WriteString("\nBranching refers to positions in the list, and leads to other questions now:\n\n")
+		}
+		fmt.Fprintf(b, "- %s\n", redirect(change))
+	}
+
+	if survey.FlowBefore != nil {
+		writeFlow(b, "Flow before", survey.FlowBefore)
+	}
+	if survey.FlowAfter != nil {
+		writeFlow(b, "Flow after", survey.FlowAfter)
+	}
+}
+
+func responseCount(survey review.SurveyChange) string {
+	switch number := survey.Number(); {
+	case number.IsKnown():
+		return count(int(number.Counted), "response")
+	case number.Counted > 0:
+		return "at least " + count(int(number.Counted), "response")
+	}
+	return "number of responses unknown"
+}
+
+// fate is what becomes of a question, with its positions.
+func fate(q review.QuestionChange) string {
+	switch {
+	case q.Fate == review.New:
+		return fmt.Sprintf("new at %d", q.To)
+	case q.Fate == review.Dropped:
+		return fmt.Sprintf("dropped from %d", q.From)
+	case q.From != q.To:
+		return fmt.Sprintf("%s, %d to %d", q.Fate, q.From, q.To)
+	}
+	return fmt.Sprintf("%s at %d", q.Fate, q.To)
+}
+
+// questionText is the text of a question, with what else of it changes.
+func questionText(q review.QuestionChange) string {
+	lines := []string{questionTitle(q)}
+	for _, row := range q.Changes {
+		lines = append(lines, rowText(row))
+	}
+	return strings.Join(lines, "<br>")
+}
+
+// rowText is a change in words: what it was, what it is, and what that means.
+func rowText(row review.Row) string {
+	text := escape.MarkdownCell(row.Path)
+	before, after := diffValues(asWords(row.Before), asWords(row.After))
+	switch {
+	case row.Before == nil:
+		text += " " + markdownText(after)
+	case row.After == nil:
+		text += " " + struck(before)
+	default:
+		text += " " + markdownText(before) + " -> " + markdownText(after)
+	}
+	if row.Meaning != "" {
+		text += ": " + markdownText(row.Meaning)
+	}
+	return text
+}
+
+// asWords is an object as its keys with their values, and any other value as it is.
+func asWords(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if object[key] != nil {
+			parts = append(parts, key+" "+oneLineValue(asWords(object[key])))
+		}
+	}
+	return words(strings.Join(parts, ", "))
+}
+
+// words are a text that reports show without quotes.
+type words string
+
+// struck is a text that is struck through. A tilde at its end would be read as one more of
+// those that end the line.
+func struck(text string) string {
+	text = markdownText(text)
+	if strings.HasSuffix(text, "~") {
+		text = strings.TrimSuffix(text, `\~`) + "&#126;"
+	}
+	return "~~" + text + "~~"
+}
+
+func questionTitle(q review.QuestionChange) string {
+	if q.Before != "" && q.After != "" && q.Before != q.After {
+		return struck(q.Before) + " " + markdownText(q.After)
+	}
+	return markdownText(q.Before + strings.TrimPrefix(q.After, q.Before))
+}
+
+// answers says what becomes of the answers to a question. The service counts responses
+// by survey, so the number is that of the survey, and is called so.
+func answers(survey review.SurveyChange, q review.QuestionChange) string {
+	ofSurvey := fmt.Sprintf(" (survey: %s)", responseCount(survey))
+	if q.Since != "" {
+		ofSurvey += ", asked since " + q.Since
+	}
+	switch q.Fate {
+	case review.New:
+		return "none yet"
+	case review.Dropped:
+		return "cut off" + ofSurvey
+	default:
+		return "stay attached" + ofSurvey
+	}
+}
+
+// redirect says where answers led before and lead now.
+func redirect(r review.Redirect) string {
+	var answers []string
+	for _, answer := range r.Answers {
+		answers = append(answers, fmt.Sprintf("“%s”", markdownText(answer)))
+	}
+	if r.Skipped {
+		answers = append(answers, "skipping it")
+	}
+
+	from := fmt.Sprintf("question %d", r.Question)
+	if len(answers) > 0 {
+		from += ", " + strings.Join(answers, ", ")
+	}
+	return fmt.Sprintf("%s: led to %s, leads to %s", from, nextText(r.Before), nextText(r.After))
+}
+
+// nextText names the next question, or the end.
+func nextText(text string) string {
+	if text == "" {
+		return "the end"
+	}
+	return "“" + markdownText(text) + "”"
+}
+
+func writeFlow(b *strings.Builder, title string, questions []review.Question) {
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n```mermaid\n%s```\n\n</details>\n", title, flow.Mermaid(review.Flow(questions)))
+}

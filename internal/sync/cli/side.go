@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
+)
+
+// loadSide loads the objects of a side that the flags select. All of them are in memory; a
+// verb that can work on live objects one by one uses program.live.
+func (p *program) loadSide(ctx context.Context, s side.Side) ([]side.Object, error) {
+	load := map[side.Form]func(context.Context, string) ([]side.Object, error){
+		side.Live: p.loadLive, side.File: p.loadSnapshot, side.State: p.loadState, side.Code: p.loadCode, side.Plan: p.loadPlan,
+	}[s.Form]
+	all, err := load(ctx, s.Argument)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s, err)
+	}
+
+	var selected []side.Object
+	for _, object := range all {
+		isWanted := p.flags.wantsSurveys()
+		if object.Kind == side.App {
+			isWanted = p.flags.wantsApps()
+		}
+		if isWanted && p.flags.selects(object.Name) {
+			selected = append(selected, object)
+		}
+	}
+	return selected, nil
+}
+
+// sideEnvironment is the environment of a live side: the one that it names, or that of --env.
+func (p *program) sideEnvironment(name string) (environment.Environment, error) {
+	set, err := p.environments()
+	if err != nil {
+		return environment.Environment{}, err
+	}
+	if name == "" {
+		name = p.flags.env
+	}
+	return set.Get(name)
+}
+
+func (p *program) loadLive(ctx context.Context, name string) ([]side.Object, error) {
+	e, err := p.sideEnvironment(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := p.live(e)
+	if err != nil {
+		return nil, err
+	}
+	return l.objects(ctx)
+}
+
+// objects are all objects of a live side, whether selected or not.
+func (l *live) objects(ctx context.Context) ([]side.Object, error) {
+	var objects []side.Object
+	for wire, err := range l.allSurveys(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		object, err := side.FromSurvey(ctx, wire, l.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		object.Service = l.BaseURL
+		objects = append(objects, object)
+	}
+
+	for wire, err := range l.allApps(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		object, err := side.FromApp(ctx, wire, l.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		object.Service = l.BaseURL
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+func (p *program) loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
+	contents, err := readSnapshot(path)
+	if err != nil {
+		return nil, err
+	}
+	return snapshotObjects(ctx, contents)
+}
+
+func readSnapshot(path string) (snapshot.Contents, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return snapshot.Contents{}, err
+	}
+	defer func() { _ = file.Close() }()
+	return snapshot.Read(file)
+}
+
+// snapshotObjects are the objects of a snapshot.
+func snapshotObjects(ctx context.Context, contents snapshot.Contents) ([]side.Object, error) {
+	var objects []side.Object
+	for _, survey := range contents.Surveys {
+		object, err := side.FromSurvey(ctx, survey.Survey, survey.ProjectID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	for _, app := range contents.Apps {
+		object, err := side.FromApp(ctx, app.PipelineImportApp, app.OrganizationID)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+func (p *program) loadState(ctx context.Context, dir string) ([]side.Object, error) {
+	cli, err := p.sideTerraform()
+	if err != nil {
+		return nil, err
+	}
+	state, err := cli.State(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return side.FromState(ctx, state)
+}
+
+func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, error) {
+	cli, err := p.sideTerraform()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return side.FromPlan(ctx, plan)
+}
+
+// loadPlan reads the objects of a plan, saved or as JSON.
+func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, error) {
+	plan, err := p.readPlan(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return side.FromPlan(ctx, plan)
+}
+
+// readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
+func (p *program) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(text, []byte("PK")) { // a saved plan is a ZIP archive
+		cli, err := p.sideTerraform()
+		if err != nil {
+			return nil, err
+		}
+		return cli.ShowPlan(ctx, ".", path)
+	}
+	return planOf(text)
+}
+
+// planOf parses the JSON of a plan.
+func planOf(text []byte) (*tfjson.Plan, error) {
+	plan := &tfjson.Plan{}
+	plan.UseJSONNumber(true)
+	if err := json.Unmarshal(text, plan); err != nil {
+		return nil, fmt.Errorf("neither a saved plan nor the JSON of one: %w", err)
+	}
+
+	// The JSON of a state parses as a plan without changes, and a plan that failed lacks some
+	// of its changes.
+	var parts struct {
+		Planned json.RawMessage `json:"planned_values"`
+		Changes json.RawMessage `json:"resource_changes"`
+		Errored bool            `json:"errored"`
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		return nil, fmt.Errorf("not the JSON of a plan: %w", err)
+	}
+	switch {
+	case parts.Planned == nil && parts.Changes == nil:
+		return nil, errors.New("JSON, but not that of a plan: create it with terraform show -json PLAN, where PLAN is the file of terraform plan -out=PLAN")
+	case parts.Errored:
+		return nil, errors.New("the plan failed, so it lacks changes and cannot be applied: plan again without errors")
+	}
+	return plan, nil
+}
+
+// sideTerraform returns the program that plans, with the environment of --env.
+func (p *program) sideTerraform() (*terraformcli.CLI, error) {
+	e, err := p.environment()
+	if err != nil {
+		return nil, err
+	}
+	return p.terraform(e)
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// testProgram is a run of the program on a test server, without a command line.
+func testProgram(t *testing.T, srv *testserver.Instance) *program {
+	t.Helper()
+	p := newProgram("test")
+	variables := map[string]string{
+		"POSTHOG_BASE_URL": srv.URL, "POSTHOG_API_KEY": srv.APIKey,
+		"POSTHOG_PROJECT_ID": srv.ProjectID, "POSTHOG_ORGANIZATION_ID": srv.OrganizationID,
+	}
+	p.getenv = func(name string) string { return variables[name] }
+	dir := t.TempDir()
+	p.getwd = func() (string, error) { return dir, nil }
+	p.flags.noProgress = true
+	p.flags.terraform = os.Getenv("TF_ACC_TERRAFORM_PATH")
+	p.progress = progress.New(os.Stderr, progress.Options{Off: true, Now: p.now})
+	return p
+}
+
+// The live side and a snapshot of it are the same.
+func TestSnapshotSideIsTheLiveSide(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		srv := testserver.Start(t, testserver.Options{Profile: profile})
+		srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "linked_flag_id": 1, "conditions": map[string]any{"url": "x"},
+			"questions": []any{map[string]any{"id": "q", "type": "open", "question": "Why?"}}})
+		p := testProgram(t, srv)
+
+		live, err := p.loadSide(t.Context(), side.Side{Form: side.Live})
+		require.NoError(t, err)
+		require.Len(t, live, 1)
+
+		e, err := p.environment()
+		require.NoError(t, err)
+		var document snapshot.Document
+		document, err = p.takeSnapshot(t.Context(), e, false)
+		require.NoError(t, err)
+		path := filepath.Join(t.TempDir(), "snapshot.json")
+		file, err := os.Create(path)
+		require.NoError(t, err)
+		require.NoError(t, document.Write(file))
+		require.NoError(t, file.Close())
+		saved, err := p.loadSide(t.Context(), side.Side{Form: side.File, Argument: path})
+		require.NoError(t, err)
+
+		for _, objects := range [][]side.Object{live, saved} {
+			delete(objects[0].Attributes, "user_access_level") // depends on who asks
+			require.NotNil(t, objects[0].SurveyAnswer)
+			objects[0].SurveyAnswer, objects[0].Service, objects[0].Unknown = nil, "", nil
+		}
+		assert.Equal(t, live, saved, profile)
+
+		p.flags.without = []string{"N*"}
+		none, err := p.loadSide(t.Context(), side.Side{Form: side.Live})
+		require.NoError(t, err)
+		assert.Empty(t, none)
+	}
+}
+
+func TestSidesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+
+	p := testProgram(t, testserver.Start(t))
+	dir := t.TempDir()
+
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+
+	for text, complaint := range map[string]string{
+		"live:production": `live:production: environment "production": there is no posthog-sync.yaml`,
+		"file:" + filepath.Join(dir, "nowhere.json"):                        "no such file or directory",
+		"file:" + write("broken.json", "{"):                                 "not a snapshot: ",
+		"file:" + write("survey.json", `{"surveys":[{"name":"x"}]}`):        "surveys[0]: needs id and project_id",
+		"plan:" + filepath.Join(dir, "nowhere.tfplan"):                      "no such file or directory",
+		"plan:" + write("text.tfplan", "plan"):                              "neither a saved plan nor the JSON of one",
+		"plan:" + write("other.json", `{"format_version":"","surveys":[]}`): "format version",
+		"tf:" + filepath.Join(dir, "nowhere"):                               "there is no directory",
+		"code:" + write("file.tf", ""):                                      "is not a directory",
+	} {
+		s, err := side.Parse(text)
+		require.NoError(t, err)
+		_, err = p.loadSide(t.Context(), s)
+		assert.ErrorContains(t, err, complaint)
+	}
+}
+
+// One configuration is the same on all sides: planned, applied, and live.
+func TestAccSidesAgree(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("TF_ACC is not set")
+	}
+	srv := testserver.Start(t)
+	p := testProgram(t, srv)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.tf"), []byte(`
+terraform {
+  required_providers {
+    posthog = { source = "surveys-as-code/posthog" }
+  }
+}
+
+resource "posthog_survey" "nps" {
+  name       = "NPS"
+  type       = "popover"
+  questions  = [{ type = "rating", question = "How likely?", display = "number", scale = 10 }]
+  conditions = jsonencode({ url = "x" })
+}
+`), 0o600))
+
+	planned, err := p.loadSide(t.Context(), side.Side{Form: side.Code, Argument: dir})
+	require.NoError(t, err)
+	require.Len(t, planned, 1)
+	assert.Equal(t, "posthog_survey.nps", planned[0].Address)
+	assert.Equal(t, "NPS", planned[0].Name)
+	assert.Contains(t, planned[0].Unknown, "id")
+	assert.Equal(t, map[string]any{"url": "x"}, planned[0].Attributes["conditions"])
+
+	state, err := p.loadSide(t.Context(), side.Side{Form: side.State, Argument: dir})
+	require.NoError(t, err)
+	assert.Empty(t, state)
+}

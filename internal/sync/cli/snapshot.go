@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/atomicfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+)
+
+// newSnapshot returns the verb that writes live objects to a document.
+func newSnapshot(p *program) *cobra.Command {
+	var anonymize bool
+	cmd := &cobra.Command{
+		Use:   "snapshot [FILE]",
+		Short: "Write live surveys and import apps into one document",
+		Long: `Write the surveys, the import apps, the feature flags that surveys refer to and the
+numbers of responses of an environment into one JSON document, on stdout or in FILE.
+
+The test server serves such a document (posthog-testserver -fixtures FILE), and other
+verbs read it as the side file:FILE. It holds no API keys, and no defaults of secret
+fields of import apps. It is sorted, so two snapshots can be compared line by line.`,
+		Example: `  # Keep a copy of production, without people
+  posthog-sync snapshot --env production --anonymize production.json
+
+  # Try something on a copy of it
+  posthog-sync snapshot | posthog-testserver -fixtures -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file := "-"
+			if len(args) == 1 {
+				file = args[0]
+			}
+			return p.snapshot(cmd.Context(), file, anonymize)
+		},
+	}
+	cmd.Flags().BoolVar(&anonymize, "anonymize", false, "replace people: creators, and e-mail addresses and phone numbers in texts and keys")
+	return cmd
+}
+
+// snapshot takes a snapshot and writes it completely or not at all.
+func (p *program) snapshot(ctx context.Context, file string, anonymize bool) error {
+	e, err := p.environment()
+	if err != nil {
+		return err
+	}
+	if file != "-" {
+		if err := atomicfile.Check(file); err != nil {
+			return err
+		}
+	}
+	document, err := p.takeSnapshot(ctx, e, anonymize)
+	if err != nil {
+		return err
+	}
+
+	r := newSnapshotReport(file, document)
+	if file == "-" {
+		r.File = "stdout"
+		p.progress.Close()
+		if err := document.Write(p.stdout); err != nil {
+			return fmt.Errorf("the snapshot was not written: %w", err)
+		}
+		return r.Text(p.stderr)
+	}
+	atomicfile.RemoveStale(filepath.Dir(file))
+	if err := atomicfile.Write(file, document.Write); err != nil {
+		return err
+	}
+	return p.print(r)
+}
+
+// takeSnapshot reads the objects of an environment into a document.
+func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, anonymize bool) (snapshot.Document, error) {
+	side, err := p.live(e)
+	if err != nil {
+		return snapshot.Document{}, err
+	}
+
+	// A document names its project and its organization only if it has their objects: a sync
+	// would take them for empty, and delete what it may.
+	builder := snapshot.Builder{Anonymize: anonymize}
+	if p.flags.wantsSurveys() {
+		builder.ProjectID = e.ProjectID
+	}
+	if p.flags.wantsApps() {
+		builder.OrganizationID = e.OrganizationID
+	}
+
+	surveys := 0
+	for survey, err := range side.surveys(ctx) {
+		if err != nil {
+			return snapshot.Document{}, err
+		}
+		if err := builder.AddSurvey(survey); err != nil {
+			return snapshot.Document{}, fmt.Errorf("cannot read the surveys of project %s: %w", e.ProjectID, err)
+		}
+		surveys++
+	}
+	for app, err := range side.apps(ctx) {
+		if err != nil {
+			return snapshot.Document{}, err
+		}
+		if err := builder.AddApp(app); err != nil {
+			return snapshot.Document{}, fmt.Errorf("cannot read the import apps of organization %s: %w", e.OrganizationID, err)
+		}
+	}
+
+	if surveys > 0 {
+		counts, err := p.countResponses(ctx, side.client.Surveys(e.ProjectID))
+		if err != nil {
+			return snapshot.Document{}, err
+		}
+		builder.SetResponses(counts)
+	}
+	for _, withheld := range builder.Withheld() {
+		p.logWithheld([]withheldDefault{{withheld.App, withheld.Field}}, "sync from this snapshot keeps the one that the service has")
+	}
+	return builder.Document()
+}
+
+// countResponses counts the responses by survey. If the key may not read them, or the
+// service has no such operation, the snapshot goes without.
+func (p *program) countResponses(ctx context.Context, surveys *client.Surveys) (map[string]int64, error) {
+	counts, err := surveys.ResponsesCount(ctx)
+	if client.IsForbidden(err) || client.IsNotFound(err) {
+		p.logf("Warning: the snapshot is without numbers of responses: %v", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot count the responses: %w", err)
+	}
+	return counts, nil
+}
+
+// snapshotReport is the report of snapshot.
+type snapshotReport struct {
+	File         string `json:"file"`
+	Surveys      int    `json:"surveys"`
+	Apps         int    `json:"pipeline_import_apps"`
+	FeatureFlags int    `json:"feature_flags"`
+	Responses    int64  `json:"responses"`
+}
+
+func newSnapshotReport(file string, d snapshot.Document) snapshotReport {
+	r := snapshotReport{File: file, Surveys: len(d.Surveys), Apps: len(d.PipelineImportApps), FeatureFlags: len(d.FeatureFlags)}
+	for _, responses := range d.Responses {
+		r.Responses += responses.Count
+	}
+	return r
+}
+
+// Text implements report.
+func (r snapshotReport) Text(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s: %s, %s, %s, %s\n", r.File, count(r.Surveys, "survey"), count(r.Apps, "import app"),
+		count(r.FeatureFlags, "feature flag"), count(r.Responses, "response"))
+	return err
+}
+
+// Markdown implements report.
+func (r snapshotReport) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "Snapshot %s\n\n| surveys | import apps | feature flags | responses |\n|--:|--:|--:|--:|\n| %d | %d | %d | %d |\n",
+		escape.MarkdownCode(r.File), r.Surveys, r.Apps, r.FeatureFlags, r.Responses)
+	return err
+}

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// syncFlags are the flags of sync.
+type syncFlags struct {
+	dryRun, yes, rehearse bool
+	match                 string
+	keepSchedule          bool
+	allowDelete           string
+	archive               bool
+	allowCutAnswers       bool
+	maxDeletes            int
+	states                []string
+	maps                  syncMaps
+}
+
+// The values of --allow-delete. Without a value it is allowUnanswered.
+const (
+	allowUnanswered    = "unanswered"
+	allowWithResponses = "with-responses"
+)
+
+// newSync returns the verb that makes one side like another.
+func newSync(p *program) *cobra.Command {
+	f := syncFlags{maxDeletes: 5}
+	cmd := &cobra.Command{
+		Use:   "sync A B",
+		Short: "Make a live project like another side",
+		Long: `Make the surveys and import apps of B like those of A. A is live:NAME or file:PATH, a
+snapshot; B is live:NAME.
+
+Objects are matched by name within their kind. New surveys are drafts, and the dates of
+existing surveys are left alone, and so is whether they are archived: nothing is
+launched, stopped, resumed, archived or unarchived. Questions of
+B keep their ids, so responses stay attached; an update that would drop a question of a
+survey with responses is refused without --allow-cut-answers. Feature flags are found in B by their keys;
+a flag that B lacks is an error before anything is written. What only B has is left
+alone.
+
+Actions are listed and, at a terminal, confirmed first. Without a terminal nothing is
+done unless --yes is given. Right before each write the object is read again: one that
+was changed since it was listed is skipped and reported. An interrupted run continues
+when it is started again.
+
+Exit codes: 0 done, or nothing to do; 1 an action failed; 2 an action was proposed and
+not done, or skipped; 3 a guard refused an action, and the report names the flag that
+allows it. The other actions are still carried out.`,
+		Example: `  # What would a promotion to production do?
+  posthog-sync sync live:staging live:production --dry-run
+
+  # Try it twice on a copy of production in memory
+  posthog-sync sync live:staging live:production --rehearse
+
+  # Do it, in CI
+  posthog-sync sync live:staging live:production --yes --select 'Spring*'
+
+  # Go back to a snapshot, names and dates included
+  posthog-sync sync file:before.json live --match id --keep-schedule`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.sync(cmd.Context(), args[0], args[1], f)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// add defines the flags.
+func (f *syncFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.dryRun, "dry-run", false, "list the actions, and do nothing")
+	flags.BoolVar(&f.yes, "yes", false, "do not ask")
+	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
+	flags.Var(newChoice(&f.match, string(reconcile.ByName), string(reconcile.ByName), string(reconcile.ByID)), "match", "name, or id for two sides of one project")
+	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates, and what is archived: launches, stops and resumes surveys as in A")
+	flags.Var(newChoice(&f.allowDelete, "", allowUnanswered, allowWithResponses), "allow-delete",
+		"delete what A lacks, except surveys with responses; with-responses deletes those too")
+	flags.Lookup("allow-delete").NoOptDefVal = allowUnanswered
+	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
+	flags.BoolVar(&f.allowCutAnswers, "allow-cut-answers", false, "drop questions that A lacks, even of surveys with responses")
+	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
+	flags.StringArrayVar(&f.states, "state", nil, "directory with a Terraform state; what it manages is not changed; may be repeated")
+	f.maps.add(cmd)
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "rehearse", "yes")
+}
+
+// sync makes B like A.
+func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) error {
+	job, err := p.newSyncJob(nameA, nameB, f)
+	if err != nil {
+		return err
+	}
+	if err := job.load(ctx); err != nil {
+		return err
+	}
+	plan, err := job.plan(ctx)
+	if err != nil {
+		return err
+	}
+
+	report := syncReport{Format: 1, A: job.a.String(), B: job.b.String(), Plan: plan}
+	switch {
+	case f.rehearse:
+		return job.rehearse(ctx, report)
+	case plan.Count(reconcile.Planned) == 0 || f.dryRun:
+		return p.finish(report, nil)
+	case !f.yes:
+		if sure, err := p.approve(ctx, report); !sure {
+			return err
+		}
+	}
+
+	task := p.progress.Task("actions")
+	task.SetTotal(int64(len(report.Actions)))
+	job.targetOf(job.live).Run(ctx, &report.Plan, func() { task.Add(1) })
+	return p.finish(report, ctx.Err())
+}
+
+// approve shows the plan at a terminal and asks whether to carry it out. Without a terminal
+// it prints the plan as the result.
+func (p *program) approve(ctx context.Context, report syncReport) (bool, error) {
+	if !p.interactive {
+		return false, p.finish(report, nil)
+	}
+	p.progress.Close()
+	if err := report.Text(p.stderr); err != nil {
+		return false, err
+	}
+	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", count(report.Count(reconcile.Planned), "action"), report.B)) {
+		return false, p.finish(report, ctx.Err())
+	}
+	return true, nil
+}
+
+// finish prints a report and returns the error for the worst of its outcomes.
+func (p *program) finish(report syncReport, interrupted error) error {
+	if err := p.print(report); err != nil {
+		return err
+	}
+	if interrupted != nil {
+		return interrupted
+	}
+
+	number := func(outcomes ...reconcile.Outcome) (n int) {
+		for _, outcome := range outcomes {
+			n += report.Count(outcome)
+		}
+		return n
+	}
+	switch {
+	case number(reconcile.Failed) > 0:
+		return errors.New(count(number(reconcile.Failed), "action") + " failed: see the report")
+	case number(reconcile.Refused) > 0:
+		return &refusedError{count(number(reconcile.Refused), "action") + " refused: see the report"}
+	case number(reconcile.Planned) > 0:
+		return &differencesError{count(number(reconcile.Planned), "action") + " proposed, and nothing was written: --yes carries them out"}
+	case number(reconcile.Skipped, reconcile.NotRun) > 0:
+		return &differencesError{count(number(reconcile.Skipped, reconcile.NotRun), "action") + " not done: see the report"}
+	}
+	return nil
+}
+
+// syncJob is one run of sync.
+type syncJob struct {
+	*program
+	given syncFlags
+	a, b  side.Side
+	// live is the service of B.
+	live *live
+	// desired and current are the objects of A and B.
+	desired, current []side.Object
+	options          reconcile.Options
+	// counter tells how many responses the surveys of B have.
+	counter *responses.Counter
+}
+
+// newSyncJob checks the sides. It makes no request.
+func (p *program) newSyncJob(nameA, nameB string, f syncFlags) (*syncJob, error) {
+	job := &syncJob{program: p, given: f}
+	var err error
+	if job.a, err = side.Parse(nameA); err != nil {
+		return nil, err
+	}
+	if job.b, err = side.Parse(nameB); err != nil {
+		return nil, err
+	}
+	if job.a.Form != side.Live && job.a.Form != side.File {
+		return nil, fmt.Errorf("%s cannot be written onto a live side: A must be live:NAME or file:PATH; apply code with Terraform", job.a)
+	}
+	if job.b.Form != side.Live {
+		return nil, fmt.Errorf("%s cannot be changed: B must be live:NAME", job.b)
+	}
+	if f.maxDeletes < 0 {
+		return nil, fmt.Errorf("--max-deletes is %d: it must be 0 or more", f.maxDeletes)
+	}
+	return job, nil
+}
+
+// plan plans the actions that make B like A.
+func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
+	j.options.NewID = uuid.NewString
+	plan, err := reconcile.NewPlan(ctx, j.desired, j.current, j.options)
+	if err != nil {
+		return plan, err
+	}
+
+	j.countCutAnswers(ctx, &plan)
+	return plan, ctx.Err()
+}
+
+// countCutAnswers sets the numbers of responses of the surveys that lose questions, or are
+// deleted.
+func (j *syncJob) countCutAnswers(ctx context.Context, plan *reconcile.Plan) {
+	for i := range plan.Actions {
+		action := &plan.Actions[i]
+		isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey
+		if isDeleted || len(action.Dropped) > 0 {
+			action.Count(j.options.Responses(ctx, action.ID))
+		}
+	}
+}

@@ -1,0 +1,547 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+const answeredID = "0190d6a4-0000-7000-8000-0000000000aa"
+
+// withExtras has b hold one survey with responses, two without, and an import app, which a
+// lacks.
+func withExtras(t *testing.T) *twoSides {
+	t.Helper()
+	s := newTwoSides(t, testserver.Hosted)
+	var document fields
+	require.NoError(t, json.Unmarshal([]byte(fixturesOfB), &document))
+	document["surveys"] = []fields{
+		{"project_id": 1, "id": answeredID, "name": "Answered", "type": "popover", "start_date": "2025-01-01T00:00:00Z"},
+		{"project_id": 1, "id": idPrefix + "1", "name": "Unanswered", "type": "popover"},
+		{"project_id": 1, "id": idPrefix + "2", "name": "Draft", "type": "popover"},
+	}
+	document["pipeline_import_apps"] = []fields{{"organization_id": s.b.OrganizationID, "id": 7, "name": "GeoIP", "capabilities": fields{"scheduled_tasks": []any{"runEveryDay"}}}}
+	document["responses"] = []fields{{"survey_id": answeredID, "count": 12}}
+	text, err := json.Marshal(document)
+	require.NoError(t, err)
+	s.b.SetFixtures(string(text))
+	return s
+}
+
+func (s *twoSides) names() (names []string) {
+	for _, one := range append(s.b.Server.Surveys("1"), s.b.Server.Apps(s.b.OrganizationID)...) {
+		names = append(names, fmt.Sprint(one["name"]))
+	}
+	return names
+}
+
+// reasons are the reasons of the actions that were refused, by name.
+func reasons(r syncReport) map[string]string {
+	refused := map[string]string{}
+	for _, action := range r.Actions {
+		if action.Outcome == reconcile.Refused {
+			refused[action.Name] = action.Reason
+		}
+	}
+	return refused
+}
+
+// What only b has is left alone, unless a flag says so; a guard names the flag that
+// overrides it.
+func TestSyncDeletes(t *testing.T) {
+	t.Parallel()
+	all := []string{"Answered", "Unanswered", "Draft", "GeoIP"}
+	for _, c := range []struct {
+		name   string
+		flags  []string
+		fault  testserver.Fault
+		code   int
+		left   []string
+		reason map[string]string
+	}{
+		{name: "default", left: all},
+		{
+			name: "allow-delete", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
+			reason: map[string]string{"Answered": "it has 12 responses, which would be lost: --allow-delete=with-responses"},
+		},
+		{name: "with-responses", flags: []string{"--allow-delete=with-responses"}},
+		{
+			name: "unreadable count", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "whether it has responses is not known", "Draft": "403"},
+		},
+		{
+			name: "count not in the answer", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusOK, Body: ""},
+			reason: map[string]string{"Answered": "--allow-delete=with-responses", "Unanswered": "the service does not say", "Draft": "the service does not say"},
+		},
+		{
+			name: "never launched", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered"},
+			reason: map[string]string{"Answered": "it has 12 responses, which would be lost"},
+		},
+		{
+			name: "never launched, no statistics", flags: []string{"--allow-delete"}, code: codeRefused, left: []string{"Answered", "Unanswered", "Draft"},
+			fault:  testserver.Fault{Operation: "surveys_stats_retrieve", Status: http.StatusNotFound},
+			reason: map[string]string{"Answered": "while no survey of the project has a start_date", "Unanswered": "--allow-delete=with-responses", "Draft": "not known"},
+		},
+		{
+			name: "max-deletes", flags: []string{"--allow-delete=with-responses", "--max-deletes", "3"}, code: codeRefused, left: all,
+			reason: map[string]string{"Answered": "--max-deletes 4", "Unanswered": "4 objects would be deleted", "Draft": "at most 3", "GeoIP": "--max-deletes 4 allows it"},
+		},
+		{name: "archive", flags: []string{"--archive"}, left: all},
+		{name: "archive and delete", flags: []string{"--archive", "--allow-delete"}, left: []string{"Answered", "Unanswered", "Draft"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := withExtras(t)
+			if strings.HasPrefix(c.name, "never launched") {
+				s.b.PatchSurvey(answeredID, testserver.Object{"start_date": nil})
+			}
+			if c.fault.Operation != "" {
+				s.b.SetFaults(c.fault)
+			}
+			report := s.sync(c.code, append([]string{"--yes"}, c.flags...)...)
+
+			assert.ElementsMatch(t, c.left, s.names())
+			found := reasons(report)
+			require.Len(t, found, len(c.reason))
+			for name, reason := range c.reason {
+				assert.Contains(t, found[name], reason)
+			}
+			for _, one := range s.b.Server.Surveys("1") {
+				assert.Equal(t, strings.HasPrefix(c.name, "archive"), one["archived"] == true, one["name"])
+			}
+
+			s.b.ResetJournal()
+			again := s.sync(c.code, append([]string{"--yes"}, c.flags...)...)
+			assert.Equal(t, len(c.reason), len(again.Actions))
+			s.requireOnlyReads()
+		})
+	}
+}
+
+// The number of responses is read again right before a survey is deleted.
+func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	flags := []string{"--yes", "--allow-delete", "--kind", "surveys", "--exclude", "Answered"}
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusForbidden})
+	report := s.sync(codeError, flags...)
+	assert.Equal(t, 1, report.Count(reconcile.Failed))
+	assert.Equal(t, 1, report.Count(reconcile.NotRun), "nothing is deleted after a failure")
+	assert.Contains(t, report.Actions[0].Reason, "not deleted, since whether it has responses cannot be read")
+	assert.Len(t, s.names(), 4)
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]any{idPrefix + "1": 3}})
+	report = s.sync(codeDifferences, flags...)
+	assert.Equal(t, 1, report.Count(reconcile.Skipped))
+	assert.ElementsMatch(t, []string{"Answered", "Unanswered", "GeoIP"}, s.names())
+}
+
+// What was changed, deleted or created since it was planned is skipped.
+func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	scenario := allVerbs(s)
+	run := func() syncReport {
+		t.Helper()
+		code, stdout, stderr := s.run(append(scenario.args, "--yes", "--format", "json")...)
+		require.Equal(t, codeDifferences, code, stderr)
+		return syncReportOf(t, stdout)
+	}
+	skipped := func(r syncReport, name string) string {
+		t.Helper()
+		for _, action := range r.Actions {
+			if action.Name == name {
+				require.Equal(t, reconcile.Skipped, action.Outcome, action.Reason)
+				return action.Reason
+			}
+		}
+		t.Fatalf("no action on %s", name)
+		return ""
+	}
+
+	s.b.SetFaults(
+		testserver.Fault{Operation: "surveys_retrieve", Edit: testserver.Object{"description": "By hand"}},
+		testserver.Fault{Operation: "pipeline_import_apps_retrieve", Edit: testserver.Object{"icon": "by-hand.png"}},
+	)
+	report := run()
+	for _, name := range []string{"Changed", "Extra", "Changed app", "Extra app"} {
+		assert.Contains(t, skipped(report, name), "it was changed since this was planned")
+	}
+	assert.Equal(t, 2, report.Count(reconcile.Done), "what was created")
+	assert.ElementsMatch(t, []string{"Changed", "Extra", "Changed app", "Extra app", "New", "New app"}, s.names())
+
+	s.b.SetFixtures(scenario.before)
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_create", DelayMS: 1})
+	s.delayed = func() {
+		s.delayed = func() {}
+		s.b.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
+	}
+	report = run()
+	assert.Contains(t, skipped(report, "New"), "was created since this was planned")
+	s.requireUniqueNames("created at the same time")
+}
+
+// A flag that b lacks is an error before anything is written, and names the key.
+func TestSyncFindsFlagsByKey(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Plain", "type": "popover"})
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "linked_flag_id": 3})
+	postSurvey(t, s.a, fields{"name": "Targeted", "type": "popover", "targeting_flag_id": 2})
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, `live:b has no feature flag "a-only", which survey "Linked" needs: create it there, or name another one with --map-flag a-only=KEY`)
+	s.requireOnlyReads()
+
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "a-only=nothing")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has no feature flag "nothing"`)
+
+	s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	flags := map[string]string{}
+	for _, one := range s.b.Server.Surveys("1") {
+		flags[fmt.Sprint(one["name"])] = fmt.Sprint(one["linked_flag_id"], " ", one["targeting_flag_id"])
+	}
+	assert.Equal(t, map[string]string{"Plain": "<nil> <nil>", "Linked": "13 <nil>", "Targeted": "<nil> 12"}, flags)
+
+	// Without the scope the flags that surveys of b show are known.
+	s.b.SetFaults(testserver.Fault{Operation: "feature_flags_list", Status: http.StatusForbidden})
+	again := s.sync(codeDone, "--yes", "--map-flag", "a-only=b-only")
+	assert.Equal(t, 3, again.Same)
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, "scope feature_flag:read")
+}
+
+// What a survey refers to by number besides flags is mapped, or an error before anything is
+// written.
+func TestSyncMapsActionsAndCohorts(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{
+		"name": "Linked", "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": 4, "name": "signed up"}}}},
+		"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "id", "type": "cohort", "value": 5}}}}},
+	})
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, `no survey of live:b shows an action "signed up", which survey "Linked" waits for: give its id there with --map-action "signed up=ID"`)
+	assert.Contains(t, stderr, `the targeting of survey "Linked" names cohort 5, whose number means nothing in live:b: give the one there with --map-cohort 5=ID`)
+	s.requireOnlyReads()
+
+	flags := []string{"--yes", "--map-action", "signed up=14", "--map-cohort", "5=15"}
+	s.sync(codeDone, flags...)
+	assert.Contains(t, s.b.Dump(), `"value":15`)
+	s.b.ResetJournal()
+	again := s.sync(codeDone, flags...)
+	s.requireOnlyReads()
+	assert.Equal(t, 1, again.Same)
+	assert.Empty(t, again.Left, "what is mapped is no difference")
+}
+
+// What targeting depends on is named by number, and mapped by it.
+func TestSyncMapsFlagsThatTargetingDependsOn(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Documented)
+	postSurvey(t, s.b, fields{"name": "Holder", "type": "popover", "linked_flag_id": 13}) // the interface lists no flags
+	s.b.ResetJournal()
+	for _, name := range []string{"First", "Second"} {
+		postSurvey(t, s.a, fields{
+			"name": name, "type": "popover",
+			"targeting_flag_filters": fields{"groups": []any{fields{"variant": "", "rollout_percentage": 50, "properties": []any{fields{"key": "3", "type": "flag", "value": true, "operator": "flag_evaluates_to"}}}}},
+		})
+	}
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `the targeting of survey "First" and 1 other depend on the feature flag 3, whose number means nothing in live:b: name the one there with --map-flag 3=KEY`)
+	code, _, stderr = s.run("sync", "live:a", "live:b", "--yes", "--map-flag", "3=nothing")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has no feature flag "nothing", on which the targeting of survey "First" and 1 other depend`)
+	s.requireOnlyReads()
+
+	report := s.sync(codeDone, "--yes", "--map-flag", "3=b-only")
+	assert.Empty(t, report.Actions[0].Left)
+	assert.Contains(t, s.b.Dump(), `"key":13,`)
+	assert.Equal(t, 2, s.sync(codeDone, "--yes", "--map-flag", "3=b-only").Same)
+}
+
+// A survey that is created has no values that could stay; one that is over is not launched.
+func TestSyncWordsWhatIsNotCopied(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Over", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-02T00:00:00Z"})
+	_, stdout, _ := s.run("sync", "live:a", "live:b", "--dry-run")
+	assert.Contains(t, stdout, `start_date is not copied: it is "2026-01-01T00:00:00Z" in live:a`)
+	_, stdout, _ = s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.NotContains(t, stdout, "launch it")
+	assert.NotContains(t, stdout, "as a draft")
+}
+
+// An action without a name stands for no other one without a name: it is mapped by its id.
+func TestSyncLinksNoForeignAction(t *testing.T) {
+	t.Parallel()
+	linked := func(ids ...int) fields {
+		var values []any
+		for _, id := range ids {
+			values = append(values, fields{"id": id})
+		}
+		return fields{"actions": fields{"values": values}}
+	}
+	s := newTwoSides(t, testserver.Documented)
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": linked(905)})
+	postSurvey(t, s.b, fields{"name": "Other", "type": "popover", "conditions": linked(977)})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `survey "Linked" waits for the action 905, which has no name to find it by in live:b: give its id there with --map-action 905=ID`)
+	assert.Len(t, s.b.Server.Surveys("1"), 1)
+
+	code, stdout, stderr := s.run("sync", "live:a", "live:b", "--yes", "--map-action", "905=14")
+	require.Equal(t, codeDone, code, stderr)
+	assert.NotContains(t, stderr, "Warning")
+	assert.NotContains(t, stdout, "stays")
+	assert.Contains(t, s.b.Dump(), `"values":[{"id":14}]`)
+}
+
+// Two actions of B may have one name: which is meant is asked for.
+func TestSyncDoesNotChooseBetweenActionsOfOneName(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	s.b.SetFixtures(`{"actions": [{"id": 14, "project_id": 1, "name": "signed up"}, {"id": 15, "project_id": 1, "name": "signed up"}]}`)
+	for _, id := range []int{14, 15} {
+		postSurvey(t, s.b, fields{"name": fmt.Sprint("Other ", id), "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": id}}}}})
+	}
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "conditions": fields{"actions": fields{"values": []any{fields{"id": 4}}}}})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--yes")
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `live:b has several actions "signed up", and survey "Linked" waits for one: say which with --map-action "signed up=ID"`)
+	assert.Len(t, s.b.Server.Surveys("1"), 2)
+}
+
+// An app that the service would hide is not created: no later sync could find it.
+func TestSyncCreatesNoHiddenApp(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	s.a.CreateApp(testserver.Object{"name": "Works on events", "capabilities": fields{"methods": []any{"onEvent"}}})
+	path := filepath.Join(s.dir, "apps.json")
+	require.NoError(t, os.WriteFile(path, []byte(s.a.Dump()), 0o600))
+
+	code, stdout, stderr := s.run("sync", "file:"+path, "live:b", "--yes")
+	assert.Equal(t, codeRefused, code, stderr)
+	assert.Contains(t, stdout, `every sync would create it again: leave it out with --exclude "Works on events"`)
+	s.requireOnlyReads()
+}
+
+// A sync says which answers it cuts off, and how many there are.
+func TestSyncSaysWhichAnswersItCutsOff(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
+	s.b.PatchSurvey(answeredID, testserver.Object{"questions": questions})
+	postSurvey(t, s.a, fields{"name": "Answered", "type": "popover", "questions": questions[:1]})
+
+	flags := []string{"sync", "live:a", "live:b", "--kind", "surveys", "--allow-cut-answers"}
+	for _, format := range []string{"text", "markdown"} {
+		code, stdout, stderr := s.run(append(flags, "--dry-run", "--format", format)...)
+		assert.Equal(t, codeDifferences, code, stderr)
+		assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has 12 responses`)
+	}
+	code, stdout, _ := s.run(append(flags, "--rehearse")...)
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, stdout, `the survey has 12 responses`)
+
+	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden})
+	_, stdout, _ = s.run(append(flags, "--dry-run")...)
+	assert.Contains(t, stdout, `cuts off the answers to "What else?": the survey has an unknown number of responses (the number of its responses could not be read: `)
+	s.b.SetFaults()
+
+	s.a.SetFixtures(fixturesOfA)
+	_, stdout, _ = s.run(append(flags, "--dry-run", "--allow-delete=with-responses")...)
+	assert.Contains(t, stdout, "- delete survey \"Answered\"\n    loses 12 responses\n")
+	assert.NotContains(t, stdout, "\n    0 responses")
+}
+
+// An update that drops a question of a survey with responses is refused, as a deletion is,
+// unless a flag says so; one of a survey without responses is not.
+func TestSyncRefusesToCutAnswersOff(t *testing.T) {
+	t.Parallel()
+	questions := []fields{{"type": "open", "question": "Why?"}, {"type": "open", "question": "What else?"}}
+	for name, c := range map[string]struct {
+		survey string
+		flags  []string
+		fault  testserver.Fault
+		code   int
+		reason string
+		kept   int
+	}{
+		"answered":          {survey: "Answered", code: codeRefused, reason: "it would cut off answers: --allow-cut-answers does it anyway", kept: 2},
+		"answered, allowed": {survey: "Answered", flags: []string{"--allow-cut-answers"}, code: codeDone, kept: 1},
+		"unanswered":        {survey: "Unanswered", code: codeDone, kept: 1},
+		"unknown": {
+			survey: "Unanswered", code: codeRefused, reason: "it may cut off answers: --allow-cut-answers", kept: 2,
+			fault: testserver.Fault{Operation: "surveys_responses_count_retrieve", Status: http.StatusForbidden},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := withExtras(t)
+			id := map[string]string{"Answered": answeredID, "Unanswered": idPrefix + "1"}[c.survey]
+			s.b.PatchSurvey(id, testserver.Object{"questions": questions})
+			postSurvey(t, s.a, fields{"name": c.survey, "type": "popover", "questions": questions[:1]})
+			if c.fault.Operation != "" {
+				s.b.SetFaults(c.fault)
+			}
+
+			report := s.sync(c.code, append([]string{"--yes", "--kind", "surveys"}, c.flags...)...)
+			assert.Contains(t, reasons(report)[c.survey], c.reason)
+			list, _ := s.b.Server.Survey(id)["questions"].([]any)
+			assert.Len(t, list, c.kept)
+		})
+	}
+}
+
+// Whether a survey is archived stays as it is, as its dates do: leaving the archive shows one
+// that runs to people.
+func TestSyncNeitherArchivesNorUnarchives(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	const start = "2026-01-01T00:00:00Z"
+	postSurvey(t, s.a, fields{"name": "Out", "type": "popover"})
+	postSurvey(t, s.a, fields{"name": "In", "type": "popover", "archived": true})
+	postSurvey(t, s.a, fields{"name": "Over", "type": "popover", "start_date": start, "end_date": "2026-01-02T00:00:00Z"})
+	postSurvey(t, s.b, fields{"name": "Out", "type": "popover", "archived": true, "start_date": start})
+	postSurvey(t, s.b, fields{"name": "In", "type": "popover", "start_date": start})
+
+	s.sync(codeDone, "--yes", "--select", "Out", "--select", "In")
+	states := map[string]any{}
+	for _, survey := range s.b.Server.Surveys("1") {
+		states[fmt.Sprint(survey["name"])] = survey["archived"]
+	}
+	assert.Equal(t, map[string]any{"Out": true, "In": false}, states)
+
+	_, stdout, _ := s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.Contains(t, stdout, "archived: true -> false")
+	assert.NotContains(t, stdout, "launch it", "a draft in a, and one that is over")
+	postSurvey(t, s.a, fields{"name": "Shown", "type": "popover", "start_date": start})
+	postSurvey(t, s.b, fields{"name": "Shown", "type": "popover", "archived": true, "start_date": start})
+	_, stdout, _ = s.run("sync", "live:a", "live:b", "--dry-run", "--keep-schedule")
+	assert.Contains(t, stdout, `~ update survey "Shown" and launch it`)
+}
+
+// A value of --map-flag, --map-action or --map-cohort that no survey needs may be misspelt.
+func TestSyncNamesMapsWithoutEffect(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "Linked", "type": "popover", "linked_flag_id": 1})
+
+	code, _, stderr := s.run("sync", "live:a", "live:b", "--dry-run", "--map-flag", "betta=gamma", "--map-action", "signed up=14", "--map-cohort", "5=15")
+	assert.Equal(t, codeDifferences, code)
+	assert.Contains(t, stderr, `Warning: --map-flag betta=gamma has no effect: no survey of live:a that takes part refers to "betta".`)
+	assert.Contains(t, stderr, `Warning: --map-action signed up=14 has no effect`)
+	assert.Contains(t, stderr, `Warning: --map-cohort 5=15 has no effect`)
+
+	_, _, stderr = s.run("sync", "live:a", "live:b", "--dry-run", "--map-flag", "beta=gamma")
+	assert.NotContains(t, stderr, "Warning")
+	for _, wrong := range [][]string{{"--map-action", "signed up=x"}, {"--map-cohort", "5=x"}} {
+		code, _, stderr = s.run(append([]string{"sync", "live:a", "live:b", "--dry-run"}, wrong...)...)
+		assert.Equal(t, codeError, code)
+		assert.Contains(t, stderr, `"x" is not an id`)
+	}
+}
+
+// A snapshot of one kind says nothing about the other, and a misspelt list is an error:
+// neither deletes what it does not hold.
+func TestSyncOfPartOfASnapshot(t *testing.T) {
+	t.Parallel()
+	s := withExtras(t)
+	deleteAll := []string{"live:b", "--yes", "--allow-delete=with-responses"}
+	for kind, left := range map[string][]string{"surveys": {"GeoIP"}, "apps": {"Answered", "Unanswered", "Draft"}} {
+		path := filepath.Join(s.dir, kind+".json")
+		code, _, stderr := s.run("snapshot", "--env", "a", "--kind", kind, path)
+		require.Equal(t, codeDone, code, stderr)
+		code, _, stderr = s.run(append([]string{"sync", "file:" + path, "--dry-run", "--format", "json"}, "live:b", "--allow-delete=with-responses")...)
+		require.Equal(t, codeDifferences, code, stderr)
+
+		before := s.b.Dump()
+		code, _, stderr = s.run(append([]string{"sync", "file:" + path}, deleteAll...)...)
+		require.Equal(t, codeDone, code, stderr)
+		assert.ElementsMatch(t, left, s.names(), kind)
+		s.b.SetFixtures(before)
+	}
+
+	path := filepath.Join(s.dir, "misspelt.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"projects": [{"id": 1}], "surveyz": []}`), 0o600))
+	s.b.ResetJournal()
+	code, _, stderr := s.run(append([]string{"sync", "file:" + path}, deleteAll...)...)
+	assert.Equal(t, codeError, code)
+	assert.Contains(t, stderr, `not a snapshot: json: unknown field "surveyz"`)
+	s.requireOnlyReads()
+}
+
+// Somebody at the terminal is asked, and only "yes" is an answer.
+func TestSyncAsks(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]int{"yes\n": codeDone, "y\n": codeDifferences, "": codeDifferences} {
+		s := newTwoSides(t, testserver.Hosted)
+		postSurvey(t, s.a, fields{"name": "New", "type": "popover"})
+		p := s.program()
+		p.interactive, p.stdin = true, strings.NewReader(answer)
+
+		code, stdout, stderr := s.runWith(t.Context(), p, "sync", "live:a", "live:b")
+		assert.Equal(t, want, code, "%q", answer)
+		assert.Contains(t, stderr, "+ create survey \"New\" as a draft\n", "%q", answer)
+		assert.Contains(t, stderr, "Carry out 1 action on live:b?", "%q", answer)
+		assert.Contains(t, stdout, `+ create survey "New" as a draft`)
+		assert.Equal(t, want == codeDone, len(s.names()) == 1, "%q", answer)
+	}
+}
+
+// Sides that cannot be synced are refused before anything is written.
+func TestSyncOfWrongSides(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Hosted)
+	postSurvey(t, s.a, fields{"name": "A", "type": "popover"})
+	postSurvey(t, s.b, fields{"name": "B", "type": "popover"})
+	twice := filepath.Join(s.dir, "twice.json")
+	require.NoError(t, os.WriteFile(twice, []byte(`{"surveys": [
+	  {"project_id": 1, "id": "`+idPrefix+`1", "name": "Same", "type": "popover"}, {"project_id": 1, "id": "`+idPrefix+`2", "name": "Same ", "type": "popover"}]}`), 0o600))
+	empty := filepath.Join(s.dir, "empty.json")
+	require.NoError(t, os.WriteFile(empty, []byte(`{}`), 0o600))
+	s.b.ResetJournal()
+
+	for complaint, args := range map[string][]string{
+		"A must be live:NAME or file:PATH":      {"tf:.", "live:b"},
+		"B must be live:NAME":                   {"live:a", "file:b.json"},
+		"--match id needs two sides of one":     {"live:a", "live:b", "--match", "id"},
+		"two surveys of A are named":            {"file:" + twice, "live:b"},
+		"nothing to compare with live:b":        {"file:" + empty, "live:b", "--allow-delete"},
+		"--max-deletes is -1":                   {"live:a", "live:b", "--max-deletes", "-1"},
+		"--map-flag \"beta\": it must be A=B":   {"live:a", "live:b", "--map-flag", "beta"},
+		"none of the others can be":             {"live:a", "live:b", "--yes", "--dry-run"},
+		"must be one of unanswered, with-respo": {"live:a", "live:b", "--allow-delete=all"},
+	} {
+		code, stdout, stderr := s.run(append([]string{"sync"}, args...)...)
+		assert.Equal(t, codeError, code, complaint)
+		assert.Empty(t, stdout, complaint)
+		assert.Contains(t, stderr, complaint)
+	}
+	s.requireOnlyReads()
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// load reads both sides, and everything else that a plan depends on.
+func (j *syncJob) load(ctx context.Context) error {
+	e, err := j.sideEnvironment(j.b.Argument)
+	if err != nil {
+		return err
+	}
+	if j.live, err = j.program.live(e); err != nil {
+		return err
+	}
+	if err := j.loadDesired(ctx); err != nil {
+		return fmt.Errorf("%s: %w", j.a, err)
+	}
+	if j.current, err = j.live.objects(ctx); err != nil {
+		return fmt.Errorf("%s: %w", j.b, err)
+	}
+	return j.loadOptions(ctx)
+}
+
+// loadDesired reads A. Only kinds that both sides have are synced: a side without a project,
+// or without an organization, does not lack its objects.
+func (j *syncJob) loadDesired(ctx context.Context) error {
+	if j.a.Form == side.File {
+		contents, err := readSnapshot(j.a.Argument)
+		if err != nil {
+			return err
+		}
+		if err := j.limitKinds(contents.HasSurveys, contents.HasApps); err != nil {
+			return err
+		}
+		all, err := snapshotObjects(ctx, contents)
+		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.wants(o.Kind) })
+		return err
+	}
+
+	e, err := j.sideEnvironment(j.a.Argument)
+	if err != nil {
+		return err
+	}
+	source, err := j.program.live(e)
+	if err != nil {
+		return err
+	}
+	if err := j.limitKinds(e.ProjectID != "", e.OrganizationID != ""); err != nil {
+		return err
+	}
+	j.desired, err = source.objects(ctx)
+	return err
+}
+
+// limitKinds sets --kind to the kinds that A and B both have.
+func (j *syncJob) limitKinds(surveys, apps bool) error {
+	surveys = surveys && j.live.ProjectID != "" && j.flags.wantsSurveys()
+	apps = apps && j.live.OrganizationID != "" && j.flags.wantsApps()
+	switch {
+	case !surveys && !apps:
+		return fmt.Errorf("nothing to compare with %s: a project_id on both sides is needed for surveys, an organization_id for import apps", j.b)
+	case !apps:
+		j.flags.kind = kindSurveys
+	case !surveys:
+		j.flags.kind = kindApps
+	}
+	return nil
+}
+
+func (j *syncJob) wants(kind side.Kind) bool {
+	if kind == side.App {
+		return j.flags.wantsApps()
+	}
+	return j.flags.wantsSurveys()
+}
+
+// loadOptions reads everything that the plan depends on besides the objects.
+func (j *syncJob) loadOptions(ctx context.Context) error {
+	j.options = reconcile.Options{
+		Match: reconcile.MatchBy(j.given.match), Selects: j.flags.selects, KeepSchedule: j.given.keepSchedule,
+		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
+		Delete: reconcile.Deletion(j.given.allowDelete), Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
+		HidesApps: j.isHosted(),
+	}
+	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.wants(side.Survey) {
+		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
+	}
+	if err := j.loadReferences(ctx); err != nil {
+		return err
+	}
+	j.counter = j.newCounter()
+	j.options.Responses = j.counter.Of
+	return j.loadManaged(ctx)
+}
+
+// sameProject reports whether the surveys of both sides belong to the same project. Two
+// services may both have a project 1, and a snapshot does not name its service: so one
+// survey of a snapshot has to exist on the live side too.
+func (j *syncJob) sameProject() bool {
+	ids := map[string]bool{}
+	surveys := func(objects []side.Object) (list []side.Object) {
+		for _, o := range objects {
+			if o.Kind == side.Survey {
+				list = append(list, o)
+			}
+		}
+		return list
+	}
+	desired, current := surveys(j.desired), surveys(j.current)
+	for _, o := range current {
+		ids[o.ID] = true
+	}
+
+	for _, o := range desired {
+		if o.ParentID != j.live.ProjectID || o.Service != "" && o.Service != j.live.BaseURL {
+			return false
+		}
+	}
+	if len(desired) == 0 || len(current) == 0 || j.a.Form == side.Live {
+		return true
+	}
+	return slices.ContainsFunc(desired, func(o side.Object) bool { return ids[o.ID] })
+}
+
+// loadManaged reads which objects of B the states of --state manage.
+func (j *syncJob) loadManaged(ctx context.Context) error {
+	if len(j.given.states) == 0 {
+		return nil
+	}
+	cli, err := j.terraform(j.live.Environment)
+	if err != nil {
+		return err
+	}
+
+	j.options.Managed = map[reconcile.ObjectKey]string{}
+	for _, dir := range j.given.states {
+		state, err := cli.State(ctx, dir)
+		if err != nil {
+			return fmt.Errorf("--state %s: %w", dir, err)
+		}
+		objects, err := side.FromState(ctx, state)
+		if err != nil {
+			return fmt.Errorf("--state %s: %w", dir, err)
+		}
+		for _, o := range objects {
+			if o.Kind == side.Survey || o.ParentID == j.live.OrganizationID || j.live.OrganizationID == "@current" {
+				j.options.Managed[reconcile.ObjectKey{Kind: o.Kind, ID: o.ID}] = o.Address + " in " + dir
+			}
+		}
+	}
+	return nil
+}
+
+// newCounter returns the counter of the responses of B, whose surveys were just read.
+func (j *syncJob) newCounter() *responses.Counter {
+	listed := []api.Survey{}
+	for _, o := range j.current {
+		if o.SurveyAnswer != nil {
+			listed = append(listed, *o.SurveyAnswer)
+		}
+	}
+	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), listed)
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/apply"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/progress"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// rehearsal is the result of a second run on the copy, after the actions of the report.
+type rehearsal struct {
+	// SecondRun are the actions that a second run would carry out; there should be none.
+	SecondRun []reconcile.Action `json:"second_run"`
+}
+
+func (r rehearsal) sentence(b string) string {
+	text := fmt.Sprintf("Rehearsed on a copy of %s in memory: nothing was written to %s.", b, b)
+	if len(r.SecondRun) == 0 {
+		return text + " A second run has nothing to do."
+	}
+	var names []string
+	for _, action := range r.SecondRun {
+		names = append(names, fmt.Sprintf("%s %s %q", action.Verb, kindWord(action.Kind), action.Name))
+	}
+	return text + " A second run would do more: " + strings.Join(names, ", ") + "."
+}
+
+// rehearse carries the actions out on a copy of B, plans again, and reports both.
+func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
+	copied, stop, err := j.copyLive(ctx)
+	if err != nil {
+		return fmt.Errorf("the copy of %s cannot be made: %w", j.b, err)
+	}
+	defer stop()
+
+	first, err := j.planFor(ctx, copied)
+	if err != nil {
+		return fmt.Errorf("rehearsal: %w", err)
+	}
+	j.targetOf(copied).Run(ctx, &first, func() {})
+	second, err := j.planFor(ctx, copied)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("rehearsal: %w", err)
+	}
+
+	report.Plan = first
+	report.Rehearsal = &rehearsal{SecondRun: []reconcile.Action{}}
+	for _, action := range second.Actions {
+		if action.Outcome == reconcile.Planned {
+			report.Rehearsal.SecondRun = append(report.Rehearsal.SecondRun, action)
+		}
+	}
+	err = j.finish(report, ctx.Err())
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case len(report.Rehearsal.SecondRun) > 0:
+		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", count(len(report.Rehearsal.SecondRun), "action"))
+	case err == nil && report.Count(reconcile.Done) > 0:
+		return &differencesError{count(report.Count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
+	}
+	return err
+}
+
+// planFor plans the actions that make a live side like A.
+func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) {
+	current, err := l.objects(ctx)
+	if err != nil {
+		return reconcile.Plan{}, err
+	}
+	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
+	if err != nil {
+		return plan, err
+	}
+	j.countCutAnswers(ctx, &plan)
+	return plan, ctx.Err()
+}
+
+// targetOf returns a live side as the target of a plan.
+func (j *syncJob) targetOf(l *live) apply.Target {
+	return apply.Target{Client: l.client, ProjectID: l.ProjectID, OrganizationID: l.OrganizationID}
+}
+
+// copyLive serves a copy of B on the loopback interface until stop is called. It makes no
+// request to B.
+func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err error) {
+	document, err := j.copyDocument()
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := testserver.New(testserver.Options{
+		Profile: j.profile(), Fixtures: strings.NewReader(document), Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
+
+	serving := &http.Server{Handler: server, ReadHeaderTimeout: time.Minute}
+	go func() { _ = serving.Serve(listener) }() // always returns an error, at the latest when it is closed
+	stop = func() { _ = serving.Close() }
+
+	key, _, _ := server.Credentials()
+	rehearsalClient, err := client.New(client.Options{
+		BaseURL: "http://" + listener.Addr().String(), APIKey: key, UserAgent: "posthog-sync/" + j.version, Now: j.now, Sleep: j.sleep,
+	})
+	if err != nil {
+		stop()
+		return nil, nil, err
+	}
+	return &live{
+		Environment: environment.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
+		client:      rehearsalClient, flags: j.live.flags, progress: progress.New(io.Discard, progress.Options{Off: true, Now: j.now}),
+	}, stop, nil
+}
+
+// profile is the profile of B; the hosted one if there is no survey to tell by.
+func (j *syncJob) profile() testserver.Profile {
+	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyAnswer != nil }) {
+		return testserver.Documented
+	}
+	return testserver.Hosted
+}
+
+// isHosted reports whether B is the hosted service: it alone returns a schedule.
+func (j *syncJob) isHosted() bool {
+	return slices.ContainsFunc(j.current, func(o side.Object) bool {
+		return o.SurveyAnswer != nil && o.SurveyAnswer.Schedule.IsSpecified()
+	})
+}

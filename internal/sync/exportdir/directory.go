@@ -1,0 +1,156 @@
+// Package exportdir reads and writes a directory of configuration for an export: it finds out
+// which files an export wrote, and what they and other files declare. Package hclfile
+// generates the configuration of an object.
+package exportdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+)
+
+// Key identifies an object of the service by the type of its resource and its import id.
+type Key struct{ Type, ImportID string }
+
+// Exported is an object in a file that an export wrote.
+type Exported struct {
+	Key
+	hclfile.Address
+	// File is the name of the file; the blocks of the object are at Offset.
+	File           string
+	Offset, Length int64
+}
+
+// Directory has the declarations in the files of a directory.
+type Directory struct {
+	Path string
+	// Ownership is that of each configuration file, by name.
+	Ownership map[string]Ownership
+	// Exported are the objects in files that are Owned.
+	Exported map[Key]Exported
+	// Moved are the moved blocks in files that are Owned: the former address by the
+	// later one.
+	Moved map[hclfile.Address]hclfile.Address
+	// Written has the statements of the other files.
+	Written Statements
+	// FlagIDs are the defaults of the variable for feature flags, in a file that is
+	// Owned.
+	FlagIDs map[string]int64
+}
+
+// Read reads the configuration files of a directory. With force, files that were
+// edited since an export count as owned.
+func Read(path string, force bool) (*Directory, error) {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no directory %s: create it, or name another one: %w", path, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &Directory{
+		Path: path, Ownership: map[string]Ownership{}, Exported: map[Key]Exported{}, Moved: map[hclfile.Address]hclfile.Address{},
+		Written: newStatements(), FlagIDs: map[string]int64{},
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || !isConfiguration(entry.Name()) {
+			continue
+		}
+		if err := hclsource.Check(filepath.Join(path, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err := d.read(entry.Name(), force); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// isConfiguration reports whether Terraform or OpenTofu reads a file. Both ignore
+// hidden files and the backups of editors.
+func isConfiguration(name string) bool {
+	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+		return false
+	}
+	return slices.ContainsFunc([]string{".tf", ".tofu", ".tf.json", ".tofu.json"}, func(suffix string) bool {
+		return strings.HasSuffix(name, suffix)
+	})
+}
+
+func (d *Directory) read(name string, force bool) error {
+	path := filepath.Join(d.Path, name)
+	_, owner, err := readSeal(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is a link to a file that does not exist", path)
+	}
+	if err != nil {
+		return err
+	}
+	d.Ownership[name] = owner
+
+	if owner == Owned {
+		return d.index(name)
+	}
+	stated, err := parse(path)
+	if err != nil {
+		return err
+	}
+	if owner == Edited && force {
+		d.replaces(name, stated)
+		return nil
+	}
+	d.Written.add(name, stated)
+	return nil
+}
+
+// replaces adds the objects of an edited file that is overwritten.
+func (d *Directory) replaces(name string, stated fileStatements) {
+	d.Ownership[name] = Owned
+	for key, address := range stated.imports {
+		d.Exported[key] = Exported{Key: key, Address: address, File: name}
+	}
+	for _, move := range stated.moved {
+		d.Moved[move[1]] = move[0]
+	}
+	maps.Copy(d.FlagIDs, stated.flagIDs)
+}
+
+// Text returns the blocks of an object of an earlier export; nil when they cannot be kept
+// because the file was edited.
+func (d *Directory) Text(e Exported) (text []byte, err error) {
+	if e.Length == 0 {
+		return nil, nil
+	}
+	file, err := os.Open(filepath.Join(d.Path, e.File))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	text = make([]byte, e.Length)
+	_, err = file.ReadAt(text, e.Offset)
+	return text, err
+}
+
+// Former returns the former addresses of an object, oldest first.
+func (d *Directory) Former(address hclfile.Address) []hclfile.Address {
+	var former []hclfile.Address
+	for seen := map[hclfile.Address]bool{}; !seen[address]; {
+		seen[address] = true
+		before, ok := d.Moved[address]
+		if !ok {
+			break
+		}
+		former = append(former, before)
+		address = before
+	}
+	slices.Reverse(former)
+	return former
+}

@@ -1,0 +1,196 @@
+package exportdir_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+const exportedSurvey = `import {
+  to = posthog_survey.nps
+  id = "1/a"
+}
+
+resource "posthog_survey" "nps" {
+  name = "NPS"
+  description = <<-EOT
+    }
+    import {
+  EOT
+}
+`
+
+const movedBlock = `moved {
+  from = posthog_survey.old
+  to   = posthog_survey.nps
+}
+
+`
+
+const flagVariable = `variable "feature_flag_ids" {
+  type    = map(number)
+  default = { beta = 7 }
+}
+`
+
+func write(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
+// sealed is a file of an export.
+func sealed(t *testing.T, body string) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, exportdir.Seal(&b, write(body)))
+	return b.String()
+}
+
+func directory(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return dir
+}
+
+var (
+	nps    = hclfile.Address{Type: hclfile.SurveyType, Label: "nps"}
+	old    = hclfile.Address{Type: hclfile.SurveyType, Label: "old"}
+	npsKey = exportdir.Key{Type: hclfile.SurveyType, ImportID: "1/a"}
+)
+
+func TestReadKnowsWhoseFilesAre(t *testing.T) {
+	t.Parallel()
+	text := sealed(t, movedBlock+exportedSurvey)
+	dir := directory(t, map[string]string{
+		"surveys.tf":       text,
+		"windows.tf":       strings.ReplaceAll(sealed(t, flagVariable), "\n", "\r\n"),
+		"edited.tf":        sealed(t, "locals {}\n") + "# mine\n",
+		"mine.tf":          "import {\n  to = posthog_survey.other\n  identity = { project_id = 1, id = \"b\" }\n}\n",
+		"json.tf.json":     `{"resource": {"posthog_survey": {"json": {}}}}`,
+		".hidden.tf":       "{",
+		"backup.tf~":       "{",
+		"terraform.tfvars": "{",
+	})
+	d, err := exportdir.Read(dir, false)
+	require.NoError(t, err)
+
+	assert.Equal(t, map[string]exportdir.Ownership{
+		"surveys.tf": exportdir.Owned, "windows.tf": exportdir.Owned, "edited.tf": exportdir.Edited,
+		"mine.tf": exportdir.Foreign, "json.tf.json": exportdir.Foreign,
+	}, d.Ownership)
+	assert.Equal(t, []hclfile.Address{old}, d.Former(nps))
+	assert.Equal(t, map[string]int64{"beta": 7}, d.FlagIDs)
+	assert.Equal(t, map[exportdir.Key]string{{Type: hclfile.SurveyType, ImportID: "1/b"}: "mine.tf"}, d.Written.Imported)
+	assert.Equal(t, map[hclfile.Address]string{{Type: hclfile.SurveyType, Label: "json"}: "json.tf.json"}, d.Written.Resources)
+
+	// The text of an object is its blocks, whatever its heredocs look like.
+	require.Contains(t, d.Exported, npsKey)
+	kept, err := d.Text(d.Exported[npsKey])
+	require.NoError(t, err)
+	assert.Equal(t, strings.TrimSpace(exportedSurvey), string(kept))
+	assert.Equal(t, nps, d.Exported[npsKey].Address)
+}
+
+// With force, an edited file is one of the export's, which knows its objects and has no
+// text to keep.
+func TestForceTakesEditedFiles(t *testing.T) {
+	t.Parallel()
+	dir := directory(t, map[string]string{"surveys.tf": sealed(t, movedBlock+exportedSurvey+flagVariable) + "# mine\n"})
+	d, err := exportdir.Read(dir, true)
+	require.NoError(t, err)
+	assert.Equal(t, exportdir.Owned, d.Ownership["surveys.tf"])
+	assert.Equal(t, nps, d.Exported[npsKey].Address)
+	assert.Equal(t, []hclfile.Address{old}, d.Former(nps))
+	assert.Equal(t, map[string]int64{"beta": 7}, d.FlagIDs)
+	text, err := d.Text(d.Exported[npsKey])
+	require.NoError(t, err)
+	assert.Nil(t, text)
+}
+
+// Moved blocks that lead in a circle have an end.
+func TestFormerOfACircle(t *testing.T) {
+	t.Parallel()
+	dir := directory(t, map[string]string{"surveys.tf": sealed(t, movedBlock+"moved {\n  from = posthog_survey.nps\n  to   = posthog_survey.old\n}\n")})
+	d, err := exportdir.Read(dir, false)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(d.Former(nps)), 2)
+}
+
+func TestDirectoriesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	_, err := exportdir.Read(filepath.Join(t.TempDir(), "nowhere"), false)
+	require.ErrorIs(t, err, os.ErrNotExist)
+
+	broken := directory(t, map[string]string{"a.tf": "resource \"a\" \"b\" {\n"})
+	_, err = exportdir.Read(broken, false)
+	require.ErrorContains(t, err, "a.tf:")
+	require.ErrorContains(t, err, "fix it first: nothing was written")
+
+	dangling := t.TempDir()
+	require.NoError(t, os.Symlink("nowhere.tf", filepath.Join(dangling, "link.tf")))
+	_, err = exportdir.Read(dangling, false)
+	require.ErrorContains(t, err, "link.tf is a link to a file that does not exist")
+}
+
+// A disk that is full, or a body that can't be read, in the first pass or the second.
+func TestSealReportsFailedWrites(t *testing.T) {
+	t.Parallel()
+	for failing := range 2 {
+		pass := -1
+		err := exportdir.Seal(io.Discard, func(w io.Writer) error {
+			if pass++; pass == failing {
+				return syscall.ENOSPC
+			}
+			return write(exportedSurvey)(w)
+		})
+		require.ErrorIs(t, err, syscall.ENOSPC)
+	}
+
+	for space := range len(sealed(t, exportedSurvey)) {
+		require.ErrorIs(t, exportdir.Seal(&fullDisk{space}, write(exportedSurvey)), syscall.ENOSPC, "%d bytes", space)
+	}
+}
+
+// fullDisk takes some bytes and no more.
+type fullDisk struct{ left int }
+
+func (d *fullDisk) Write(b []byte) (int, error) {
+	if len(b) > d.left {
+		taken := d.left
+		d.left = 0
+		return taken, syscall.ENOSPC
+	}
+	d.left -= len(b)
+	return len(b), nil
+}
+
+func TestIsSealed(t *testing.T) {
+	t.Parallel()
+	dir := directory(t, map[string]string{"a.tf": sealed(t, exportedSurvey), "edited.tf": sealed(t, exportedSurvey) + "\n"})
+	for _, one := range []struct {
+		name, body string
+		same       bool
+	}{{"a.tf", exportedSurvey, true}, {"a.tf", exportedSurvey + "\n", false}, {"edited.tf", exportedSurvey, false}} {
+		same, err := exportdir.IsSealed(filepath.Join(dir, one.name), write(one.body))
+		require.NoError(t, err)
+		assert.Equal(t, one.same, same, one)
+	}
+	_, err := exportdir.IsSealed(filepath.Join(dir, "a.tf"), func(io.Writer) error { return errors.New("no body") })
+	require.EqualError(t, err, "no body")
+}

@@ -1,0 +1,230 @@
+package exportdir
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+)
+
+// Statements are the declarations in configuration files that do not belong to an export.
+type Statements struct {
+	// Imported are the files that import an object.
+	Imported map[Key]string
+	// Resources are the files that declare a resource of one of the provider's types.
+	Resources map[hclfile.Address]string
+	// Source is the source of posthog in required_providers, "" if no file has it;
+	// SourceFile is the file that has it.
+	Source, SourceFile string
+	// ProviderBlock and FlagVariable are the files that have a provider block of the
+	// provider and declare the variable for feature flags; "" when there is none.
+	ProviderBlock, FlagVariable string
+}
+
+func newStatements() Statements {
+	return Statements{Imported: map[Key]string{}, Resources: map[hclfile.Address]string{}}
+}
+
+func (s *Statements) add(name string, f fileStatements) {
+	for key := range f.imports {
+		s.Imported[key] = name
+	}
+	for _, address := range f.resources {
+		s.Resources[address] = name
+	}
+	if f.source != "" {
+		s.Source, s.SourceFile = f.source, name
+	}
+	if f.providerBlock {
+		s.ProviderBlock = name
+	}
+	if f.flagVariable {
+		s.FlagVariable = name
+	}
+}
+
+// fileStatements are the declarations in a file.
+type fileStatements struct {
+	imports       map[Key]hclfile.Address
+	resources     []hclfile.Address
+	moved         [][2]hclfile.Address
+	source        string
+	providerBlock bool
+	flagVariable  bool
+	flagIDs       map[string]int64
+}
+
+// providerName is the name under which configuration refers to the provider.
+const providerName = "posthog"
+
+var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+	{Type: "terraform"}, {Type: "provider", LabelNames: []string{"name"}}, {Type: "import"}, {Type: "moved"},
+	{Type: "resource", LabelNames: []string{"type", "name"}}, {Type: "variable", LabelNames: []string{"name"}},
+}}
+
+// parse reads a configuration file, in either syntax.
+func parse(path string) (fileStatements, error) {
+	source, err := hclsource.Read(path)
+	if err != nil {
+		return fileStatements{}, fmt.Errorf("%w: nothing was written", err)
+	}
+	parser := hclparse.NewParser()
+	read := parser.ParseHCL
+	if strings.HasSuffix(path, ".json") {
+		read = parser.ParseJSON
+	}
+	file, diags := read(source, path)
+	if diags.HasErrors() {
+		return fileStatements{}, fmt.Errorf("%s: fix it first: nothing was written", diags.Error())
+	}
+
+	f := fileStatements{imports: map[Key]hclfile.Address{}, flagIDs: map[string]int64{}}
+	// Terraform itself reports errors in the rest of the file at plan.
+	content, _, _ := file.Body.PartialContent(fileSchema)
+	for _, block := range content.Blocks {
+		f.block(block)
+	}
+	return f, nil
+}
+
+func (f *fileStatements) block(block *hcl.Block) {
+	switch block.Type {
+	case "terraform":
+		f.terraform(block.Body)
+	case "provider":
+		f.providerBlock = f.providerBlock || block.Labels[0] == providerName
+	case "resource":
+		if address := (hclfile.Address{Type: block.Labels[0], Label: block.Labels[1]}); isOurs(address) {
+			f.resources = append(f.resources, address)
+		}
+	case "import":
+		f.importBlock(attributesOf(block.Body, "to", "id", "identity"))
+	case "moved":
+		attributes := attributesOf(block.Body, "from", "to")
+		from, okFrom := addressOf(attributes["from"])
+		to, okTo := addressOf(attributes["to"])
+		if okFrom && okTo {
+			f.moved = append(f.moved, [2]hclfile.Address{from, to})
+		}
+	case "variable":
+		if block.Labels[0] == hclfile.FlagVariable {
+			f.flagVariable = true
+			f.defaults(attributesOf(block.Body, "default")["default"])
+		}
+	}
+}
+
+// isOurs reports whether an address is one of an object: the label is part of code and of
+// names of files, so it has to be an identifier.
+func isOurs(a hclfile.Address) bool {
+	return (a.Type == hclfile.SurveyType || a.Type == hclfile.AppType) && hclsyntax.ValidIdentifier(a.Label)
+}
+
+// terraform reads the source of the provider.
+func (f *fileStatements) terraform(body hcl.Body) {
+	content, _, _ := body.PartialContent(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}}})
+	for _, block := range content.Blocks {
+		attributes, _ := block.Body.JustAttributes()
+		required, ok := attributes[providerName]
+		if !ok {
+			continue
+		}
+		f.source = "hashicorp/" + providerName
+		value, diags := required.Expr.Value(nil)
+		if !diags.HasErrors() && value.IsWhollyKnown() && value.Type().IsObjectType() && value.Type().HasAttribute("source") {
+			if source := value.GetAttr("source"); source.Type() == cty.String && !source.IsNull() {
+				f.source = source.AsString()
+			}
+		}
+	}
+}
+
+// importBlock reads which object is imported, by id or by identity.
+func (f *fileStatements) importBlock(attributes map[string]*hcl.Attribute) {
+	to, ok := addressOf(attributes["to"])
+	if !ok || !isOurs(to) {
+		return
+	}
+
+	if id, ok := stringOf(attributes["id"]); ok {
+		f.imports[Key{to.Type, id}] = to
+		return
+	}
+
+	identity, ok := valueOf(attributes["identity"])
+	if !ok || !identity.Type().IsObjectType() {
+		return
+	}
+
+	text := func(name string) string {
+		if !identity.Type().HasAttribute(name) {
+			return ""
+		}
+		converted, err := convert.Convert(identity.GetAttr(name), cty.String)
+		if err != nil || converted.IsNull() {
+			return ""
+		}
+		return converted.AsString()
+	}
+
+	f.imports[Key{to.Type, strings.Trim(text("project_id")+text("organization_id")+"/"+text("id"), "/")}] = to
+}
+
+func (f *fileStatements) defaults(attribute *hcl.Attribute) {
+	value, ok := valueOf(attribute)
+	if !ok || !value.CanIterateElements() {
+		return
+	}
+	for key, id := range value.AsValueMap() {
+		if number, err := convert.Convert(id, cty.Number); err == nil && !number.IsNull() {
+			f.flagIDs[key], _ = number.AsBigFloat().Int64()
+		}
+	}
+}
+
+// attributesOf are the attributes of a block, as far as it has them.
+func attributesOf(body hcl.Body, names ...string) map[string]*hcl.Attribute {
+	schema := &hcl.BodySchema{}
+	for _, name := range names {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})
+	}
+	content, _, _ := body.PartialContent(schema)
+	return content.Attributes
+}
+
+// addressOf reads the address of a resource of this module without an instance key.
+func addressOf(attribute *hcl.Attribute) (hclfile.Address, bool) {
+	if attribute == nil {
+		return hclfile.Address{}, false
+	}
+	traversal, diags := hcl.AbsTraversalForExpr(attribute.Expr)
+	if diags.HasErrors() || len(traversal) != 2 {
+		return hclfile.Address{}, false
+	}
+	label, ok := traversal[1].(hcl.TraverseAttr)
+	return hclfile.Address{Type: traversal.RootName(), Label: label.Name}, ok
+}
+
+func stringOf(attribute *hcl.Attribute) (string, bool) {
+	value, ok := valueOf(attribute)
+	if !ok || value.Type() != cty.String {
+		return "", false
+	}
+	return value.AsString(), true
+}
+
+// valueOf is the value of a literal.
+func valueOf(attribute *hcl.Attribute) (cty.Value, bool) {
+	if attribute == nil {
+		return cty.NilVal, false
+	}
+	value, diags := attribute.Expr.Value(nil)
+	return value, !diags.HasErrors() && value.IsWhollyKnown() && !value.IsNull()
+}

@@ -1,0 +1,258 @@
+package hcledit
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// The keys of branching: index is the place of a question, question its name.
+const (
+	branchingKey = "branching"
+	indexKey     = "index"
+	questionKey  = "question"
+	responsesKey = "response_values"
+	nameKey      = "name"
+)
+
+// name reads the names that the code gives to questions, and gives names to those that
+// branching will refer to by name.
+func (q *questionList) name() {
+	q.names, q.given = map[string]string{}, map[string]string{}
+	if !q.named {
+		return
+	}
+	taken := map[string]bool{}
+	for i, expr := range q.list.exprs {
+		if name, ok := stringOf(fieldOf(expr, nameKey)); ok {
+			q.names[q.code.ids[i]] = name
+			taken[name] = true
+		}
+	}
+
+	for _, id := range q.targetsByName() {
+		if q.names[id] != "" || !q.canHaveName(id) {
+			continue
+		}
+		text, _ := q.live.get(id)["question"].(string)
+		name := hclfile.QuestionName(text, slices.Index(q.order, id), taken)
+		q.names[id], q.given[id] = name, name
+	}
+}
+
+// canHaveName reports whether the code can give a question a name: a new one, or one
+// that is an object.
+func (q *questionList) canHaveName(id string) bool {
+	i := q.code.at(id)
+	if i < 0 {
+		return slices.Contains(q.order, id)
+	}
+	object, ok := bare(q.list.exprs[i]).(*hclsyntax.ObjectConsExpr)
+	return ok && objectRecord(object).find(nameKey) < 0
+}
+
+// targetsByName are the questions that live branching leads to now, and not by a place
+// in the code.
+func (q *questionList) targetsByName() []string {
+	var ids []string
+	for _, id := range q.order {
+		live, code := object(q.live.get(id)[branchingKey]), object(q.code.get(id)[branchingKey])
+		if _, stated := bare(q.branchingOf(id)).(*hclsyntax.ObjectConsExpr); !stated && q.branchingOf(id) != nil {
+			continue
+		}
+		add := func(key string, live, code any) {
+			target, ok := q.target(q.live, live)
+			if now, _ := q.target(q.code, code); ok && target != now && q.isByName(id, key) {
+				ids = append(ids, target)
+			}
+		}
+		add(indexKey, live[indexKey], code[indexKey])
+		for _, key := range slices.Sorted(maps.Keys(object(live[responsesKey]))) {
+			add(key, object(live[responsesKey])[key], object(code[responsesKey])[key])
+		}
+	}
+	return ids
+}
+
+// isByName reports whether a target is or will be written as a name. Those that the
+// code has by place stay places, and what did not change needs no name.
+func (q *questionList) isByName(id, key string) bool {
+	branching := q.branchingOf(id)
+	if key == indexKey {
+		return q.named && fieldOf(branching, indexKey) == nil
+	}
+	now, ok := textOfLiteral(fieldOf(fieldOf(branching, responsesKey), key))
+	_, err := strconv.Atoi(now)
+	return q.named && (!ok || err != nil)
+}
+
+// branchingOf is the branching of a question in the code; nil when it has none.
+func (q *questionList) branchingOf(id string) hclsyntax.Expression {
+	i := q.code.at(id)
+	if i < 0 {
+		return nil
+	}
+	return fieldOf(q.list.exprs[i], branchingKey)
+}
+
+// objectOf is the object that an expression states; nil when it does not.
+func objectOf(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
+	if expr == nil {
+		return nil
+	}
+	if argument := call(expr, functionQuestion); argument != nil {
+		expr = argument
+	}
+	object, _ := bare(expr).(*hclsyntax.ObjectConsExpr)
+	return object
+}
+
+// fieldOf is the value of a key of an object in the code; nil when it has none.
+func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
+	object := objectOf(expr)
+	if object == nil {
+		return nil
+	}
+	r := objectRecord(object)
+	if i := r.find(key); i >= 0 {
+		return r.fields[i].expr
+	}
+	return nil
+}
+
+// target is the question that a place of a list leads to; false for none.
+func (q *questionList) target(list identified, place any) (id string, ok bool) {
+	i := -1
+	switch place := place.(type) {
+	case json.Number:
+		n, err := place.Int64()
+		if err != nil {
+			return "", false
+		}
+		i = int(n)
+	case string:
+		n, err := strconv.Atoi(place)
+		if err != nil || strconv.Itoa(n) != place {
+			return "", false
+		}
+		i = n
+	}
+	if i < 0 || i >= len(list.ids) {
+		return "", false
+	}
+	return list.ids[i], true
+}
+
+// resolved are the versions of a question with its targets as the code writes them, so
+// that one which leads to the same question as before is no change.
+func (q *questionList) resolved(id string) Versions {
+	v := Versions{q.applied.get(id), q.code.get(id), q.live.get(id)}
+	branching := q.resolvedBranching(id, v.key(branchingKey))
+	v = Versions{
+		withKey(v.Applied, branchingKey, branching.Applied), withKey(v.Code, branchingKey, branching.Code),
+		withKey(v.Live, branchingKey, branching.Live),
+	}
+	if name := q.given[id]; name != "" {
+		v.Live = withKey(v.Live, nameKey, name)
+	}
+	return v
+}
+
+func (q *questionList) resolvedBranching(id string, v Versions) Versions {
+	index := q.resolvedTarget(v.key(indexKey), q.isByName(id, indexKey), func(place int) any {
+		return json.Number(strconv.Itoa(place))
+	})
+	key := indexKey
+	if _, isName := index.Live.(string); isName {
+		key = questionKey
+	} else if _, isName := index.Code.(string); isName {
+		key = questionKey
+	}
+
+	responses := v.key(responsesKey)
+	for _, response := range responses.keys() {
+		target := q.resolvedTarget(responses.key(response), q.isByName(id, response), func(place int) any { return strconv.Itoa(place) })
+		responses = Versions{
+			putKey(responses.Applied, response, target.Applied), withKey(responses.Code, response, target.Code),
+			withKey(responses.Live, response, target.Live),
+		}
+	}
+	with := func(b, index, responses any) any {
+		b = withKey(withKey(b, indexKey, nil), responsesKey, responses)
+		return withKey(b, key, index)
+	}
+	if v.Applied == nil && (index.Applied != nil || responses.Applied != nil) {
+		v.Applied = map[string]any{}
+	}
+	return Versions{
+		with(v.Applied, index.Applied, responses.Applied), with(v.Code, index.Code, responses.Code), with(v.Live, index.Live, responses.Live),
+	}
+}
+
+// resolvedTarget are the versions of one target, as names or as places of the list as
+// it will be.
+func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) any) Versions {
+	// gone is a target that is not among the questions any more, and no value of code.
+	type gone struct{ id string }
+	written := func(list identified, value any) any {
+		id, ok := q.target(list, value)
+		if !ok {
+			return value
+		}
+		if name := q.names[id]; byName && name != "" {
+			return name
+		}
+		if at := slices.Index(q.order, id); at >= 0 {
+			return place(at)
+		}
+		return gone{id}
+	}
+
+	resolved := Versions{written(q.applied, v.Applied), written(q.code, v.Code), written(q.live, v.Live)}
+	state := resolved.state()
+	if !byName {
+		// A place in the code has to follow the question that it leads to.
+		if state == inCode {
+			resolved.Live = resolved.Code
+		}
+		if state != inBoth {
+			resolved.Applied = v.Code
+		}
+		resolved.Code = v.Code
+	}
+	if _, isGone := resolved.Code.(gone); isGone {
+		resolved.Code = fmt.Sprint(v.Code)
+		resolved.Applied = resolved.Code
+	}
+	if _, isGone := resolved.Live.(gone); isGone {
+		return Versions{resolved.Code, resolved.Code, resolved.Code}
+	}
+	return resolved
+}
+
+// putKey is withKey, and makes the object if there is none: a place that the code has follows
+// its question, whatever was applied.
+func putKey(value any, name string, to any) any {
+	if value == nil && to != nil {
+		value = map[string]any{}
+	}
+	return withKey(value, name, to)
+}
+
+// withKey is an object with another value of a key; nil takes the key out.
+func withKey(value any, name string, to any) any {
+	changed := maps.Clone(object(value))
+	if changed == nil {
+		return nil
+	}
+	if changed[name] = to; to == nil {
+		delete(changed, name)
+	}
+	return changed
+}

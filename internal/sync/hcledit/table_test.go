@@ -1,0 +1,145 @@
+package hcledit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// TestTable merges the cases of testdata: a file that somebody wrote, the patch that
+// makes the live object of what it says, the file that is expected, byte for byte, and
+// the findings. A second merge must do nothing.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(paths), 40)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			c := readCase(t, path)
+			edited, findings := c.merge(t, c.before, nil)
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				c.write(t, path, edited, findings)
+				return
+			}
+			require.Equal(t, string(c.after), string(edited))
+			require.Equal(t, c.findings, findings)
+
+			again, findings := c.merge(t, edited, c.live)
+			require.Equal(t, string(edited), string(again))
+			require.NotContains(t, findings, "edited")
+		})
+	}
+}
+
+// A byte order mark and 50,000 lines around the code are kept, and change no edit.
+func TestTableInALongFileWithAMark(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	require.NoError(t, err)
+	for i, path := range paths {
+		c := readCase(t, path)
+		lines := ""
+		if i == 0 {
+			lines = strings.Repeat("# a line\n", 50_000)
+		}
+		edited, findings := c.merge(t, []byte("\ufeff"+string(c.before)+lines), nil)
+		require.Equal(t, "\ufeff"+string(c.after)+lines, string(edited), path)
+		require.Equal(t, c.findings, findings, path)
+	}
+}
+
+// tableCase is a case of the table.
+type tableCase struct {
+	archive             *txtar.Archive
+	before, after       []byte
+	findings            string
+	crlf                bool
+	appliedPatch, patch map[string]any
+	applied, live       map[string]any
+}
+
+func readCase(t *testing.T, path string) *tableCase {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	require.NoError(t, err)
+
+	c := &tableCase{archive: archive, crlf: bytes.Contains(archive.Comment, []byte("CRLF"))}
+
+	for _, file := range archive.Files {
+		switch file.Name {
+		case "before.tf":
+			c.before = source(file.Data, c.crlf)
+		case "after.tf":
+			c.after = source(file.Data, c.crlf)
+		case "findings":
+			c.findings = string(file.Data)
+		case "live.json":
+			c.patch = object(decode(JSON(file.Data)))
+			require.True(t, json.Valid(file.Data), "%s", file.Data)
+		case "applied.json":
+			c.appliedPatch = object(decode(JSON(file.Data)))
+			require.True(t, json.Valid(file.Data), "%s", file.Data)
+		}
+	}
+	return c
+}
+
+// merge merges a file. On the second time the live object is given.
+func (c *tableCase) merge(t *testing.T, text []byte, live map[string]any) ([]byte, string) {
+	t.Helper()
+	file, err := Parse("main.tf", text)
+	require.NoError(t, err)
+	var block *hclsyntax.Block
+	for _, one := range file.body.Blocks {
+		if one.Type == "resource" {
+			block = file.Resource(one.Labels[0], one.Labels[1])
+		}
+	}
+	code := planned(t, file, block)
+	if live == nil {
+		identifyCode(code)
+		c.applied = patched(code, c.appliedPatch)
+		c.live = patched(c.applied, c.patch)
+		live = c.live
+	} else {
+		identifyCode(code, live, c.applied)
+		keepNothing(code, live)
+	}
+
+	var lines strings.Builder
+	for _, one := range file.Merge(block, Versions{c.applied, code, live}, hclfile.Order(block.Labels[0])) {
+		fmt.Fprintf(&lines, "%s\n", strings.TrimSpace(fmt.Sprintf("%d %s %s %s", one.Line, one.Outcome, one.Attribute, one.Reason)))
+	}
+	edited, err := file.Bytes()
+	require.NoError(t, err)
+	return edited, lines.String()
+}
+
+// write writes the result as what is expected.
+func (c *tableCase) write(t *testing.T, path string, edited []byte, findings string) {
+	t.Helper()
+	text := bytes.ReplaceAll(edited, []byte("\r\n"), []byte("\n"))
+	if !c.crlf {
+		text = edited
+	}
+	var kept []txtar.File
+	for _, file := range c.archive.Files {
+		if file.Name != "after.tf" && file.Name != "findings" {
+			kept = append(kept, file)
+		}
+	}
+	c.archive.Files = append(kept, txtar.File{Name: "after.tf", Data: text}, txtar.File{Name: "findings", Data: []byte(findings)})
+	require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o600))
+}

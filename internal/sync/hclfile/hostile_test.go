@@ -1,0 +1,129 @@
+package hclfile_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
+)
+
+// code are pieces of ids and texts that would be code if they were written as they are.
+var code = []string{
+	"${", "%{", "$${", "${file(\"/etc/passwd\")}", "%{ if true }x%{ endif }", "*/", "/*", "#", "//", `\"`,
+	"\n}\nresource \"terraform_data\" \"p\" {\n  provisioner \"local-exec\" {\n    command = \"id\"\n  }\n}\n/*", "EOT", "\nEOT\n", "<<-EOT\n", "locals {", "[", "]", "=",
+	"../../victim/", "/../../z", "x\n  id = \"1/y\"\n}\n", "for", "null", "a.b", "1", "_", "01a20247-ba2c-794c-98f0-0000deadbeef",
+}
+
+func hostileText() *rapid.Generator[string] { return hostile.Text(code...) }
+
+// Whatever the service, or whoever answers in its place, puts into ids, names, texts and
+// keys: the code has exactly the blocks of the object, at an address of its own, and a file
+// named after it lies in its directory.
+func checkHostileSurvey(t *rapid.T) {
+	text := func(label string) string { return hostileText().Draw(t, label) }
+	raw, err := json.Marshal(map[string]any{
+		"id": text("id"), "name": text("name"), "type": "popover", "description": text("description"),
+		"questions":      []any{map[string]any{"id": text("question id"), "type": "open", "question": text("question"), text("key"): text("value")}},
+		"appearance":     map[string]any{text("look"): text("look value")},
+		"conditions":     map[string]any{"url": text("url")},
+		"linked_flag_id": 7, "linked_flag": map[string]any{"id": 7, "key": text("flag")},
+		text("unknown"): text("unknown value"),
+	})
+	require.NoError(t, err)
+	var wire api.Survey
+	if json.Unmarshal(raw, &wire) != nil {
+		return // a field of the contract with another type than the contract's
+	}
+
+	// A project is a setting, and HCL holds no bytes that are no UTF-8.
+	project := strings.ToValidUTF8(text("project"), "?")
+	object, err := hclfile.Survey(t.Context(), wire, project, hclfile.Options{QuestionIDs: true})
+	if err != nil {
+		return
+	}
+	short := object.Address
+	assertBlocks(t, object)
+	object.UseLongLabel()
+	assertBlocks(t, object)
+	assertMoved(t, short, object.Address)
+}
+
+func assertBlocks(t *rapid.T, object *hclfile.Object) {
+	file, diags := hclsyntax.ParseConfig(object.Bytes(), "x.tf", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), "%s\n%s", diags, object.Bytes())
+	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
+	require.Len(t, blocks, 2)
+	assert.Equal(t, "import", blocks[0].Type)
+	assert.Len(t, blocks[0].Body.Attributes, 2)
+	assert.Equal(t, "resource", blocks[1].Type)
+	assert.Equal(t, []string{hclfile.SurveyType, object.Label}, blocks[1].Labels)
+	assert.Empty(t, blocks[1].Body.Blocks)
+
+	assert.True(t, hclsyntax.ValidIdentifier(object.Label), object.Label)
+	assertInDirectory(t, "survey_"+object.Label+".tf")
+	id, diags := blocks[0].Body.Attributes["id"].Expr.Value(nil)
+	require.False(t, diags.HasErrors())
+	assert.Equal(t, cty.StringVal(object.ImportID), id, "as Terraform composes it")
+	to, diags := hcl.AbsTraversalForExpr(blocks[0].Body.Attributes["to"].Expr)
+	require.False(t, diags.HasErrors())
+	assert.Len(t, to, 2)
+	// A reference to a flag is all that is evaluated.
+	for name, attribute := range blocks[1].Body.Attributes {
+		for _, traversal := range attribute.Expr.Variables() {
+			assert.Equal(t, "var", traversal.RootName(), name)
+		}
+	}
+}
+
+// assertInDirectory asserts that a file of a name lies in the directory that it is written to.
+func assertInDirectory(t *rapid.T, name string) {
+	assert.True(t, escape.IsFileName(name), name)
+	assert.Equal(t, "dir", filepath.Dir(filepath.Join("dir", name)), name)
+}
+
+// assertMoved asserts that a moved block has two addresses and is all there is.
+func assertMoved(t *rapid.T, from, to hclfile.Address) {
+	file, diags := hclsyntax.ParseConfig(hclfile.Moved(from, to), "x.tf", hcl.InitialPos)
+	require.False(t, diags.HasErrors(), "%s", diags)
+	blocks := file.Body.(*hclsyntax.Body).Blocks //nolint:forcetypeassert // what this parser makes
+	require.Len(t, blocks, 1)
+	assert.Equal(t, "moved", blocks[0].Type)
+	assert.Len(t, blocks[0].Body.Attributes, 2)
+	assert.Empty(t, blocks[0].Body.Blocks)
+}
+
+func TestHostileSurvey(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, checkHostileSurvey)
+}
+
+func FuzzHostileSurvey(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkHostileSurvey)) }
+
+func TestHostileApp(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		id := rapid.Int64().Draw(t, "id")
+		var wire api.PipelineImportApp
+		raw, err := json.Marshal(map[string]any{"id": id, "name": hostileText().Draw(t, "name"), "description": hostileText().Draw(t, "description")})
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, &wire))
+
+		object := hclfile.App(wire, hostileText().Draw(t, "organization"))
+		file, diags := hclsyntax.ParseConfig(object.Bytes(), "x.tf", hcl.InitialPos)
+		require.False(t, diags.HasErrors(), "%s\n%s", diags, object.Bytes())
+		require.Len(t, file.Body.(*hclsyntax.Body).Blocks, 2) //nolint:forcetypeassert // what this parser makes
+		assertInDirectory(t, "pipeline_import_app_"+object.Label+".tf")
+	})
+}

@@ -1,0 +1,56 @@
+package hclfile_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// BenchmarkSurvey is what an export does for one survey of five questions.
+func BenchmarkSurvey(b *testing.B) {
+	wire := surveyIn(b, "nps.json")
+	b.ReportAllocs()
+	for b.Loop() {
+		object, err := hclfile.Survey(b.Context(), wire, "1", hclfile.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		object.Bytes()
+	}
+}
+
+// The whole of a survey, as people see it.
+func TestSurvey(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string]hclfile.Options{
+		"nps.tf":        {},
+		"nps_places.tf": {BranchingByPlace: true, QuestionIDs: true},
+	} {
+		object, err := hclfile.Survey(t.Context(), surveyIn(t, "nps.json"), "1", options)
+		require.NoError(t, err)
+		require.Equal(t, map[string]int64{"new-dashboard": 7}, object.Flags)
+
+		path := filepath.Join("testdata", name)
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			require.NoError(t, os.WriteFile(path, append(object.Bytes(), '\n'), 0o600))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(object.Bytes())+"\n")
+	}
+}
+
+func surveyIn(t testing.TB, name string) api.Survey {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	var wire api.Survey
+	require.NoError(t, json.Unmarshal(text, &wire))
+	return wire
+}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package hclsource_test
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+)
+
+// Nobody writes into the pipe, so a read would never end.
+func TestReadRefusesAPipe(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "surveys.tf")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	_, err := hclsource.Read(path)
+	assert.ErrorContains(t, err, "surveys.tf is not a regular file")
+}

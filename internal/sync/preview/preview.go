@@ -1,0 +1,96 @@
+// Package preview shows surveys as respondents see them: in a browser, with the renderer of
+// posthog-js, next to the drawing of the flow. It makes no requests, and its pages make
+// requests to their own server only.
+package preview
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Survey is a survey that can be shown.
+type Survey struct {
+	// Name is the survey's name, Label a word for files and addresses that no other
+	// survey of a preview has.
+	Name, Label string
+	// Address is that of the resource in Terraform; empty for a live survey.
+	Address string
+	// Type is where the survey is shown: popover, widget, api or external_survey.
+	Type string
+	// Notes say in what the preview differs from what respondents see.
+	Notes []string
+
+	// wire is the survey in the form for the renderer.
+	wire map[string]any
+	// flow is the branching.
+	flow []flow.Question
+}
+
+// Surveys are the surveys of a side, in their order. Label names a survey in files.
+func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, error) {
+	var surveys []Survey
+	taken := map[string]bool{}
+
+	for _, object := range objects {
+		if object.Kind != side.Survey {
+			continue
+		}
+
+		questions, err := review.Questions(object)
+		if err != nil {
+			return nil, err
+		}
+		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
+		s.Type, _ = object.Attributes["type"].(string)
+		s.Label = unique(label(object), taken)
+		s.Notes = notes(object, s.wire)
+		surveys = append(surveys, s)
+	}
+	return surveys, nil
+}
+
+// unique adds a number to a label that is taken.
+func unique(label string, taken map[string]bool) string {
+	free := label
+	for n := 2; taken[free]; n++ {
+		free = fmt.Sprintf("%s_%d", label, n)
+	}
+	taken[free] = true
+	return free
+}
+
+// shown are the attributes of a survey that the renderer needs.
+var shown = []string{"type", "questions", "appearance", "translations"}
+
+// rendered are the types of questions that the renderer supports.
+var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
+
+// notes describe what a preview cannot show.
+func notes(object side.Object, wire map[string]any) []string {
+	var all []string
+	if object.Attributes["type"] == "api" {
+		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
+	}
+	for _, name := range []string{"type", "questions", "appearance"} {
+		// What the service leaves out of an answer has the default; a plan has an address.
+		if object.Address != "" && slices.Contains(object.Unknown, name) {
+			all = append(all, "Known only after apply, and not shown: "+name+".")
+		}
+	}
+	for place, kind := range kinds(wire) {
+		if !slices.Contains(rendered, kind) {
+			all = append(all, fmt.Sprintf("Question %d is of a type that the renderer does not show: %q.", place, kind))
+		}
+	}
+	if shuffles(wire) {
+		all = append(all, "Respondents see questions or choices in random order, the preview in that of the code.")
+	}
+	return all
+}
+
+// Size is the number of questions.
+func (s Survey) Size() int { return len(s.flow) }

@@ -1,0 +1,283 @@
+package preview_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+)
+
+// nps is the survey of the demo, as a plan has it.
+func nps(t *testing.T) side.Object {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "nps.json"))
+	require.NoError(t, err)
+	return planned(t, string(raw))
+}
+
+// planned is a survey with attributes in JSON.
+func planned(t *testing.T, attributes string) side.Object {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader([]byte(attributes)))
+	decoder.UseNumber()
+	object := side.Object{Kind: side.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
+	require.NoError(t, decoder.Decode(&object.Attributes))
+	return object
+}
+
+// serve serves the preview of a survey and returns the address of its page.
+func serve(t *testing.T, object side.Object) string {
+	t.Helper()
+	surveys, err := preview.Surveys([]side.Object{object}, func(side.Object) string { return "survey" })
+	require.NoError(t, err)
+	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
+	t.Cleanup(server.Close)
+	return server.URL + "/surveys/survey"
+}
+
+// click clicks on the element of the survey that an expression finds, once it can be
+// clicked; shadow is where the survey is.
+func click(t *testing.T, page *browsertest.Page, element string) {
+	t.Helper()
+	var clicked bool
+	page.Evaluate(t, `(async () => {
+		const shadow = document.getElementById("stage").shadowRoot;
+		for (;;) {
+			const element = `+element+`;
+			if (element && !element.disabled) { element.click(); return true; }
+			await new Promise(requestAnimationFrame);
+		}
+	})()`, &clicked)
+}
+
+// Elements of the survey.
+const submit = `shadow.querySelector(".form-submit")`
+
+func score(n int) string { return fmt.Sprintf(`shadow.querySelector('[aria-label="Rate %d"]')`, n) }
+
+func choice(text string) string {
+	return fmt.Sprintf(`[...shadow.querySelectorAll("label")].find((l) => l.textContent === %q)?.querySelector("input")`, text)
+}
+
+// Each kind of answer to the first question takes another way, and all of them end where
+// the flow says.
+func TestWalks(t *testing.T) {
+	t.Parallel()
+	browser, url := browsertest.Start(t), serve(t, nps(t))
+
+	for name, walk := range map[string]struct {
+		clicks []string
+		path   string
+	}{
+		"detractor": {[]string{score(2), submit, submit, choice("No"), submit}, "0 → 1 → 4 → end"},
+		"passive":   {[]string{score(8), submit, choice("Speed"), submit, choice("Yes"), submit}, "0 → 2 → 4 → end"},
+		"promoter":  {[]string{score(10), submit, submit, choice("No"), submit}, "0 → 3 → 4 → end"},
+	} {
+		page := browser.Open(t, url, browsertest.View{})
+		for _, element := range walk.clicks {
+			click(t, page, element)
+		}
+		page.WaitFor(t, `#stage[data-place="end"]`)
+		assert.Equal(t, walk.path, page.Text(t, "#path"), name)
+
+		var shown string
+		page.Evaluate(t, `document.getElementById("stage").shadowRoot.textContent`, &shown)
+		assert.Contains(t, shown, "Thank you!", name)
+		assert.Empty(t, page.Errors(), name)
+	}
+}
+
+// The question that is shown is the one that is marked in the flow, back and forth.
+func TestMarksTheQuestion(t *testing.T) {
+	t.Parallel()
+	page := browsertest.Start(t).Open(t, serve(t, nps(t)), browsertest.View{})
+	marked := func() string {
+		var places string
+		page.Evaluate(t, `[...document.querySelectorAll("[data-question].current")].map((e) => e.dataset.question).join()`, &places)
+		return places
+	}
+
+	page.WaitFor(t, `#stage[data-place="0"]`)
+	assert.Equal(t, "0", marked())
+	click(t, page, score(9))
+	click(t, page, submit)
+	page.WaitFor(t, `#stage[data-place="3"]`)
+	assert.Equal(t, "3", marked())
+	page.Click(t, "#back")
+	page.WaitFor(t, `#stage[data-place="0"]`)
+	page.Click(t, `a[href="?question=2"]`)
+	page.WaitFor(t, `#stage[data-place="2"]`)
+	assert.Equal(t, "2", marked())
+}
+
+// The survey has its own colours, which takes the stylesheet of the renderer, and no
+// request leaves the machine.
+func TestLooksLikeTheSurvey(t *testing.T) {
+	t.Parallel()
+	url := serve(t, nps(t))
+	page := browsertest.Start(t).Open(t, url, browsertest.View{})
+	page.WaitFor(t, `#stage[data-place="0"]`)
+
+	var style string
+	page.Evaluate(t, `(() => {
+		const form = getComputedStyle(document.getElementById("stage").shadowRoot.querySelector(".survey-form"));
+		return form.backgroundColor + " " + form.borderTopLeftRadius;
+	})()`, &style)
+	assert.Equal(t, "rgb(255, 255, 255) 10px", style)
+	assert.Empty(t, page.Errors())
+	for _, request := range page.Requests() {
+		assert.Regexp(t, `^(http://127\.0\.0\.1:|data:,)`, request)
+	}
+}
+
+// The accessibility checker finds nothing in what is beside the survey.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	browser, url := browsertest.Start(t), serve(t, nps(t))
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
+		page := browser.Open(t, url, view)
+		page.WaitFor(t, `#stage[data-place="0"]`)
+		assert.Empty(t, page.Violations(t, "#stage"))
+
+		var wide bool
+		page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
+		assert.False(t, wide, "%+v: the page is wider than the screen", view)
+	}
+}
+
+// The list of surveys can be read, also on a narrow screen and with long names: no short
+// word is broken.
+func TestList(t *testing.T) {
+	t.Parallel()
+	named := func(name, address string) side.Object {
+		object := nps(t)
+		object.Name, object.Address = name, address
+		return object
+	}
+	label := 0
+	surveys, err := preview.Surveys([]side.Object{
+		named(strings.Repeat("Long", 60), "module.surveys.posthog_survey.long"), named("A name of several words", ""), named("", ""),
+	}, func(side.Object) string { label++; return strconv.Itoa(label) })
+	require.NoError(t, err)
+	server := httptest.NewServer(preview.Handler(surveys, &owner.Guard{}))
+	t.Cleanup(server.Close)
+
+	browser := browsertest.Start(t)
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
+		page := browser.Open(t, server.URL+"/", view)
+		assert.Contains(t, page.Text(t, "main"), "(without a name)")
+		assert.Empty(t, page.Violations(t))
+
+		var broken []string
+		page.Evaluate(t, `[...document.querySelectorAll("th, .kind, .number")].filter((cell) => {
+			const range = document.createRange();
+			range.selectNodeContents(cell);
+			return range.getClientRects().length > 1;
+		}).map((cell) => cell.textContent)`, &broken)
+		assert.Empty(t, broken, "%+v", view)
+		var wide bool
+		page.Evaluate(t, `document.documentElement.scrollWidth > innerWidth`, &wide)
+		assert.False(t, wide, "%+v: the page is wider than the screen", view)
+	}
+}
+
+// The notes say in what the preview differs from what respondents see.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	object := planned(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}, {"type": "nps_grid", "question": "How?"}]}`)
+	object.Unknown = []string{"appearance"}
+	live := object
+	live.Address = ""
+	surveys, err := preview.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
+	require.NoError(t, err)
+
+	kind := `Question 1 is of a type that the renderer does not show: "nps_grid".`
+	assert.Equal(t, []string{"Known only after apply, and not shown: appearance.", kind}, surveys[0].Notes)
+	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
+}
+
+// A survey without questions says so, and has nothing to begin at.
+func TestNoQuestions(t *testing.T) {
+	t.Parallel()
+	page := browsertest.Start(t).Open(t, serve(t, planned(t, `{"type": "widget"}`)), browsertest.View{})
+	page.WaitFor(t, `#stage[data-place="end"]`)
+	text := page.Text(t, "main")
+	assert.Contains(t, text, "This survey has no questions.")
+	assert.NotContains(t, text, "Begin at a question")
+	assert.Empty(t, page.Errors())
+}
+
+// Hostile text in a survey does not run.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	hostile := `</script><script>window.hit = 1</script><img src=x onerror=\"window.hit = 2\">{{.}}`
+	page := browsertest.Start(t).Open(t, serve(t, planned(t, `{
+		"type": "`+hostile+`", "appearance": {"thankYouMessageHeader": "`+hostile+`"},
+		"questions": [{"type": "single_choice", "question": "`+hostile+`", "description": "`+hostile+`", "description_content_type": "html",
+			"button_text": "`+hostile+`", "choices": ["`+hostile+`"]}]}`)), browsertest.View{})
+	page.WaitFor(t, `#stage[data-place="0"]`)
+
+	var hit bool
+	page.Evaluate(t, `new Promise((done) => setTimeout(() => done("hit" in window), 200))`, &hit)
+	assert.False(t, hit)
+}
+
+// A picture is taken of each question, and shows another one.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	browser, err := preview.FindBrowser()
+	if err != nil {
+		browsertest.Start(t) // skips the test, or fails it
+	}
+	surveys, err := preview.Surveys([]side.Object{nps(t), {Kind: side.App}}, func(side.Object) string { return "survey" })
+	require.NoError(t, err)
+
+	taken := map[string]int{}
+	require.NoError(t, preview.Pictures(t.Context(), browser, surveys, func(s preview.Survey, question int, picture []byte) error {
+		image, err := png.Decode(bytes.NewReader(picture))
+		require.NoError(t, err)
+		assert.Greater(t, image.Bounds().Dx(), 600)
+		taken[string(picture)] = question
+		return nil
+	}))
+	assert.Len(t, taken, 5)
+}
+
+// Web sites cannot read the pages: not by a name of theirs that leads to the loopback
+// interface, nor by loading parts of them.
+func TestOtherSites(t *testing.T) {
+	t.Parallel()
+	address := serve(t, nps(t))
+	status := func(host string, header map[string]string) int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+		require.NoError(t, err)
+		for name, value := range header {
+			r.Header.Set(name, value)
+		}
+		r.Host = host
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+
+	assert.Equal(t, http.StatusOK, status("localhost:1", nil))
+	assert.Equal(t, http.StatusOK, status("127.0.0.1", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}), "a link")
+	assert.Equal(t, http.StatusMisdirectedRequest, status("evil.example", nil))
+	assert.Equal(t, http.StatusForbidden, status("localhost", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}))
+}

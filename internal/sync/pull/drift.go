@@ -1,0 +1,263 @@
+// Package pull finds edits outside of Terraform in a plan, and writes them into the files
+// of the configuration. Package hcledit edits a file; the caller plans, writes the files to
+// disk and prints the report.
+package pull
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// Resource is a survey or an import app in a plan.
+type Resource struct {
+	Address     string
+	Type, Label string
+	// Modules are the names of the module calls that lead to it, from the root.
+	Modules []string
+	// IsInstance is set when count or for_each creates it, or a module that it is in.
+	IsInstance bool
+	// ID, Name and ParentID are those of the live object.
+	ID, Name, ParentID string
+	// Versions are the values of its arguments.
+	Versions hcledit.Versions
+	// Sensitive are the arguments whose values must not be printed.
+	Sensitive map[string]bool
+	// Whole is the change of the resource as a whole; empty for an update.
+	Whole Whole
+	// IsPlanned reports whether the plan changes the object.
+	IsPlanned bool
+
+	memory memory
+	// withheld are the keys of the fields of config_schema whose secret defaults are not
+	// written into the code.
+	withheld []string
+	// arguments are the types of the arguments.
+	arguments map[string]attr.Type
+}
+
+// Whole is a change of a resource as a whole.
+type Whole string
+
+// The values of Whole.
+const (
+	// Gone objects were deleted outside of Terraform.
+	Gone Whole = "gone"
+	// Created and Deleted objects differ from the code because it was not applied.
+	Created Whole = "created"
+	Deleted Whole = "deleted"
+)
+
+// Resources returns the surveys and import apps of a plan. isOurs reports whether a source
+// address is that of this provider, private are the private states of the plan.
+func Resources(ctx context.Context, plan *tfjson.Plan, private map[string]map[string][]byte, isOurs func(provider string) bool) ([]Resource, error) {
+	drifts := map[string]*tfjson.Change{}
+	for _, drift := range plan.ResourceDrift {
+		drifts[drift.Address] = drift.Change
+	}
+	attributes := map[string]map[string]attr.Type{
+		hclfile.SurveyType: arguments(surveyschema.Resource()), hclfile.AppType: arguments(importapp.ResourceSchema()),
+	}
+
+	var found []Resource
+	for _, change := range plan.ResourceChanges {
+		types, ok := attributes[change.Type]
+		if !ok || change.Mode != tfjson.ManagedResourceMode || change.Change == nil || !isOurs(change.ProviderName) {
+			continue
+		}
+		drift := drifts[change.Address]
+		if drift == nil && change.PreviousAddress != "" {
+			drift = drifts[change.PreviousAddress]
+		}
+		one, err := newResource(change, drift, types)
+		if err != nil {
+			return nil, err
+		}
+		one.recall(private[one.Address])
+		one.withholdSecretDefaults()
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[string]attr.Type) (Resource, error) {
+	r := Resource{Address: change.Address, Type: change.Type, Label: change.Name, IsInstance: change.Index != nil, Sensitive: map[string]bool{}, IsPlanned: !change.Change.Actions.NoOp(), arguments: types}
+	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(change.Address), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return r, fmt.Errorf("the plan has a resource with the address %s, which cannot be read: %w", change.Address, diags)
+	}
+	r.readModules(traversal)
+
+	live, applied := change.Change.Before, change.Change.Before
+	if drift != nil {
+		applied = drift.Before
+	}
+	r.Versions = hcledit.Versions{
+		Applied: valuesOf(applied, nil, types), Code: valuesOf(change.Change.After, change.Change.AfterUnknown, types), Live: valuesOf(live, nil, types),
+	}
+	for name := range types {
+		if isMarked(change.Change.AfterSensitive, name) || isMarked(change.Change.BeforeSensitive, name) {
+			r.Sensitive[name] = true
+		}
+	}
+
+	known, _ := live.(map[string]any)
+	if known == nil {
+		known, _ = applied.(map[string]any)
+	}
+	r.ID, r.Name, r.ParentID = text(known["id"]), text(known["name"]), text(known["project_id"])
+	if r.Type == hclfile.AppType {
+		r.ParentID = text(known["organization_id"])
+	}
+	switch {
+	case live == nil && drift != nil:
+		r.Whole = Gone
+	case live == nil:
+		r.Whole = Created
+	case change.Change.After == nil:
+		r.Whole = Deleted
+	}
+	return r, nil
+}
+
+// readModules reads the modules of an address.
+func (r *Resource) readModules(traversal hcl.Traversal) {
+	for i := range traversal {
+		switch step := traversal[i].(type) {
+		case hcl.TraverseRoot:
+			if step.Name != "module" {
+				return
+			}
+		case hcl.TraverseAttr:
+			if step.Name == r.Type && i+1 < len(traversal) && nameOf(traversal[i+1]) == r.Label {
+				return
+			}
+			if step.Name == "module" && nameOf(traversal[i-1]) != "module" {
+				continue
+			}
+			r.Modules = append(r.Modules, step.Name)
+		case hcl.TraverseIndex:
+			r.IsInstance = true
+		}
+	}
+}
+
+func nameOf(step hcl.Traverser) string {
+	switch step := step.(type) {
+	case hcl.TraverseRoot:
+		return step.Name
+	case hcl.TraverseAttr:
+		return step.Name
+	}
+	return ""
+}
+
+// arguments are the types of the configurable arguments that the service stores.
+func arguments(of schema.Schema) map[string]attr.Type {
+	all := map[string]attr.Type{}
+	for name, attribute := range of.Attributes {
+		if attribute.IsOptional() || attribute.IsRequired() {
+			all[name] = attribute.GetType()
+		}
+	}
+	return all
+}
+
+// valuesOf are the values of Terraform's JSON; nil for no object.
+func valuesOf(values, unknown any, types map[string]attr.Type) any {
+	object, ok := values.(map[string]any)
+	if !ok {
+		return nil
+	}
+	open, _ := unknown.(map[string]any)
+	converted := map[string]any{}
+	for name, typ := range types {
+		if value := valueOf(object[name], open[name], typ); value != nil {
+			converted[name] = value
+		}
+	}
+	return converted
+}
+
+func valueOf(value, unknown any, typ attr.Type) any {
+	if unknown == true {
+		return hcledit.Unknown{}
+	}
+	switch typ := typ.(type) {
+	case jsontypes.NormalizedType:
+		if text, ok := value.(string); ok {
+			return hcledit.JSON(text)
+		}
+	case types.ListType:
+		if list, ok := value.([]any); ok {
+			return listOf(list, unknown, typ.ElemType)
+		}
+	case types.ObjectType:
+		return valuesOf(value, unknown, typ.AttrTypes)
+	}
+	if number, ok := value.(float64); ok {
+		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
+	}
+	return value
+}
+
+func listOf(list []any, unknown any, typ attr.Type) []any {
+	open, _ := unknown.([]any)
+	converted := make([]any, len(list))
+	for i, element := range list {
+		var mark any
+		if i < len(open) {
+			mark = open[i]
+		}
+		converted[i] = valueOf(element, mark, typ)
+	}
+	return converted
+}
+
+// isMarked reports whether anything of an argument is marked as sensitive.
+func isMarked(marks any, name string) bool {
+	object, ok := marks.(map[string]any)
+	return marks == true || ok && hasTrue(object[name])
+}
+
+func hasTrue(mark any) bool {
+	switch mark := mark.(type) {
+	case bool:
+		return mark
+	case []any:
+		return slices.ContainsFunc(mark, hasTrue)
+	case map[string]any:
+		for _, one := range mark {
+			if hasTrue(one) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func text(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}

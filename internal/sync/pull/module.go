@@ -1,0 +1,179 @@
+package pull
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
+)
+
+// module is a directory with the files of a module.
+type module struct {
+	// path is relative to the directory that is pulled into.
+	path  string
+	files []*hcledit.File
+}
+
+// tree are the modules of a configuration.
+type tree struct {
+	// dir is the directory of the root module.
+	dir  string
+	root *tfjson.ConfigModule
+	// calls is the number of module calls of a directory.
+	calls map[string]int
+	read  map[string]*module
+}
+
+func newTree(dir string, config *tfjson.Config) *tree {
+	t := &tree{dir: dir, calls: map[string]int{}, read: map[string]*module{}}
+	if config != nil {
+		t.root = config.RootModule
+	}
+	t.count(t.root, ".")
+	return t
+}
+
+// count counts the calls of each directory.
+func (t *tree) count(config *tfjson.ConfigModule, path string) {
+	if config == nil {
+		return
+	}
+	for _, call := range config.ModuleCalls {
+		if below, ok := local(path, call.Source); ok {
+			t.calls[below]++
+			t.count(call.Module, below)
+		}
+	}
+}
+
+// local is the directory of a module with a local source, which is at or below that of
+// the root module.
+func local(path, source string) (string, bool) {
+	if !strings.HasPrefix(source, "./") && !strings.HasPrefix(source, "../") {
+		return "", false
+	}
+	below := filepath.Join(path, filepath.FromSlash(source))
+	return below, filepath.IsLocal(below)
+}
+
+// find returns the module at the end of a path of calls, or the reason for which its files
+// are not edited.
+func (t *tree) find(calls []string) (found *module, reason string, err error) {
+	path, at := ".", t.root
+	for _, name := range calls {
+		if at == nil || at.ModuleCalls[name] == nil {
+			return nil, "its module is not in the configuration", nil
+		}
+		call := at.ModuleCalls[name]
+		below, ok := local(path, call.Source)
+		switch {
+		case !ok:
+			return nil, fmt.Sprintf("its module %s is not below the directory", call.Source), nil
+		case call.CountExpression != nil || call.ForEachExpression != nil:
+			return nil, "its module has count or for_each", nil
+		case t.calls[below] > 1 || below == ".":
+			return nil, "its module is called more than once", nil
+		}
+		path, at = below, call.Module
+	}
+	found, err = t.module(path)
+	return found, "", err
+}
+
+// module reads the files of a directory, those that override others last.
+func (t *tree) module(path string) (*module, error) {
+	if read := t.read[path]; read != nil {
+		return read, nil
+	}
+	entries, err := os.ReadDir(filepath.Join(t.dir, path))
+	if err != nil {
+		return nil, err
+	}
+
+	m := &module{path: path}
+	for _, entry := range entries {
+		if entry.IsDir() || !isConfiguration(entry.Name()) {
+			continue
+		}
+		name := filepath.Join(path, entry.Name())
+		source, err := hclsource.Read(filepath.Join(t.dir, name))
+		if err != nil {
+			return nil, err
+		}
+		file, err := hcledit.Parse(name, source)
+		if err != nil {
+			return nil, err
+		}
+		m.files = append(m.files, file)
+	}
+	slices.SortStableFunc(m.files, func(a, b *hcledit.File) int { return overrides(a.Name) - overrides(b.Name) })
+	t.read[path] = m
+	return m, nil
+}
+
+// isConfiguration reports whether a file is configuration in the native syntax.
+func isConfiguration(name string) bool {
+	extension := filepath.Ext(name)
+	return !strings.HasPrefix(name, ".") && (extension == ".tf" || extension == ".tofu")
+}
+
+// inJSON is the file in JSON of a module that declares a resource; empty if none does.
+func (t *tree) inJSON(m *module, r Resource) string {
+	entries, err := os.ReadDir(filepath.Join(t.dir, m.path))
+	if err != nil {
+		return ""
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || !strings.HasSuffix(entry.Name(), ".tf.json") && !strings.HasSuffix(entry.Name(), ".tofu.json") {
+			continue
+		}
+
+		name := filepath.Join(m.path, entry.Name())
+		source, err := hclsource.Read(filepath.Join(t.dir, name))
+		var document struct {
+			Resource map[string]map[string]json.RawMessage `json:"resource"`
+		}
+		if err != nil || json.Unmarshal(source, &document) != nil {
+			continue // Terraform has read it, in a form of JSON that names no file here
+		}
+		if _, ok := document.Resource[r.Type][r.Label]; ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// overrides is 1 for a file whose arguments replace those of others, and 0 otherwise.
+func overrides(name string) int {
+	stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+	if stem == "override" || strings.HasSuffix(stem, "_override") {
+		return 1
+	}
+	return 0
+}
+
+// stated is a block of a resource, and its file.
+type stated struct {
+	file  *hcledit.File
+	block *hclsyntax.Block
+}
+
+// blocks are the blocks of a resource, the declaring one first.
+func (m *module) blocks(r Resource) []stated {
+	var all []stated
+	for _, file := range m.files {
+		if block := file.Resource(r.Type, r.Label); block != nil {
+			all = append(all, stated{file, block})
+		}
+	}
+	return all
+}

@@ -1,0 +1,227 @@
+package pull
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// Change is a file with its new content.
+type Change struct {
+	// Path is relative to the directory.
+	Path          string
+	Before, After []byte
+}
+
+// Finding is a difference between a resource and its live object.
+type Finding struct {
+	hcledit.Finding
+	Resource Resource
+	// File is relative to the directory; empty when the code is not known.
+	File string
+}
+
+// The reasons for which a resource is left as a whole.
+const (
+	reasonInstance  = "its block has count or for_each, so it declares several objects"
+	reasonMissing   = "no .tf file of its module declares it"
+	reasonJSON      = "%s declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"
+	reasonGone      = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"
+	reasonGoneKey   = "it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"
+	reasonCreated   = "it is new in the code, and not applied yet"
+	reasonDeleted   = "it was removed from the code, and that is not applied yet"
+	reasonUnapplied = "changed in the code, and not applied yet"
+	reasonPlanned   = "a plan changes it, but not because of an edit in the web interface"
+)
+
+// Edit writes the drift of the resources of a plan into the files of a directory, in
+// memory. The findings say what was written and what was left.
+func Edit(dir string, config *tfjson.Config, resources []Resource) ([]Change, []Finding, error) {
+	p := pull{tree: newTree(dir, config)}
+	for _, one := range resources {
+		if err := p.edit(one); err != nil {
+			return nil, nil, err
+		}
+	}
+
+	var changes []Change
+	for _, module := range p.tree.read {
+		for _, file := range module.files {
+			if !file.IsChanged() {
+				continue
+			}
+			change, err := changeOf(dir, file)
+			if err != nil {
+				return nil, nil, err
+			}
+			changes = append(changes, change)
+		}
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	return changes, p.findings, nil
+}
+
+// changeOf is the new content of a file. A file of an export stays one, with a new
+// checksum.
+func changeOf(dir string, file *hcledit.File) (Change, error) {
+	before, err := os.ReadFile(filepath.Join(dir, file.Name)) //nolint:gosec // the directory that the user named
+	if err != nil {
+		return Change{}, err
+	}
+	after, err := file.Bytes()
+	if err != nil {
+		return Change{}, err
+	}
+	after, err = exportdir.Reseal(before, after)
+	return Change{file.Name, before, after}, err
+}
+
+// pull is the state of the edits of a plan.
+type pull struct {
+	tree     *tree
+	findings []Finding
+}
+
+func (p *pull) edit(r Resource) error {
+	wholes := map[Whole]string{Gone: reasonGone, Created: reasonCreated, Deleted: reasonDeleted}
+	if reason, ok := wholes[r.Whole]; ok {
+		outcome := hcledit.Pending
+		if r.Whole == Gone {
+			outcome = hcledit.Left
+			if r.IsInstance {
+				reason = reasonGoneKey
+			}
+		}
+		p.found(r, "", hcledit.Finding{Outcome: outcome, Reason: reason})
+		return nil
+	}
+
+	before := len(p.findings)
+	p.leaveSecretDefaults(r)
+	if !r.Versions.IsSame() {
+		if err := p.editFiles(r); err != nil {
+			return err
+		}
+	}
+	if r.IsPlanned && len(p.findings) == before {
+		p.found(r, "", hcledit.Finding{Outcome: hcledit.Pending, Reason: reasonPlanned})
+	}
+	return nil
+}
+
+// editFiles writes the drift of a resource into the files of its module.
+func (p *pull) editFiles(r Resource) error {
+
+	module, reason, err := p.tree.find(r.Modules)
+	if err != nil {
+		return err
+	}
+	var blocks []stated
+	if module != nil {
+		if blocks = module.blocks(r); len(blocks) == 0 {
+			reason = reasonMissing
+			if file := p.tree.inJSON(module, r); file != "" {
+				reason = fmt.Sprintf(reasonJSON, file)
+			}
+		}
+	}
+	if len(blocks) > 0 && (r.IsInstance || hcledit.Has(blocks[0].block, "count") || hcledit.Has(blocks[0].block, "for_each")) {
+		reason = reasonInstance
+	}
+	if reason != "" {
+		p.leave(r, blocks, reason)
+		return nil
+	}
+	p.merge(r, blocks)
+	return nil
+}
+
+// merge merges each argument into the block that has it. Of several the overriding one
+// counts; a new argument goes into the block that declares the resource.
+func (p *pull) merge(r Resource, blocks []stated) {
+	for i, one := range slices.Backward(blocks) {
+		part := r.Versions.Select(func(name string) bool {
+			for j := range slices.Backward(blocks) {
+				if hcledit.Has(blocks[j].block, name) {
+					return i == j
+				}
+			}
+			return i == 0
+		})
+		part = withoutDerived(part, one)
+		findings := one.file.Merge(one.block, part, hclfile.Order(r.Type), r.memory.named...)
+		for _, finding := range append(findings, unreported(one, part, findings)...) {
+			p.found(r, one.file.Name, finding)
+		}
+	}
+}
+
+// unreported are the arguments that a plan changes, and that no finding names: what is equal
+// to the code as it is written, and is not what the code says.
+func unreported(one stated, v hcledit.Versions, findings []hcledit.Finding) []hcledit.Finding {
+	var missing []hcledit.Finding
+	for _, name := range v.Differing() {
+		if slices.ContainsFunc(findings, func(f hcledit.Finding) bool { return Root(f.Attribute) == name }) {
+			continue
+		}
+		finding := hcledit.Finding{Outcome: hcledit.Left, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
+		if v.IsPending(name) {
+			finding.Outcome, finding.Reason = hcledit.Pending, reasonUnapplied
+		}
+		if attribute := one.block.Body.Attributes[name]; attribute != nil {
+			finding.Line = attribute.SrcRange.Start.Line
+		}
+		missing = append(missing, finding)
+	}
+	return missing
+}
+
+// derived are arguments that depend on each other or on the service: the status and the
+// dates, and the current iteration. None is written if the code omits it.
+var derived = []string{
+	"status", "start_date", "end_date", "iteration_start_dates", "current_iteration", "current_iteration_start_date", "project_id", "organization_id",
+}
+
+func withoutDerived(v hcledit.Versions, one stated) hcledit.Versions {
+	return v.Select(func(name string) bool { return !slices.Contains(derived, name) || hcledit.Has(one.block, name) })
+}
+
+// leave reports all drift of a resource as left.
+func (p *pull) leave(r Resource, blocks []stated, reason string) {
+	file := ""
+	line := 0
+	if len(blocks) > 0 {
+		file, line = blocks[0].file.Name, blocks[0].block.DefRange().Start.Line
+	}
+	for _, finding := range hcledit.Leave(r.Versions, line, reason) {
+		p.found(r, file, finding)
+	}
+}
+
+// Withheld replaces a sensitive value.
+const Withheld = "(sensitive value)"
+
+func (p *pull) found(r Resource, file string, finding hcledit.Finding) {
+	if r.Sensitive[Root(finding.Attribute)] {
+		finding.Code, finding.Live = Withheld, Withheld
+	}
+	p.findings = append(p.findings, Finding{finding, r, file})
+}
+
+// Root is the argument at the beginning of a path.
+func Root(path string) string {
+	for i, letter := range path {
+		if letter == '.' || letter == '[' {
+			return path[:i]
+		}
+	}
+	return path
+}

@@ -1,0 +1,141 @@
+package pull_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
+)
+
+type object = map[string]any
+
+// change is one resource of a plan: as it was applied, as it is live, and as the code asks
+// for it.
+type change struct {
+	address                string
+	index                  any
+	applied, live, planned object
+	actions                tfjson.Actions
+}
+
+// edit pulls the changes into a directory with one file, and returns the file and the
+// findings, each as its outcome, attribute and reason.
+func edit(t *testing.T, file, text string, changes ...change) (after string, findings []string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+	plan := &tfjson.Plan{}
+	for _, c := range changes {
+		one := &tfjson.ResourceChange{
+			Address: c.address, Mode: tfjson.ManagedResourceMode, Type: "posthog_survey", Name: "s", Index: c.index, ProviderName: "ours",
+			Change: &tfjson.Change{Actions: c.actions},
+		}
+		if c.live != nil {
+			one.Change.Before = c.live
+		}
+		if c.planned != nil {
+			one.Change.After = c.planned
+		}
+		plan.ResourceChanges = append(plan.ResourceChanges, one)
+		if c.applied != nil {
+			drift := *one
+			drift.Change = &tfjson.Change{Before: c.applied, After: one.Change.Before}
+			plan.ResourceDrift = append(plan.ResourceDrift, &drift)
+		}
+	}
+
+	resources, err := pull.Resources(t.Context(), plan, nil, func(provider string) bool { return provider == "ours" })
+	require.NoError(t, err)
+	written, found, err := pull.Edit(dir, nil, resources)
+	require.NoError(t, err)
+	for _, f := range found {
+		findings = append(findings, string(f.Outcome)+" "+f.Attribute+": "+f.Reason)
+	}
+	if after = text; len(written) > 0 {
+		after = string(written[0].After)
+	}
+	return after, findings
+}
+
+const address = "posthog_survey.s"
+
+var (
+	update = tfjson.Actions{tfjson.ActionUpdate}
+	noOp   = tfjson.Actions{tfjson.ActionNoop}
+)
+
+func TestEditWritesWhatDrifted(t *testing.T) {
+	t.Parallel()
+	after, findings := edit(t, "main.tf", "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n",
+		change{address: address, applied: object{"name": "NPS"}, live: object{"name": "Net"}, planned: object{"name": "NPS"}, actions: update})
+	assert.Equal(t, "resource \"posthog_survey\" \"s\" {\n  name = \"Net\"\n}\n", after)
+	assert.Equal(t, []string{"edited name: "}, findings)
+}
+
+// Nothing is left when a plan changes nothing, and something whenever it does, also without a
+// difference that can be seen.
+func TestFindingsFollowThePlan(t *testing.T) {
+	t.Parallel()
+	text := "resource \"posthog_survey\" \"s\" {\n  name = \"NPS\"\n}\n"
+	same := object{"name": "NPS"}
+
+	for name, c := range map[string]struct {
+		change
+		want []string
+	}{
+		"nothing":  {change{live: same, planned: same, actions: noOp}, nil},
+		"replaced": {change{live: same, planned: same, actions: tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}}, []string{"pending : a plan changes it, but not because of an edit in the web interface"}},
+		"new":      {change{planned: same, actions: tfjson.Actions{tfjson.ActionCreate}}, []string{"pending : it is new in the code, and not applied yet"}},
+		"removed":  {change{live: same, actions: tfjson.Actions{tfjson.ActionDelete}}, []string{"pending : it was removed from the code, and that is not applied yet"}},
+		"gone": {change{applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
+			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its block"}},
+		"gone instance": {change{index: "a", applied: same, planned: same, actions: tfjson.Actions{tfjson.ActionCreate}},
+			[]string{"left : it was deleted outside of Terraform, and an apply creates it again: to accept the deletion, remove its key from for_each, or lower count"}},
+		"only in the code": {change{live: object{"name": "Net"}, planned: same, actions: update}, []string{"pending name: changed in the code, and not applied yet"}},
+		"instance": {change{index: "a", applied: same, live: object{"name": "Net"}, planned: same, actions: update},
+			[]string{"left name: its block has count or for_each, so it declares several objects"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.address = address
+			after, findings := edit(t, "main.tf", text, c.change)
+			assert.Equal(t, text, after)
+			assert.Equal(t, c.want, findings)
+		})
+	}
+}
+
+// Configuration in JSON is left, with the reason.
+func TestJSONIsLeft(t *testing.T) {
+	t.Parallel()
+	_, findings := edit(t, "main.tf.json", `{"resource": {"posthog_survey": {"s": {"name": "NPS"}}}}`,
+		change{address: address, applied: object{"name": "NPS"}, live: object{"name": "Net"}, planned: object{"name": "NPS"}, actions: update})
+	assert.Equal(t, []string{"left name: main.tf.json declares it, and files in JSON are not edited: write the change there yourself, or move the resource into a .tf file"}, findings)
+}
+
+// An order of questions that only the code has is left, beside an edit of one of them.
+func TestOrderOfTheCodeIsLeft(t *testing.T) {
+	t.Parallel()
+	question := func(id, text string) any { return object{"id": id, "type": "open", "question": text} }
+	text := `resource "posthog_survey" "s" {
+  questions = [
+    { type = "open", question = "B?" },
+    { type = "open", question = "A?" },
+  ]
+}
+`
+	after, findings := edit(t, "main.tf", text, change{
+		address: address, actions: update,
+		applied: object{"questions": []any{question("a", "A?"), question("b", "B?")}},
+		live:    object{"questions": []any{question("a", "A ui?"), question("b", "B?")}},
+		planned: object{"questions": []any{question("b", "B?"), question("a", "A?")}},
+	})
+	assert.Contains(t, after, `question = "A ui?" }`)
+	assert.Equal(t, []string{string(hcledit.Pending) + " questions: changed in the code, and not applied yet", "edited questions[1].question: "}, findings)
+}

@@ -1,0 +1,282 @@
+package reconcile
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// readOnly are attributes that cannot be written: the service derives them from others, or
+// they differ between any two projects.
+var readOnly = map[string]bool{
+	"id": true, "project_id": true, "organization_id": true, "organization_name": true, "created_at": true, "created_by": true,
+	"user_access_level": true, "feature_flag_keys": true, "internal_targeting_flag": true,
+	"linked_flag": true, "targeting_flag": true,
+	// The service derives the status from the dates.
+	"status": true,
+	// The service counts iterations and computes their dates and the limits of samples.
+	"iteration_start_dates": true, "current_iteration": true, "current_iteration_start_date": true, "response_sampling_daily_limits": true,
+	"latest_tag": true, "hog_function_migration_available": true,
+}
+
+// flags maps the attributes that hold the id of a feature flag to those that hold the flag.
+// An id means nothing in another project; a key does.
+var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
+
+// Attributes returns the values in which two objects differ, sorted by attribute. One that
+// is unknown on one side is no difference, nor is one that is empty on both: null, "",
+// false or without elements.
+func Attributes(a, b side.Object) []Attribute {
+	names := slices.Sorted(maps.Keys(a.Attributes))
+	for name := range b.Attributes {
+		if _, ok := a.Attributes[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+
+	d := differ{sameObject: sameID(a, b)}
+	for _, name := range names {
+		if readOnly[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
+			continue
+		}
+
+		valueA, valueB := a.Attributes[name], b.Attributes[name]
+		switch {
+		case isEmpty(valueA) && isEmpty(valueB):
+		case flags[name] != "":
+			d.values(name, flagOf(a, name, b), flagOf(b, name, a))
+		case name == "questions":
+			d.questions(valueA, valueB)
+		case name == "conditions":
+			d.values(name, withActions(valueA, d.sameObject), withActions(valueB, d.sameObject))
+		default:
+			d.values(name, valueA, valueB)
+		}
+	}
+	return d.found
+}
+
+// flagOf is the key of the flag that an attribute refers to by id, or the id if one of the
+// two sides does not show the key.
+func flagOf(o side.Object, name string, other side.Object) any {
+	key, known := flagKey(o, name)
+	if _, otherKnown := flagKey(other, name); known && otherKnown {
+		return key
+	}
+	return o.Attributes[name]
+}
+
+// flagKey is the key of a flag, nil where there is no flag; false when the service does not
+// show it.
+func flagKey(o side.Object, name string) (any, bool) {
+	if o.Attributes[name] == nil {
+		return nil, true
+	}
+	flag, ok := o.Attributes[flags[name]].(map[string]any)
+	return flag["key"], ok && flag["key"] != nil
+}
+
+// withActions reduces each linked action in conditions to its id or its name, since its
+// other fields do not belong to the survey. byID is set where ids mean the same.
+func withActions(conditions any, byID bool) any {
+	if side.IsSecret(conditions) {
+		return side.Hidden(withActions(side.Plain(conditions), byID))
+	}
+
+	fields, _ := conditions.(map[string]any)
+	actions, _ := fields["actions"].(map[string]any)
+	values, ok := actions["values"].([]any)
+	if !ok {
+		return conditions
+	}
+
+	reduced := make([]any, len(values))
+	for i, value := range values {
+		reduced[i] = value
+		action, _ := value.(map[string]any)
+		switch {
+		case byID && action["id"] != nil:
+			reduced[i] = action["id"]
+		case action["name"] != nil:
+			reduced[i] = action["name"]
+		}
+	}
+	fields = maps.Clone(fields)
+	fields["actions"] = reduced
+	if len(reduced) == 0 {
+		delete(fields, "actions")
+	}
+	return fields
+}
+
+// isEmpty reports whether a value is null, "", false, a list without elements or an object
+// of nulls.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case string:
+		return value == ""
+	case bool:
+		return !value
+	case []any:
+		return len(value) == 0
+	case map[string]any:
+		for _, member := range value {
+			if member != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// differ collects the differences of two objects.
+type differ struct {
+	// sameObject is set when both are the same object, so that the ids in it mean the same.
+	sameObject bool
+	found      []Attribute
+}
+
+// values compares two values at a path. Objects are compared key by key, lists element by
+// element if they are equally long; otherwise the list is one difference.
+func (d *differ) values(path string, a, b any) {
+	objectA, okA := a.(map[string]any)
+	objectB, okB := b.(map[string]any)
+	if okA && okB {
+		keys := slices.Collect(maps.Keys(objectA))
+		for key := range objectB {
+			if _, ok := objectA[key]; !ok {
+				keys = append(keys, key)
+			}
+		}
+		slices.Sort(keys)
+		for _, key := range keys {
+			d.values(path+"."+key, objectA[key], objectB[key])
+		}
+		return
+	}
+
+	listA, okA := a.([]any)
+	listB, okB := b.([]any)
+	if okA && okB && len(listA) == len(listB) {
+		for i := range listA {
+			d.values(path+"["+strconv.Itoa(i)+"]", listA[i], listB[i])
+		}
+		return
+	}
+
+	switch {
+	case equal(a, b):
+	case side.IsSecret(a) || side.IsSecret(b):
+		// The counterpart of a secret value may be its older version.
+		d.found = append(d.found, Attribute{Path: path, A: side.Hidden(a), B: side.Hidden(b)})
+	default:
+		d.found = append(d.found, Attribute{Path: path, A: a, B: b})
+	}
+}
+
+// questions compares lists of questions, matched as the provider matches them. Paths have
+// the positions of A, or of B for questions that only B has.
+func (d *differ) questions(a, b any) {
+	listA, _ := a.([]any)
+	listB, _ := b.([]any)
+	desired := keysOf(listA)
+	live := keysOf(listB)
+	if !d.sameObject {
+		// The ids of another survey count only where B has them too, as in a copy of it. The
+		// provider would take a question with any other id for a new one.
+		for i := range desired {
+			if !slices.ContainsFunc(live, func(q survey.QuestionKey) bool { return q.ID == desired[i].ID }) {
+				desired[i].ID = ""
+			}
+		}
+	}
+	origins := survey.MatchQuestions(live, desired)
+
+	matched := map[int]bool{}
+	for i, origin := range origins {
+		path := fmt.Sprintf("questions[%d]", i)
+		if origin < 0 {
+			d.found = append(d.found, Attribute{Path: path, A: listA[i]})
+			continue
+		}
+
+		matched[origin] = true
+		if origin != i {
+			d.found = append(d.found, Attribute{Path: path + ".position", A: i, B: origin})
+		}
+		d.fields(path, withoutID(listA[i]), withoutID(listB[origin]))
+	}
+
+	for i := range listB {
+		if !matched[i] {
+			d.found = append(d.found, Attribute{Path: fmt.Sprintf("questions[%d]", i), B: listB[i]})
+		}
+	}
+}
+
+// fields compares two questions field by field. Fields that are empty on both sides are
+// equal.
+func (d *differ) fields(path string, a, b map[string]any) {
+	names := slices.Collect(maps.Keys(a))
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if !isEmpty(a[name]) || !isEmpty(b[name]) {
+			d.values(path+"."+name, a[name], b[name])
+		}
+	}
+}
+
+// withoutID is a question without its id, which is for matching alone.
+func withoutID(question any) map[string]any {
+	fields, _ := question.(map[string]any)
+	fields = maps.Clone(fields)
+	delete(fields, "id")
+	return fields
+}
+
+func keysOf(questions []any) []survey.QuestionKey {
+	keys := make([]survey.QuestionKey, len(questions))
+	for i, question := range questions {
+		fields, _ := question.(map[string]any)
+		text := func(name string) string {
+			value, _ := side.Plain(fields[name]).(string)
+			return value
+		}
+		keys[i] = survey.QuestionKey{ID: text("id"), Type: text("type"), Text: text("question")}
+	}
+	return keys
+}
+
+// equal compares values as encoding/json decodes them; numbers by value, so that 1 equals
+// 1.0.
+func equal(a, b any) bool {
+	a, b = side.Plain(a), side.Plain(b)
+	numberA, okA := a.(json.Number)
+	numberB, okB := b.(json.Number)
+	if okA && okB {
+		valueA, okA := new(big.Rat).SetString(numberA.String())
+		valueB, okB := new(big.Rat).SetString(numberB.String())
+		if okA && okB {
+			return valueA.Cmp(valueB) == 0
+		}
+	}
+
+	textA, errA := json.Marshal(a)
+	textB, errB := json.Marshal(b)
+	return errA == nil && errB == nil && string(textA) == string(textB)
+}

@@ -1,0 +1,162 @@
+package reconcile_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+type object = map[string]any
+
+func survey(project, id, name string, attributes object) side.Object {
+	return side.Object{Kind: side.Survey, ParentID: project, ID: id, Name: name, Attributes: attributes}
+}
+
+func question(id, kind, text string) any {
+	return object{"id": id, "type": kind, "question": text}
+}
+
+// Every combination of missing, extra and changed is found and counted.
+func TestDiff(t *testing.T) {
+	t.Parallel()
+
+	a := []side.Object{
+		survey("1", "a1", "Same", object{"description": "x"}),
+		survey("1", "a2", "Changed", object{"description": "x"}),
+		survey("1", "a3", "Missing", nil),
+	}
+	b := []side.Object{
+		survey("2", "b4", "Extra", nil),
+		survey("2", "b2", "Changed", object{"description": "y"}),
+		survey("2", "b1", "Same", object{"description": "x"}),
+	}
+
+	objects, summary := reconcile.Diff(a, b, reconcile.Mapping{})
+	assert.Equal(t, reconcile.Summary{Missing: 1, Extra: 1, Changed: 1, Same: 1}, summary)
+	assert.Equal(t, []reconcile.Object{
+		{Kind: side.Survey, Name: "Changed", IDA: "a2", IDB: "b2", Change: reconcile.Changed, Attributes: []reconcile.Attribute{{Path: "description", A: "x", B: "y"}}},
+		{Kind: side.Survey, Name: "Extra", IDB: "b4", Change: reconcile.Extra, Attributes: []reconcile.Attribute{}},
+		{Kind: side.Survey, Name: "Missing", IDA: "a3", Change: reconcile.Missing, Attributes: []reconcile.Attribute{}},
+	}, objects)
+
+	same, summary := reconcile.Diff(a, a, reconcile.Mapping{})
+	assert.Empty(t, same)
+	assert.Equal(t, reconcile.Summary{Same: 3}, summary)
+}
+
+// Import apps may have one name: those that are the same are no difference, whatever their
+// ids.
+func TestMatchOfOneName(t *testing.T) {
+	t.Parallel()
+
+	app := func(project, id, description string) side.Object {
+		return side.Object{Kind: side.App, ParentID: project, ID: id, Name: "GeoIP", Attributes: object{"name": "GeoIP", "description": description}}
+	}
+	a := []side.Object{app("1", "1", "x"), app("1", "2", "y"), app("1", "3", "z")}
+	b := []side.Object{app("2", "11", "y"), app("2", "12", "other"), app("2", "13", "x")}
+	objects, summary := reconcile.Diff(a, b, reconcile.Mapping{})
+	assert.Equal(t, reconcile.Summary{Changed: 1, Same: 2}, summary)
+	assert.Equal(t, []reconcile.Attribute{{Path: "description", A: "z", B: "other"}}, objects[0].Attributes)
+}
+
+// In one project the id counts, so a swap of names is two renames.
+func TestMatchByID(t *testing.T) {
+	t.Parallel()
+
+	a := []side.Object{survey("1", "1", "A", object{"name": "A"}), survey("1", "2", "B", object{"name": "B"})}
+	b := []side.Object{survey("1", "1", "B", object{"name": "B"}), survey("1", "2", "A", object{"name": "A"})}
+	pairs, missing, extra := reconcile.Match(a, b)
+	assert.Len(t, pairs, 2)
+	assert.Empty(t, missing)
+	assert.Empty(t, extra)
+	for _, pair := range pairs {
+		assert.Equal(t, pair.A.ID, pair.B.ID)
+	}
+
+	for i := range b {
+		b[i].ParentID = "2"
+	}
+	pairs, _, _ = reconcile.Match(a, b)
+	for _, pair := range pairs {
+		assert.Equal(t, pair.A.Name, pair.B.Name, "another project: the name counts")
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct {
+		a, b side.Object
+		want []reconcile.Attribute
+	}{
+		"nested": {
+			survey("1", "", "S", object{"appearance": object{"position": "left", "zIndex": "1"}}),
+			survey("2", "", "S", object{"appearance": object{"position": "right", "zIndex": "1", "textColor": "red"}}),
+			[]reconcile.Attribute{{Path: "appearance.position", A: "left", B: "right"}, {Path: "appearance.textColor", B: "red"}},
+		},
+		"filled by the service": {
+			survey("1", "", "S", object{"created_at": "2025", "user_access_level": "manager", "status": "draft"}),
+			survey("2", "", "S", object{"created_at": "2026", "status": "running"}), nil,
+		},
+		"numbers in another spelling": {
+			survey("1", "", "S", object{"responses_limit": json.Number("10")}), survey("2", "", "S", object{"responses_limit": json.Number("10.0")}), nil,
+		},
+		"flags of two projects by key": {
+			survey("1", "", "S", object{"linked_flag_id": json.Number("1"), "linked_flag": object{"key": "beta"}}),
+			survey("2", "", "S", object{"linked_flag_id": json.Number("9"), "linked_flag": object{"key": "beta"}}), nil,
+		},
+		"another flag": {
+			survey("1", "", "S", object{"linked_flag_id": json.Number("1"), "linked_flag": object{"key": "beta"}}),
+			survey("2", "", "S", object{"linked_flag_id": json.Number("1"), "linked_flag": object{"key": "alpha"}}),
+			[]reconcile.Attribute{{Path: "linked_flag_id", A: "beta", B: "alpha"}},
+		},
+		"unknown before apply": {
+			side.Object{Kind: side.Survey, Unknown: []string{"start_date"}}, survey("", "", "", object{"start_date": "2026-01-01T00:00:00Z"}), nil,
+		},
+		"questions": {
+			survey("1", "", "S", object{"questions": []any{question("1", "open", "a"), question("2", "open", "b"), question("3", "link", "c")}}),
+			survey("2", "", "S", object{"questions": []any{question("8", "open", "b"), question("9", "open", "a"), question("7", "rating", "d")}}),
+			[]reconcile.Attribute{
+				{Path: "questions[0].position", A: 0, B: 1},
+				{Path: "questions[1].position", A: 1, B: 0},
+				{Path: "questions[2]", A: question("3", "link", "c")},
+				{Path: "questions[2]", B: question("7", "rating", "d")},
+			},
+		},
+		"text edited": {
+			survey("1", "", "S", object{"questions": []any{question("1", "open", "a")}}),
+			survey("1", "", "S", object{"questions": []any{question("1", "open", "b")}}),
+			[]reconcile.Attribute{{Path: "questions[0].question", A: "a", B: "b"}},
+		},
+	} {
+		assert.Equal(t, c.want, reconcile.Attributes(c.a, c.b), name)
+	}
+}
+
+// Code shows the ids of flags and not their keys, so a mapping may name one by its id. Ids of
+// one survey on both sides mean the same, and are not mapped.
+func TestDiffMapsByID(t *testing.T) {
+	t.Parallel()
+
+	code := survey("", "", "S", object{"linked_flag_id": json.Number("5"), "targeting_flag_filters": object{"type": "cohort", "value": json.Number("5")}})
+	live := survey("2", "b", "S", object{
+		"linked_flag_id": json.Number("12"), "linked_flag": object{"key": "beta"}, "targeting_flag_filters": object{"type": "cohort", "value": json.Number("15")},
+	})
+	mapping := reconcile.Mapping{Flags: map[string]string{"5": "beta"}, Cohorts: map[int64]int64{5: 15}}
+	diff := func(a, b side.Object, mapping reconcile.Mapping) reconcile.Summary {
+		_, summary := reconcile.Diff([]side.Object{a}, []side.Object{b}, mapping)
+		return summary
+	}
+
+	assert.Equal(t, reconcile.Summary{Same: 1}, diff(code, live, mapping))
+	assert.Equal(t, reconcile.Summary{Changed: 1}, diff(code, live, reconcile.Mapping{}))
+	mapping.Flags["5"] = "gamma"
+	assert.Equal(t, reconcile.Summary{Changed: 1}, diff(code, live, mapping))
+
+	same := survey("2", "b", "S", object{"targeting_flag_filters": object{"type": "cohort", "value": json.Number("5")}})
+	assert.Equal(t, reconcile.Summary{Same: 1}, diff(same, same, mapping))
+}

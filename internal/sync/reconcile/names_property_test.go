@@ -1,0 +1,108 @@
+package reconcile_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// namedSurveys are some surveys whose ids are taken from a list, each with a name of its own.
+func namedSurveys(t *testing.T, label string, ids []string) *rapid.Generator[[]side.Object] {
+	t.Helper()
+	return rapid.Custom(func(rt *rapid.T) []side.Object {
+		names := rapid.Permutation([]string{"A", "B", "C", "D", "E", "F", "G", "H"}).Draw(rt, label+" names")
+		var surveys []side.Object
+		for i, id := range ids {
+			if rapid.Bool().Draw(rt, label+" has "+id) {
+				surveys = append(surveys, answered(t, "2", fmt.Sprintf(`{"id": %q, "name": %q, "type": "popover"}`, id, names[i])))
+			}
+		}
+		return surveys
+	})
+}
+
+// Whatever the names of two sides are: carried out in its order, a plan never needs a name
+// that is taken, and afterwards every survey of A has its name in B, but for those that were
+// refused. What it waits for comes before it, and a second plan has nothing to do.
+func TestPlanOfRandomNames(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		live := namedSurveys(t, "B", []string{"1", "2", "3", "4", "5", "6"}).Draw(rt, "B")
+		desired := namedSurveys(t, "A", []string{"1", "2", "3", "4", "5", "8", "9"}).Draw(rt, "A")
+		options := reconcile.Options{
+			Match: rapid.SampledFrom([]reconcile.MatchBy{reconcile.ByID, reconcile.ByName}).Draw(rt, "match"), SameProject: true, MaxDeletes: 100,
+			Delete: rapid.SampledFrom([]reconcile.Deletion{reconcile.KeepExtra, reconcile.DeleteWithResponses}).Draw(rt, "delete"),
+		}
+
+		applied := carriedOut(rt, desired, live, options)
+		if applied.refused > 0 {
+			require.Equal(rt, reconcile.KeepExtra, options.Delete, "a name is kept only by what is not deleted")
+			return
+		}
+		for _, one := range desired {
+			require.Contains(rt, applied.names, one.Name)
+		}
+		if options.Delete == reconcile.DeleteWithResponses {
+			require.Len(rt, applied.names, len(desired))
+		}
+
+		var after []side.Object
+		for name, id := range applied.names {
+			after = append(after, answered(t, "2", fmt.Sprintf(`{"id": %q, "name": %q, "type": "popover"}`, id, name)))
+		}
+		require.Empty(rt, carriedOut(rt, desired, after, options).actions)
+	})
+}
+
+// carried is what carrying out a plan leaves: the id of the survey of each name.
+type carried struct {
+	names   map[string]string
+	actions []reconcile.Action
+	refused int
+}
+
+// carriedOut carries out a plan on names alone, as the service would: it refuses a name that
+// is taken.
+func carriedOut(t *rapid.T, desired, live []side.Object, options reconcile.Options) carried {
+	options.ProjectID, options.NewID = "2", func() string { return "new" }
+	p, err := reconcile.NewPlan(t.Context(), desired, live, options)
+	require.NoError(t, err)
+
+	c := carried{names: map[string]string{}, actions: p.Actions}
+	for _, one := range live {
+		c.names[one.Name] = one.ID
+	}
+	for i, action := range p.Actions {
+		for _, first := range action.After {
+			require.Less(t, first, i)
+		}
+		if action.Outcome == reconcile.Refused {
+			c.refused++
+			continue
+		}
+		name, err := action.SurveyRequest.Name.Get()
+		if err == nil {
+			require.NotContains(t, c.names, name, "%s needs the name of another survey: %s", action.Name, actionsIn(p))
+		}
+		for held, id := range c.names {
+			if id == action.ID && (err == nil || action.Verb == reconcile.Delete) {
+				delete(c.names, held)
+			}
+		}
+		if err == nil {
+			c.names[name] = map[bool]string{true: fmt.Sprint("new ", i), false: action.ID}[action.ID == ""]
+		}
+	}
+	return c
+}
+
+func actionsIn(p reconcile.Plan) string {
+	text, _ := json.Marshal(p.Actions) // of strings and numbers alone
+	return string(text)
+}

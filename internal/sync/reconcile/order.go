@@ -1,0 +1,173 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Names of surveys are unique, so a survey that takes over the name of another has to wait
+// until that one is renamed or deleted. A temporary name resolves cycles of such waits.
+
+// refuseTakenNames refuses actions that need the name of a survey that keeps it. A refused
+// action keeps its own name, so this is repeated until nothing changes.
+func (p *planner) refuseTakenNames() {
+	for again := true; again; {
+		again = false
+		holders := p.holders()
+		for i := range p.actions {
+			action := &p.actions[i]
+			holder, taken := holders[newName(*action)]
+			if action.Outcome == Refused || !taken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
+				continue
+			}
+			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
+			again = true
+		}
+	}
+}
+
+// holders are the surveys of B by name.
+func (p *planner) holders() map[string]side.Object {
+	holders := map[string]side.Object{}
+	for _, object := range p.live {
+		if object.Kind == side.Survey && strings.TrimSpace(object.Name) != "" {
+			holders[strings.TrimSpace(object.Name)] = object
+		}
+	}
+	return holders
+}
+
+// newName is the name that an action gives to a survey; empty when it sets none.
+func newName(action Action) string {
+	name, err := action.SurveyRequest.Name.Get()
+	if action.Kind != side.Survey || err != nil {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}
+
+// freeing is the index of the action that frees the name of a survey, -1 when there is none.
+func (p *planner) freeing(id string) int {
+	return slices.IndexFunc(p.actions, func(action Action) bool {
+		return action.Kind == side.Survey && action.ID == id && action.Outcome != Refused &&
+			(action.Verb == Delete || newName(action) != "")
+	})
+}
+
+// ordered returns the plan: removals last, surveys before apps, and each action after those
+// that it waits for.
+func (p *planner) ordered(ctx context.Context) (Plan, error) {
+	slices.SortStableFunc(p.actions, func(a, b Action) int {
+		byRemoval := 0
+		if a.Removes() != b.Removes() {
+			byRemoval = map[bool]int{false: -1, true: 1}[a.Removes()]
+		}
+		return cmp.Or(byRemoval, cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	waits, err := p.breakCycles(ctx, p.waits())
+	if err != nil {
+		return Plan{}, err
+	}
+
+	plan := Plan{Actions: p.sorted(waits), Left: p.left, Same: p.same, AppIDs: map[string]bool{}}
+	for _, object := range p.live {
+		if object.Kind == side.App {
+			plan.AppIDs[object.ID] = true
+		}
+	}
+	return plan, nil
+}
+
+// sorted returns the actions in topological order: depth first over what each waits for.
+func (p *planner) sorted(waits [][]int) []Action {
+	sorted := []Action{}
+	positions := map[int]int{}
+	var visit func(i int)
+	visit = func(i int) {
+		if _, done := positions[i]; done {
+			return
+		}
+		action := p.actions[i]
+		for _, first := range waits[i] {
+			visit(first)
+			action.After = append(action.After, positions[first])
+		}
+		positions[i] = len(sorted)
+		sorted = append(sorted, action)
+	}
+
+	for i := range p.actions {
+		visit(i)
+	}
+	return sorted
+}
+
+// waits are for each action the indexes of those that it waits for.
+func (p *planner) waits() [][]int {
+	waits, holders := make([][]int, len(p.actions)), p.holders()
+	for i, action := range p.actions {
+		holder, taken := holders[newName(action)]
+		if taken && holder.ID != action.ID && action.Outcome != Refused {
+			waits[i] = []int{p.freeing(holder.ID)}
+		}
+	}
+	return waits
+}
+
+// breakCycles adds a temporary name to every cycle of actions that wait for each other, and
+// returns what the actions wait for then.
+func (p *planner) breakCycles(ctx context.Context, waits [][]int) ([][]int, error) {
+	for i := range waits {
+		last, next := i, waits[i]
+		for steps := 0; len(next) > 0 && next[0] != i && steps < len(waits); steps++ {
+			last, next = next[0], waits[next[0]]
+		}
+		if len(next) == 0 || next[0] != i {
+			continue
+		}
+
+		// The last one waits for the name of this survey, which the temporary name frees.
+		renamed, err := p.rename(ctx, &p.actions[i])
+		if err != nil {
+			return nil, err
+		}
+		p.actions, waits = append(p.actions, renamed), append(waits, nil)
+		waits[last] = []int{len(p.actions) - 1}
+		waits[i] = append(waits[i], len(p.actions)-1)
+	}
+	return waits, nil
+}
+
+// rename returns the action that gives a survey a temporary name before another action on
+// it, which then expects that name.
+func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
+	i := slices.IndexFunc(p.live, func(o side.Object) bool { return o.Kind == side.Survey && o.ID == then.ID })
+	live := p.live[i]
+	temporary := temporaryName(live)
+	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Name = types.StringValue(temporary) })
+	renamed := Action{
+		Kind: side.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Left: []Attribute{},
+		Changes: []ValueChange{{Path: "name", Before: live.Name, After: temporary}}, SurveyRequest: request,
+	}
+
+	live.Attributes = maps.Clone(live.Attributes)
+	live.Attributes["name"] = temporary
+	then.Seen = Fingerprint(live)
+	return renamed, err
+}
+
+// temporaryName is a unique name, short enough for the service.
+func temporaryName(o side.Object) string {
+	const longest = 300
+	name := []rune(strings.TrimSpace(o.Name))
+	return fmt.Sprintf("%s (posthog-sync renames %s)", string(name[:min(len(name), longest)]), o.ID)
+}

@@ -1,0 +1,259 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// NewPlan plans the actions that make the live objects of B like the desired ones of A.
+// Both have to come from responses: live sides or snapshots. live are all objects of B,
+// including those that are not selected, since their names are taken.
+func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan, error) {
+	if err := checkNames(desired, o); err != nil {
+		return Plan{}, err
+	}
+
+	p := planner{Options: o, live: live, left: []LeftObject{}}
+	pairs, missing, extra := o.match(desired, live)
+	for _, pair := range pairs {
+		if o.selects(pair.A.Name) || o.selects(pair.B.Name) {
+			if err := p.update(ctx, pair); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	for _, object := range missing {
+		if o.selects(object.Name) {
+			if err := p.create(ctx, object); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	for _, object := range extra {
+		if o.selects(object.Name) {
+			if err := p.remove(ctx, object); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+
+	p.limitDeletes()
+	p.refuseTakenNames()
+	return p.ordered(ctx)
+}
+
+// planner collects the actions of a plan.
+type planner struct {
+	Options
+	live    []side.Object
+	actions []Action
+	left    []LeftObject
+	same    int
+}
+
+// checkNames refuses two desired surveys with the same name: the service takes only one.
+func checkNames(desired []side.Object, o Options) error {
+	seen := map[string]bool{}
+	for _, object := range desired {
+		name := strings.TrimSpace(object.Name)
+		if object.Kind != side.Survey || !o.selects(object.Name) {
+			continue
+		}
+		if seen[name] {
+			return fmt.Errorf("two surveys of A are named %q: names have to be unique", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// match pairs the objects of two sides.
+func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extra []side.Object) {
+	if o.Match == ByID {
+		return Match(desired, live)
+	}
+	sameURL := func(a, b side.Object) bool {
+		return a.Kind == side.Survey || equal(a.Attributes["url"], b.Attributes["url"])
+	}
+	return match(desired, live, []func(a, b side.Object) bool{
+		sameContent,
+		func(a, b side.Object) bool { return sameName(a, b) && sameURL(a, b) },
+		sameName,
+	})
+}
+
+// update plans the change of an object that both sides have.
+func (p *planner) update(ctx context.Context, pair Pair) error {
+	if owner := foreignOwner(pair.B); owner != "" {
+		p.leave(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
+		return nil
+	}
+
+	action, err := p.promoted(ctx, pair.A, &pair.B)
+	if err != nil {
+		return err
+	}
+	switch {
+	case action.Outcome == Refused:
+	case len(action.Changes) > 0:
+		p.refuseCutAnswers(ctx, &action)
+		p.refuseManaged(&action)
+	case len(action.Left) > 0:
+		p.leave(pair.B, "it differs only in values that sync does not change", action.Left)
+		return nil
+	default:
+		p.same++
+		return nil
+	}
+	p.actions = append(p.actions, action)
+	return nil
+}
+
+// create plans an object that B lacks.
+func (p *planner) create(ctx context.Context, desired side.Object) error {
+	if owner := foreignOwner(desired); owner != "" {
+		p.leave(desired, "in A it belongs to organization "+owner, []Attribute{})
+		return nil
+	}
+	action, err := p.promoted(ctx, desired, nil)
+	if p.HidesApps && desired.Kind == side.App && !importapp.IsShown(action.AppRequest) {
+		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
+	}
+	p.actions = append(p.actions, action)
+	return err
+}
+
+// promoted returns the action that makes a live object like a desired one; nil for an object
+// that does not exist yet.
+func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
+	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Left: []Attribute{}}
+	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
+	if live != nil {
+		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), *live
+	}
+
+	after, refusal, err := p.request(ctx, &action, before)
+	switch {
+	case err != nil:
+		return action, err
+	case refusal != "":
+		action.refuse(refusal)
+		return action, nil
+	}
+
+	for _, difference := range Attributes(after, before) {
+		action.Changes = append(action.Changes, ValueChange{Path: difference.Path, Before: difference.B, After: difference.A})
+		if text, ok := droppedQuestion(difference); ok {
+			action.Dropped = append(action.Dropped, text)
+		}
+	}
+	action.launches = isShown(after) && !isShown(before)
+	action.Left = append(action.Left, Attributes(p.mapped(desired), p.numbered(after))...)
+	if live != nil && action.isEmpty() {
+		// None of the differences can be written.
+		action.Changes, action.Dropped = []ValueChange{}, nil
+		action.Left = Attributes(p.mapped(desired), p.numbered(before))
+	}
+	return action, nil
+}
+
+// wholeQuestion matches the path of a question that only one of two lists has.
+var wholeQuestion = regexp.MustCompile(`^questions\[\d+\]$`)
+
+// droppedQuestion is the text of a question that B loses; false for any other difference.
+func droppedQuestion(difference Attribute) (text string, ok bool) {
+	question, isQuestion := difference.B.(map[string]any)
+	if !wholeQuestion.MatchString(difference.Path) || !isQuestion || difference.A != nil {
+		return "", false
+	}
+	text, _ = question["question"].(string)
+	return text, true
+}
+
+// request sets the request of an action and returns the object as it is afterwards, or the
+// reason for which the action is refused.
+func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+	if action.Kind == side.App {
+		after, err = p.appRequest(ctx, action, before)
+		return after, "", err
+	}
+	return p.surveyRequest(ctx, action, before)
+}
+
+func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
+	live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
+	if before.AppAnswer != nil {
+		live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Answer{})
+	}
+
+	planned := importapp.Promote(*action.Desired.AppAnswer, live)
+	action.AppRequest = importapp.ToAPI(planned, live)
+	return side.FromAppFields(ctx, planned)
+}
+
+func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
+	if before.SurveyAnswer != nil {
+		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Answer{}); err != nil {
+			return after, "", err
+		}
+	}
+	planned, err := survey.Promote(ctx, *action.Desired.SurveyAnswer, live, survey.Promotion{
+		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
+	})
+	if err != nil {
+		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
+	}
+
+	var diags diag.Diagnostics
+	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)
+	if diags.HasError() {
+		return after, diags.Errors()[0].Detail(), nil
+	}
+	after, err = side.FromSurveyFields(ctx, planned)
+	p.nameFlags(&after)
+	return after, "", err
+}
+
+// nameFlags replaces the flags of a planned survey, which are those from before, by the
+// planned ones.
+func (p *planner) nameFlags(after *side.Object) {
+	for name, holder := range flags {
+		delete(after.Attributes, holder)
+		for key, id := range p.Flags {
+			if number := after.Attributes[name]; number != nil && fmt.Sprint(number) == fmt.Sprint(id) {
+				after.Attributes[holder] = map[string]any{"key": p.FlagKeys[key]}
+			}
+		}
+	}
+}
+
+// refuseManaged refuses to change an object that a Terraform state manages.
+func (p *planner) refuseManaged(action *Action) {
+	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
+		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
+	}
+}
+
+func (p *planner) leave(o side.Object, reason string, differences []Attribute) {
+	p.left = append(p.left, LeftObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
+}
+
+// foreignOwner is the organization that owns a global app which another one lists; empty for
+// all other objects.
+func foreignOwner(o side.Object) string {
+	if o.AppAnswer == nil {
+		return ""
+	}
+	return importapp.ForeignOwner(*o.AppAnswer, o.ParentID)
+}

@@ -1,0 +1,26 @@
+package review_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Two surveys of one name in one project are told before the second is created; those that
+// exist, and those of two projects, are not.
+func TestSharedNames(t *testing.T) {
+	t.Parallel()
+	survey := func(project, id, name, address string) side.Object {
+		return side.Object{Kind: side.Survey, ParentID: project, ID: id, Name: name, Address: address, Attributes: object{}}
+	}
+	a := survey("1", "", "NPS", "posthog_survey.a")
+	shared := `NPS : posthog_survey.a has its name, and the service refuses a second survey of one name in a project`
+
+	assert.Equal(t, []string{shared}, messages(t, "shared-name", a, survey("1", "", "NPS ", "posthog_survey.b")))
+	assert.Equal(t, []string{shared}, messages(t, "shared-name", a, survey("1", "0190", "NPS ", "posthog_survey.b")))
+	assert.Empty(t, messages(t, "shared-name", a, survey("2", "", "NPS", "posthog_survey.b")))
+	assert.Empty(t, messages(t, "shared-name", a, survey("1", "", "nps", "posthog_survey.b")))
+	assert.Empty(t, messages(t, "shared-name", survey("1", "0190", "NPS", ""), survey("1", "0191", "NPS", "")))
+}

@@ -1,0 +1,228 @@
+package review_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+func linted(t *testing.T, name string, attributes object) side.Object {
+	t.Helper()
+	return side.Object{Kind: side.Survey, ID: name, Name: name, Attributes: attributes}
+}
+
+// messages are the findings of one rule.
+func messages(t *testing.T, rule string, surveys ...side.Object) []string {
+	t.Helper()
+
+	var disabled []string
+	for _, other := range review.Rules() {
+		if other.Name != rule {
+			disabled = append(disabled, other.Name)
+		}
+	}
+	findings, err := review.Lint(surveys, disabled)
+	require.NoError(t, err)
+	var found []string
+	for _, finding := range findings {
+		assert.Equal(t, rule, finding.Rule)
+		found = append(found, finding.Survey+": "+finding.Message)
+	}
+	return found
+}
+
+func TestRulesHaveNamesInOrder(t *testing.T) {
+	t.Parallel()
+
+	var names []string
+	for _, rule := range review.Rules() {
+		names = append(names, rule.Name)
+		assert.NotEmpty(t, rule.Description, rule.Name)
+	}
+	assert.True(t, slices.IsSorted(names))
+}
+
+func TestLintFlow(t *testing.T) {
+	t.Parallel()
+
+	to := func(index int) object { return object{"type": "specific_question", "index": index} }
+	s := linted(t, "S", object{"questions": []any{
+		object{"type": "open", "question": "a", "branching": to(0)}, object{"type": "open", "question": "b"},
+	}})
+	assert.Equal(t, []string{`S: no answer leads to questions[1] "b"`}, messages(t, "unreachable-question", s))
+	assert.Equal(t, []string{"S: questions[0] can repeat, and no answer leads out of the loop"}, messages(t, "endless-loop", s))
+	assert.Empty(t, messages(t, "loop", s))
+
+	s = linted(t, "S", object{"questions": []any{
+		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "branching": object{"type": "response_based", "response_values": object{"0": "0", "1": "end"}}},
+	}})
+	assert.Equal(t, []string{"S: questions[0] can repeat"}, messages(t, "loop", s))
+	assert.Empty(t, messages(t, "endless-loop", s))
+}
+
+func TestLintUnbounded(t *testing.T) {
+	t.Parallel()
+
+	running := linted(t, "S", object{"status": "running"})
+	assert.Len(t, messages(t, "unbounded", running), 1)
+	for _, conditions := range []object{{}, {"url": "", "actions": nil, "events": object{"values": []any{}, "repeatedActivation": false}}, {"seenSurveyWaitPeriodInDays": 7}} {
+		assert.Len(t, messages(t, "unbounded", linted(t, "S", object{"status": "running", "conditions": conditions})), 1, "%v", conditions)
+	}
+	for _, bounded := range []object{
+		{"status": "draft"}, {"status": "running", "archived": true}, {"status": "running", "responses_limit": 5},
+		{"status": "running", "targeting_flag_id": 1}, {"status": "running", "end_date": "2030-01-01T00:00:00Z"}, {"status": "running", "conditions": object{"url": "/x"}},
+	} {
+		assert.Empty(t, messages(t, "unbounded", linted(t, "S", bounded)), "%v", bounded)
+	}
+}
+
+func TestLintOverlappingSurveys(t *testing.T) {
+	t.Parallel()
+
+	on := func(name, kind string, conditions any) side.Object {
+		return linted(t, name, object{"status": "running", "type": kind, "conditions": conditions})
+	}
+	everywhere := on("A", "popover", nil)
+	assert.Len(t, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil)), 1)
+	assert.Len(t, messages(t, "overlapping-surveys", on("A", "popover", object{"url": "https://x/pricing", "urlMatchType": "exact"}), on("B", "popover", object{"url": "/pricing"})), 1)
+	assert.Equal(t, []string{
+		`A: it may appear on the same page as "B", "C", "D" and 2 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+		`B: it may appear on the same page as "C", "D", "E" and 1 more, and none of them sets conditions.seenSurveyWaitPeriodInDays`,
+	}, messages(t, "overlapping-surveys", everywhere, on("B", "popover", nil), on("C", "popover", nil), on("D", "popover", nil), on("E", "popover", nil), on("F", "popover", nil))[:2])
+	for _, other := range []side.Object{
+		on("B", "widget", nil), on("B", "popover", object{"seenSurveyWaitPeriodInDays": 7}), linted(t, "B", object{"status": "draft", "type": "popover"}),
+	} {
+		assert.Empty(t, messages(t, "overlapping-surveys", everywhere, other))
+	}
+	assert.Empty(t, messages(t, "overlapping-surveys",
+		on("A", "popover", object{"url": "https://x/a", "urlMatchType": "exact"}), on("B", "popover", object{"url": "https://x/b", "urlMatchType": "exact"})))
+}
+
+func TestLintTranslations(t *testing.T) {
+	t.Parallel()
+
+	s := linted(t, "S", object{"questions": []any{
+		object{"type": "single_choice", "question": "a", "choices": []any{"x", "y"}, "translations": object{"de": object{"question": "A", "choices": []any{"X"}}}},
+		object{"type": "open", "question": "b", "description": "c", "translations": object{"fr": object{"question": "B", "description": "C"}}},
+	}})
+	assert.Equal(t, []string{
+		`S: questions[0] has 2 choices, and 1 in "de"`, `S: questions[0] has no question in "fr"`, `S: questions[0] has 2 choices, and 0 in "fr"`,
+		`S: questions[1] has no question in "de"`, `S: questions[1] has no description in "de"`,
+	}, messages(t, "incomplete-translation", s))
+}
+
+// Every text that people read needs a translation, those of the end too.
+func TestLintTranslationsOfLabelsAndOfTheEnd(t *testing.T) {
+	t.Parallel()
+
+	survey := func(displays bool) side.Object {
+		return linted(t, "S", object{
+			"questions":    []any{object{"type": "rating", "question": "a", "button_text": "Go", "lower_bound_label": "Bad", "translations": object{"de": object{"question": "A", "lowerBoundLabel": "Schlecht"}}}},
+			"appearance":   object{"thankYouMessageHeader": "Thanks", "thankYouMessageDescription": "Bye", "displayThankYouMessage": displays},
+			"translations": object{"de": object{"thankYouMessageHeader": "Danke"}, "fr": object{"thankYouMessageHeader": "Merci", "thankYouMessageDescription": "A bientôt"}},
+		})
+	}
+	ofQuestions := []string{
+		`S: questions[0] has no buttonText in "de"`, `S: questions[0] has no question in "fr"`, `S: questions[0] has no buttonText in "fr"`,
+		`S: questions[0] has no lowerBoundLabel in "fr"`,
+	}
+	assert.Equal(t, append(ofQuestions, `S: appearance.thankYouMessageDescription is not translated into "de"`), messages(t, "incomplete-translation", survey(true)))
+	assert.Equal(t, ofQuestions, messages(t, "incomplete-translation", survey(false)))
+}
+
+func TestLintInternalText(t *testing.T) {
+	t.Parallel()
+
+	s := linted(t, "S", object{"questions": []any{
+		object{"type": "open", "question": "Seen on wiki.acme.internal? Ask ada@example.com, or support@example.com."},
+		object{"type": "link", "question": "More", "link": "https://jira.corp/x", "translations": object{"de": object{"question": "Mehr von ada@example.com"}}},
+		object{"type": "open", "question": "Write to support@example.com"},
+		object{"type": "single_choice", "question": "Who?", "choices": []any{"support@example.com", "ada@example.com"}},
+	}, "appearance": object{"thankYouMessageDescription": "See wiki.acme.internal"}, "translations": object{"de": object{"thankYouMessageHeader": "ada@example.com dankt"}}})
+	assert.Equal(t, []string{
+		"S: questions[0].question names the internal host wiki.acme.internal", "S: questions[0].question names the e-mail address ada@example.com",
+		"S: questions[1].link names the internal host jira.corp", "S: questions[1].translations.de.question names the e-mail address ada@example.com",
+		"S: questions[3].choices[1] names the e-mail address ada@example.com",
+		"S: appearance.thankYouMessageDescription names the internal host wiki.acme.internal", "S: translations.de.thankYouMessageHeader names the e-mail address ada@example.com",
+	}, messages(t, "internal-text", s))
+}
+
+// Surveys overlap only where one person may see both: in one project, on one page, on one
+// device, and chosen by both targetings.
+func TestLintOfSurveysThatCannotMeet(t *testing.T) {
+	t.Parallel()
+	shown := func(name string, conditions object, properties ...any) side.Object {
+		attributes := object{"status": "running", "type": "popover", "conditions": conditions}
+		if len(properties) > 0 {
+			attributes["targeting_flag_filters"] = object{"groups": []any{object{"properties": properties}}}
+		}
+		return side.Object{Kind: side.Survey, Name: name, ParentID: "1", Attributes: attributes}
+	}
+	plan := func(operator string, value any) any {
+		return object{"type": "person", "key": "plan", "operator": operator, "value": value}
+	}
+	page := func(key string, value any) object {
+		return object{"url": "https://x/pricing", "urlMatchType": "exact", key: value}
+	}
+	elsewhere := shown("B", nil)
+	elsewhere.ParentID = "2"
+	twoGroups := shown("B", nil, plan("exact", "paid"))
+	filters := twoGroups.Attributes["targeting_flag_filters"].(object)
+	filters["groups"] = append(filters["groups"].([]any), object{"properties": []any{plan("exact", "free")}})
+	superGroups := shown("B", nil, plan("exact", "paid"))
+	superGroups.Attributes["targeting_flag_filters"].(object)["super_groups"] = []any{object{"rollout_percentage": 100}}
+
+	for name, c := range map[string]struct {
+		a, b  side.Object
+		meets bool
+	}{
+		"two projects":             {shown("A", nil), elsewhere, false},
+		"one project":              {shown("A", nil), shown("B", nil), true},
+		"mobile and desktop":       {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", page("deviceTypes", []any{"Desktop"})), false},
+		"mobile and both":          {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", page("deviceTypes", []any{"Desktop", "mobile"})), true},
+		"mobile and not desktop":   {shown("A", page("deviceTypes", []any{"Mobile"})), shown("B", object{"deviceTypes": []any{"Desktop"}, "deviceTypesMatchType": "is_not"}), true},
+		"free and paid":            {shown("A", nil, plan("exact", "free")), shown("B", nil, plan("exact", []any{"paid", "team"})), false},
+		"free and free or paid":    {shown("A", nil, plan("exact", "Free")), shown("B", nil, plan("exact", []any{"paid", "free"})), true},
+		"free and not free":        {shown("A", nil, plan("exact", "free")), shown("B", nil, plan("is_not", "free")), false},
+		"set and not set":          {shown("A", nil, plan("is_set", "is_set")), shown("B", nil, plan("is_not_set", "is_not_set")), false},
+		"free and everybody":       {shown("A", nil, plan("exact", "free")), shown("B", nil), true},
+		"another operator":         {shown("A", nil, plan("icontains", "fr")), shown("B", nil, plan("exact", "paid")), true},
+		"free, and paid or free":   {shown("A", nil, plan("exact", "free")), twoGroups, true},
+		"chosen besides the group": {shown("A", nil, plan("exact", "free")), superGroups, true},
+	} {
+		assert.Equal(t, c.meets, len(messages(t, "overlapping-surveys", c.a, c.b)) > 0, name)
+	}
+}
+
+// A host or an address is internal when no public network has it.
+func TestLintOfInternalHosts(t *testing.T) {
+	t.Parallel()
+	for text, host := range map[string]string{
+		"See http://localhost:3000/help":        "localhost:3000",
+		"See http://localhost/help":             "localhost",
+		"localhost:8080":                        "localhost:8080",
+		"Open http://10.0.0.3/form":             "10.0.0.3",
+		"At 192.168.1.20:8443":                  "192.168.1.20",
+		"http://127.0.0.1":                      "127.0.0.1",
+		"http://[fd00::1]/x":                    "[fd00::1]",
+		"wiki.acme.internal.":                   "wiki.acme.internal",
+		"https://app.internal-tools.com":        "",
+		"https://internal.example.com":          "",
+		"https://www.local.ch and lan.party.de": "",
+		"Is localhost slow?":                    "",
+		"http://8.8.8.8 or version 1.10.0":      "",
+		"http://[2606:4700::1111]":              "",
+	} {
+		found := messages(t, "internal-text", side.Object{Kind: side.Survey, Name: "S", Attributes: object{"questions": []any{object{"type": "open", "question": text}}}})
+		if host == "" {
+			assert.Empty(t, found, text)
+			continue
+		}
+		assert.Equal(t, []string{"S: questions[0].question names the internal host " + host}, found, text)
+	}
+}

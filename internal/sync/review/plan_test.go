@@ -1,0 +1,180 @@
+package review_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+type object = map[string]any
+
+func survey(status string, questions ...any) *side.Object {
+	return &side.Object{Kind: side.Survey, ID: "s1", Name: "NPS", Address: "posthog_survey.nps", Attributes: object{"status": status, "questions": questions}}
+}
+
+func open(id, text string) any {
+	q := object{"type": "open", "question": text}
+	if id != "" {
+		q["id"] = id
+	}
+	return q
+}
+
+func archived() *side.Object {
+	s := survey("draft")
+	s.Attributes["archived"] = true
+	return s
+}
+
+func numbers(counted int64) map[string]responses.Number {
+	return map[string]responses.Number{"s1": {Counted: counted}}
+}
+
+func fates(t *testing.T, before, after *side.Object) map[string]review.Fate {
+	t.Helper()
+
+	surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, numbers(7))
+	require.NoError(t, err)
+	require.Len(t, surveys, 1)
+	found := map[string]review.Fate{}
+	for _, q := range surveys[0].Questions {
+		found[q.Before+">"+q.After] = q.Fate
+	}
+	return found
+}
+
+func TestPlanQuestions(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct {
+		before, after *side.Object
+		want          map[string]review.Fate
+	}{
+		"kept":    {survey("draft", open("1", "a")), survey("draft", open("1", "a")), map[string]review.Fate{"a>a": review.Kept}},
+		"edited":  {survey("draft", open("1", "a")), survey("draft", open("1", "b")), map[string]review.Fate{"a>b": review.Edited}},
+		"dropped": {survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("2", "b")), map[string]review.Fate{"a>": review.Dropped, "b>b": review.Kept}},
+		"retyped": {survey("draft", open("1", "a")), survey("draft", object{"type": "link", "question": "a"}), map[string]review.Fate{"a>": review.Dropped, ">a": review.New}},
+		"other button": {
+			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "button_text": "Go"}),
+			map[string]review.Fate{"a>a": review.Edited},
+		},
+		"other branching": {
+			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "branching": object{"type": "end"}}),
+			map[string]review.Fate{"a>a": review.Kept},
+		},
+		// An id may be left to the service, in the state as in the configuration.
+		"without ids": {
+			survey("draft", open("", "a"), open("", "b"), open("", "c")), survey("draft", open("", "c"), open("", "a")),
+			map[string]review.Fate{"a>a": review.Moved, "b>": review.Dropped, "c>c": review.Kept},
+		},
+		"id left to the service": {survey("draft", open("1", "a")), survey("draft", open("", "a")), map[string]review.Fate{"a>a": review.Kept}},
+		"moved": {
+			survey("draft", open("1", "a"), open("2", "b"), open("3", "c")), survey("draft", open("3", "c"), open("1", "a"), open("2", "b")),
+			map[string]review.Fate{"a>a": review.Kept, "b>b": review.Kept, "c>c": review.Moved},
+		},
+		"inserted": {
+			survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("", "n"), open("1", "a"), open("2", "b")),
+			map[string]review.Fate{">n": review.New, "a>a": review.Kept, "b>b": review.Kept},
+		},
+		"created": {nil, survey("draft", open("", "a")), map[string]review.Fate{">a": review.New}},
+		"deleted": {survey("draft", open("1", "a")), nil, map[string]review.Fate{"a>": review.Dropped}},
+	} {
+		assert.Equal(t, c.want, fates(t, c.before, c.after), name)
+	}
+}
+
+// Branching names places: what it leads to after questions changed places is said, and what
+// somebody edited is not.
+func TestPlanRedirects(t *testing.T) {
+	t.Parallel()
+
+	to := func(q any, index string) any {
+		q.(object)["branching"] = object{"type": "specific_question", "index": index}
+		return q
+	}
+	review1 := func(before, after *side.Object) []review.Redirect {
+		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
+		require.NoError(t, err)
+		return surveys[0].Redirects
+	}
+	before := survey("running", to(open("1", "a"), "2"), open("2", "b"), open("3", "c"))
+	assert.Equal(t, []review.Redirect{{Question: 0, Before: "c", After: "b"}},
+		review1(before, survey("running", to(open("1", "a"), "2"), open("3", "c"), open("2", "b"))))
+	assert.Equal(t, []review.Redirect{{Question: 0, Before: "c", After: ""}},
+		review1(before, survey("running", to(open("1", "a"), "2"), open("3", "c"))))
+	assert.Empty(t, review1(before, survey("running", to(open("1", "a"), "1"), open("3", "c"), open("2", "b"))))
+}
+
+// A new question is one whose id is known only after apply, whatever its text.
+func TestPlanNewQuestionOfTheSameText(t *testing.T) {
+	t.Parallel()
+
+	surveys, err := review.Plan([]side.Change{{
+		Before: survey("draft", open("1", "a")), After: survey("draft", open("", "a")),
+		AfterUnknown: object{"questions": []any{object{"id": true}}},
+	}}, nil)
+	require.NoError(t, err)
+	require.Len(t, surveys[0].Questions, 2)
+	assert.Equal(t, review.New, surveys[0].Questions[0].Fate)
+	assert.Equal(t, review.Dropped, surveys[0].Questions[1].Fate)
+}
+
+// unknown is a survey with an attribute that is known only after apply.
+func unknown(s *side.Object, attribute string) *side.Object {
+	delete(s.Attributes, attribute)
+	s.Unknown = []string{attribute}
+	return s
+}
+
+func TestPlanEventsAndAnswers(t *testing.T) {
+	t.Parallel()
+
+	counts, none := numbers(7), numbers(0)
+	asked := survey("running", open("1", "a"))
+	launch, stop := []string{side.LaunchAction}, []string{side.StopAction}
+	for name, c := range map[string]struct {
+		change side.Change
+		counts map[string]responses.Number
+		events []review.Event
+		cuts   bool
+	}{
+		"launched":            {side.Change{Before: survey("draft"), After: survey("running")}, counts, []review.Event{review.Launched}, false},
+		"stopped":             {side.Change{Before: survey("running"), After: survey("completed")}, counts, []review.Event{review.Stopped}, false},
+		"resumed":             {side.Change{Before: survey("completed"), After: survey("running")}, counts, []review.Event{review.Resumed}, false},
+		"created to run":      {side.Change{After: survey("running")}, counts, []review.Event{review.Created, review.Launched}, false},
+		"deleted":             {side.Change{Before: survey("running", open("1", "a"))}, counts, []review.Event{review.Deleted}, true},
+		"deleted, unasked":    {side.Change{Before: survey("running", open("1", "a"))}, none, []review.Event{review.Deleted}, false},
+		"deleted, unknown":    {side.Change{Before: survey("running", open("1", "a"))}, nil, []review.Event{review.Deleted}, true},
+		"replaced":            {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft", open("1", "a")), Replace: true}, counts, []review.Event{review.Replaced}, true},
+		"forgotten":           {side.Change{Before: survey("draft", open("1", "a")), Forget: true}, counts, []review.Event{review.Released}, false},
+		"question dropped":    {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, counts, nil, true},
+		"question of a draft": {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, none, nil, false},
+		"not counted":         {side.Change{Before: survey("draft", open("1", "a")), After: survey("draft")}, map[string]responses.Number{"s2": {Counted: 1}}, nil, true},
+
+		"deleted, to be archived":   {side.Change{Before: asked, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released}, false},
+		"deleted, to be abandoned":  {side.Change{Before: asked, DeletionPolicy: "abandon"}, counts, []review.Event{review.Released}, false},
+		"deleted if unanswered":     {side.Change{Before: asked, DeletionPolicy: "delete_unanswered"}, counts, []review.Event{review.Deleted}, true},
+		"replaced, to be archived":  {side.Change{Before: asked, After: asked, Replace: true, DeletionPolicy: "archive"}, counts, []review.Event{review.Archived, review.Released, review.Created, review.Launched}, false},
+		"changed, to be archived":   {side.Change{Before: survey("running"), After: survey("running"), DeletionPolicy: "archive"}, counts, nil, false},
+		"archived":                  {side.Change{Before: survey("draft"), After: archived()}, counts, []review.Event{review.Archived}, false},
+		"status unknown":            {side.Change{Before: survey("running"), After: unknown(survey("running"), "status")}, counts, []review.Event{review.MayRun}, false},
+		"new, status unknown":       {side.Change{After: unknown(survey("running"), "status")}, counts, []review.Event{review.Created, review.MayRun}, false},
+		"questions unknown":         {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, counts, nil, true},
+		"questions of none unknown": {side.Change{Before: asked, After: unknown(survey("running"), "questions")}, none, nil, false},
+		"new, questions unknown":    {side.Change{After: unknown(survey("draft"), "questions")}, counts, []review.Event{review.Created}, false},
+		"launched by an action":     {side.Change{Before: survey("draft"), After: survey("draft"), Invoked: launch}, counts, []review.Event{review.Launched}, false},
+		"launched twice":            {side.Change{Before: survey("running"), After: survey("running"), Invoked: launch}, counts, nil, false},
+		"stopped by an action":      {side.Change{Before: survey("running"), After: survey("running"), Invoked: stop}, counts, []review.Event{review.Stopped}, false},
+	} {
+		surveys, err := review.Plan([]side.Change{c.change}, c.counts)
+		require.NoError(t, err)
+		require.Len(t, surveys, 1, name)
+		assert.Equal(t, c.events, surveys[0].Events, name)
+		assert.Equal(t, c.cuts, surveys[0].CutsAnswers, name)
+	}
+}

@@ -1,0 +1,100 @@
+package review_test
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Whatever reaches people is a row: who is asked, where, how often, and what a question means
+// after the change.
+func TestPlanShowsWhatReachesPeople(t *testing.T) {
+	t.Parallel()
+	group := func(rollout int) object {
+		return object{"groups": []any{object{"rollout_percentage": rollout}}}
+	}
+
+	for name, c := range map[string]struct {
+		before, after object
+		path, meaning string
+	}{
+		"rollout":   {object{"targeting_flag_filters": group(10)}, object{"targeting_flag_filters": group(90)}, "targeting_flag_filters.groups[0].rollout_percentage", "another share of people is asked"},
+		"url":       {object{"conditions": object{"url": "/pricing"}}, object{"conditions": object{"url": "/checkout"}}, "conditions.url", "shown in other places"},
+		"device":    {object{"conditions": object{"deviceTypes": []any{"Mobile"}}}, object{"conditions": object{"deviceTypes": []any{"Desktop"}}}, "conditions.deviceTypes[0]", "other conditions"},
+		"wait":      {object{"conditions": object{"seenSurveyWaitPeriodInDays": 30}}, object{"conditions": object{}}, "conditions.seenSurveyWaitPeriodInDays", "sooner or later"},
+		"schedule":  {object{"schedule": "once"}, object{"schedule": "always"}, "schedule", "asked again"},
+		"limit":     {object{"responses_limit": 100}, object{"responses_limit": 5000}, "responses_limit", "another number of responses"},
+		"iteration": {object{"iteration_count": 1}, object{"iteration_count": 4}, "iteration_count", "asked again"},
+		"type":      {object{"type": "popover"}, object{"type": "widget"}, "type", "another form"},
+		"rename":    {object{"name": "NPS"}, object{"name": "CSAT"}, "name", "renamed"},
+		"flag":      {object{"linked_flag_id": 1}, object{"linked_flag_id": 2}, "linked_flag_id", "other people"},
+		"looks":     {object{"appearance": object{"position": "left"}}, object{"appearance": object{"position": "right"}}, "appearance.position", "looks"},
+	} {
+		before, after := survey("running"), survey("running")
+		maps.Copy(before.Attributes, c.before)
+		maps.Copy(after.Attributes, c.after)
+		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
+		require.NoError(t, err)
+		require.Len(t, surveys[0].Changes, 1, name)
+		assert.Equal(t, c.path, surveys[0].Changes[0].Path, name)
+		assert.Contains(t, surveys[0].Changes[0].Meaning, c.meaning, name)
+	}
+
+	unseen, err := review.Plan([]side.Change{{Before: survey("running"), After: unknown(survey("running"), "conditions")}}, nil)
+	require.NoError(t, err)
+	require.Len(t, unseen[0].Changes, 1)
+	assert.Equal(t, review.KnownAfterApply, unseen[0].Changes[0].After)
+}
+
+func TestPlanSaysWhatIsEdited(t *testing.T) {
+	t.Parallel()
+	question := func(extra object) any {
+		q := object{"id": "1", "type": "single_choice", "question": "a"}
+		maps.Copy(q, extra)
+		return q
+	}
+
+	for name, c := range map[string]struct {
+		before, after object
+		want          []string
+	}{
+		"scale":         {object{"scale": 5}, object{"scale": 10}, []string{"scale: old answers mean something else"}},
+		"reworded":      {object{"choices": []any{"A", "B"}}, object{"choices": []any{"A", "C"}}, []string{"choices[1]: reworded: old answers keep the old text"}},
+		"removed":       {object{"choices": []any{"A", "B", "C"}}, object{"choices": []any{"B"}}, []string{"choices[0]: removed: old answers fit no choice", "choices[2]: removed: old answers fit no choice"}},
+		"added":         {object{"choices": []any{"A"}}, object{"choices": []any{"A", "B"}}, []string{"choices[1]: added"}},
+		"reordered":     {object{"choices": []any{"A", "B"}}, object{"choices": []any{"B", "A"}}, []string{"choices: in another order"}},
+		"required":      {object{"optional": true}, object{"optional": false}, []string{"optional: an answer is required now"}},
+		"not required":  {object{}, object{"optional": true}, []string{"optional: an answer is not required any more"}},
+		"type":          {object{}, object{"type": "open"}, []string{"type: old answers have another form"}},
+		"link":          {object{"link": "https://a.example"}, object{"link": "https://b.example"}, []string{"link: it leads elsewhere"}},
+		"button":        {object{}, object{"button_text": "Go"}, []string{"button_text: "}},
+		"empty or null": {object{"button_text": ""}, object{"button_text": nil}, nil},
+	} {
+		known := object{"questions": []any{object{"choices": []any{false, false}, "scale": false}}}
+		surveys, err := review.Plan([]side.Change{{Before: survey("running", question(c.before)), After: survey("running", question(c.after)), AfterUnknown: known}}, nil)
+		require.NoError(t, err)
+		require.Len(t, surveys[0].Questions, 1, name)
+		var found []string
+		for _, row := range surveys[0].Questions[0].Changes {
+			found = append(found, row.Path+": "+row.Meaning)
+		}
+		assert.Equal(t, c.want, found, name)
+	}
+}
+
+// A survey that runs and leaves the archive is shown again.
+func TestPlanUnarchives(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]review.Event{"running": review.UnarchivedToRun, "draft": review.Unarchived, "completed": review.Unarchived} {
+		before, after := survey(status), survey(status)
+		before.Attributes["archived"] = true
+		surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []review.Event{want}, surveys[0].Events, status)
+	}
+}

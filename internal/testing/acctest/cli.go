@@ -1,0 +1,208 @@
+package acctest
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/terraform-exec/tfexec"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
+)
+
+// CLI runs the commands of Terraform or OpenTofu in a directory, with providers that the
+// test serves: for what the testing framework has no step for. Each command gets servers
+// of its own, so nothing is remembered from one to the next.
+type CLI struct {
+	// Dir is the directory; the test fills it.
+	Dir string
+
+	t    testing.TB
+	path string
+	env  *Env
+	// others make the servers of other providers, by the source in the configuration.
+	others map[string]func() tfprotov6.ProviderServer
+}
+
+// CLI is the program that TF_ACC_TERRAFORM_PATH names, or else the terraform in PATH, in an
+// empty directory. Without TF_ACC the test is skipped.
+func (env *Env) CLI(t testing.TB) *CLI {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("TF_ACC is not set")
+	}
+	path := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if path == "" {
+		path = "terraform"
+	}
+	found, err := exec.LookPath(path)
+	require.NoError(t, err)
+	return &CLI{Dir: t.TempDir(), t: t, path: found, env: env}
+}
+
+// Path is the program.
+func (c *CLI) Path() string { return c.path }
+
+// With is the CLI with another provider besides, by its source, such as posthog/posthog.
+func (c *CLI) With(source string, newServer func() tfprotov6.ProviderServer) *CLI {
+	other := *c
+	other.others = maps.Clone(c.others)
+	if other.others == nil {
+		other.others = map[string]func() tfprotov6.ProviderServer{}
+	}
+	other.others[source] = newServer
+	return &other
+}
+
+// At is another program in the same directory.
+func (c *CLI) At(path string) *CLI {
+	other := *c
+	other.path = path
+	return &other
+}
+
+// CopyTo is the program in a copy of the directory, for a test of its own.
+func (c *CLI) CopyTo(t testing.TB) *CLI {
+	t.Helper()
+	other := *c
+	other.t, other.Dir = t, filepath.Join(t.TempDir(), "copy")
+	require.NoError(t, os.CopyFS(other.Dir, os.DirFS(c.Dir)))
+	return &other
+}
+
+// Others are the programs that the repository builds into bin/, and the terraform in PATH,
+// without those of the same version and product as this one.
+func (c *CLI) Others(root string) []*CLI {
+	c.t.Helper()
+	seen := []string{c.About()}
+	var others []*CLI
+	for _, path := range []string{filepath.Join(root, "bin", "terraform"), filepath.Join(root, "bin", "tofu"), "terraform"} {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			continue
+		}
+		found, err = filepath.Abs(found)
+		require.NoError(c.t, err)
+		if other := c.At(found); !slices.Contains(seen, other.About()) {
+			seen = append(seen, other.About())
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+// Write writes a file into the directory.
+func (c *CLI) Write(name, content string) {
+	c.t.Helper()
+	require.NoError(c.t, os.WriteFile(filepath.Join(c.Dir, name), []byte(content), 0o600))
+}
+
+// Run runs a command, which must succeed, and returns what it prints.
+func (c *CLI) Run(args ...string) string {
+	c.t.Helper()
+	output, code := c.Exit(args...)
+	require.Zero(c.t, code, "%s\n%s", args, output)
+	return output
+}
+
+// Exit runs a command, and returns what it prints and its exit code.
+func (c *CLI) Exit(args ...string) (string, int) {
+	c.t.Helper()
+	attach, stop := c.serve()
+	defer stop()
+	reattach, err := json.Marshal(attach)
+	require.NoError(c.t, err)
+
+	command := c.command(args...)
+	command.Env = append(command.Env, "TF_REATTACH_PROVIDERS="+string(reattach), "TF_CLI_ARGS=-no-color")
+	output, err := command.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return string(output), exit.ExitCode()
+	}
+	require.NoError(c.t, err)
+	return string(output), 0
+}
+
+// command is a command in the directory, without the settings of whoever runs the test.
+func (c *CLI) command(args ...string) *exec.Cmd {
+	command := exec.CommandContext(c.t.Context(), c.path, args...) //nolint:gosec // the CLI under test
+	command.Dir = c.Dir
+	for _, assignment := range os.Environ() {
+		if !strings.HasPrefix(assignment, "TF_") && !strings.HasPrefix(assignment, "POSTHOG_") {
+			command.Env = append(command.Env, assignment)
+		}
+	}
+	command.Env = append(command.Env, "TF_CLI_CONFIG_FILE="+os.DevNull, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	return command
+}
+
+// serve serves the provider and the others for one command.
+func (c *CLI) serve() (attach tfexec.ReattachInfo, stop func()) {
+	c.t.Helper()
+	own, err := c.env.Factories()["posthog"]()
+	require.NoError(c.t, err)
+
+	servers := map[string]tfprotov6.ProviderServer{"surveys-as-code/posthog": own}
+	for source, newServer := range c.others {
+		servers[source] = newServer()
+	}
+
+	attach = tfexec.ReattachInfo{}
+	var stops []func()
+	for source, server := range servers {
+		one, stopOne, err := terraformcli.Serve(c.t.Context(), server, "registry.terraform.io/"+source, "registry.opentofu.org/"+source)
+		require.NoError(c.t, err)
+		maps.Copy(attach, one)
+		stops = append(stops, stopOne)
+	}
+	return attach, func() {
+		for _, stopOne := range stops {
+			stopOne()
+		}
+	}
+}
+
+// About is the first line that the program prints of itself, such as "Terraform v1.16.4".
+func (c *CLI) About() string {
+	c.t.Helper()
+	output, err := c.command("version").Output()
+	require.NoError(c.t, err)
+	line, _, _ := strings.Cut(string(output), "\n")
+	return line
+}
+
+// IsTofu reports whether the program is OpenTofu.
+func (c *CLI) IsTofu() bool { return strings.HasPrefix(c.About(), "OpenTofu") }
+
+// SkipBelow skips the test when the program is not a Terraform of this version or later.
+func (c *CLI) SkipBelow(terraform string) {
+	c.t.Helper()
+	if c.IsTofu() || c.version().LessThan(version.Must(version.NewVersion(terraform))) {
+		c.t.Skipf("%s is not Terraform %s or later", c.About(), terraform)
+	}
+}
+
+// SkipBelowTofu skips the test when the program is not an OpenTofu of this version or later.
+func (c *CLI) SkipBelowTofu(tofu string) {
+	c.t.Helper()
+	if !c.IsTofu() || c.version().LessThan(version.Must(version.NewVersion(tofu))) {
+		c.t.Skipf("%s is not OpenTofu %s or later", c.About(), tofu)
+	}
+}
+
+func (c *CLI) version() *version.Version {
+	c.t.Helper()
+	about := c.About()
+	parsed, err := version.NewVersion(about[strings.LastIndex(about, "v")+1:])
+	require.NoError(c.t, err, about)
+	return parsed.Core()
+}

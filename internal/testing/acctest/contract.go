@@ -1,0 +1,21 @@
+package acctest
+
+import (
+	"testing"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/contracttest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// answers are those of all servers of a test binary.
+var answers contracttest.Sample
+
+// ObserveContract returns an observer for a test's server that fails the test when an
+// answer, other than that of a fault, is not as the OpenAPI document says.
+func ObserveContract(t testing.TB) func(testserver.Exchange) {
+	return func(e testserver.Exchange) {
+		if !e.Fault {
+			answers.Check(t, e.Operation, e.Status, e.Header, e.Body)
+		}
+	}
+}

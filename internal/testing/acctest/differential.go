@@ -1,0 +1,175 @@
+package acctest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
+)
+
+// Differential serves the provider with every call about a resource answered twice:
+// with the fast path, and by the framework alone. The two must say the same.
+type Differential struct {
+	tfprotov6.ProviderServer
+	// Reads, Plans and Upgrades count the calls that the fast path answered by itself.
+	Reads, Plans, Upgrades atomic.Int64
+
+	t     testing.TB
+	slow  tfprotov6.ProviderServer
+	types map[string]tftypes.Type
+}
+
+// Differential makes resources of this Env answer twice from now on.
+func (env *Env) Differential(t testing.TB) *Differential {
+	t.Helper()
+	fast, err := env.Factories()["posthog"]()
+	require.NoError(t, err)
+	slow, err := provider.NewSlowServer(env.provider())
+	require.NoError(t, err)
+	d := &Differential{ProviderServer: fast, t: t, slow: slow, types: map[string]tftypes.Type{}}
+	schemas, err := d.slow.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	require.NoError(t, err)
+	for name, schema := range schemas.ResourceSchemas {
+		d.types[name] = schema.ValueType()
+	}
+	env.serves = d
+	return d
+}
+
+// ConfigureProvider implements tfprotov6.ProviderServer.
+func (d *Differential) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	if resp, err := d.slow.ConfigureProvider(ctx, req); err != nil || len(resp.Diagnostics) > 0 {
+		return resp, err
+	}
+	return d.ProviderServer.ConfigureProvider(ctx, req)
+}
+
+// UpgradeResourceState implements tfprotov6.ResourceServer.
+func (d *Differential) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	want, err := d.slow.UpgradeResourceState(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	got, err := d.ProviderServer.UpgradeResourceState(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if got.UpgradedState != nil && got.UpgradedState.JSON != nil {
+		d.Upgrades.Add(1)
+	}
+	d.sameDiagnostics("upgrade", want.Diagnostics, got.Diagnostics)
+	d.sameState("upgrade", req.TypeName, want.UpgradedState, got.UpgradedState)
+	return got, nil
+}
+
+// ReadResource implements tfprotov6.ResourceServer.
+func (d *Differential) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	want, err := d.slow.ReadResource(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	got, err := d.ProviderServer.ReadResource(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if got.NewState == req.CurrentState {
+		d.Reads.Add(1)
+	}
+	d.sameDiagnostics("read", want.Diagnostics, got.Diagnostics)
+	d.sameState("read", req.TypeName, want.NewState, got.NewState)
+	d.sameIdentity("read", want.NewIdentity, got.NewIdentity)
+	d.samePrivate("read", want.Private, got.Private)
+	return got, nil
+}
+
+// ValidateResourceConfig implements tfprotov6.ResourceServer.
+func (d *Differential) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	want, err := d.slow.ValidateResourceConfig(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	got, err := d.ProviderServer.ValidateResourceConfig(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	d.sameDiagnostics("validate", want.Diagnostics, got.Diagnostics)
+	return got, nil
+}
+
+// PlanResourceChange implements tfprotov6.ResourceServer.
+func (d *Differential) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	want, err := d.slow.PlanResourceChange(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	got, err := d.ProviderServer.PlanResourceChange(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if got.PlannedState == req.PriorState {
+		d.Plans.Add(1)
+	}
+	d.sameDiagnostics("plan", want.Diagnostics, got.Diagnostics)
+	if !Diagnostics(want.Diagnostics).HasError() {
+		d.sameState("plan", req.TypeName, want.PlannedState, got.PlannedState)
+		d.sameIdentity("plan", want.PlannedIdentity, got.PlannedIdentity)
+		d.samePrivate("plan", want.PlannedPrivate, got.PlannedPrivate)
+		assert.Equal(d.t, len(want.RequiresReplace), len(got.RequiresReplace), "plan: replacements")
+	}
+	return got, nil
+}
+
+func (d *Differential) sameDiagnostics(call string, want, got Diagnostics) {
+	d.t.Helper()
+	// The framework goes through attributes in no order.
+	assert.ElementsMatch(d.t, strings.SplitAfter(want.Text(), "\n"), strings.SplitAfter(got.Text(), "\n"), "%s: diagnostics", call)
+}
+
+func (d *Differential) sameState(call, typeName string, want, got *tfprotov6.DynamicValue) {
+	if !assert.Equal(d.t, want == nil, got == nil, "%s: a state or none", call) || want == nil {
+		return
+	}
+	w, g := decode(d.t, want, d.types[typeName]), decode(d.t, got, d.types[typeName])
+	if w.Equal(g) {
+		return
+	}
+	differences, err := w.Diff(g)
+	assert.NoError(d.t, err)
+	for _, one := range differences {
+		assert.Fail(d.t, "another state", "%s: %s", call, one)
+	}
+}
+
+func (d *Differential) sameIdentity(call string, want, got *tfprotov6.ResourceIdentityData) {
+	if assert.Equal(d.t, want == nil, got == nil, "%s: an identity or none", call) && want != nil {
+		assert.True(d.t, bytes.Equal(want.IdentityData.MsgPack, got.IdentityData.MsgPack),
+			"%s: identity %q, not %q", call, got.IdentityData.MsgPack, want.IdentityData.MsgPack)
+	}
+}
+
+// samePrivate leaves out what the fast path remembers for itself.
+func (d *Differential) samePrivate(call string, want, got []byte) {
+	decoded := func(data []byte) map[string]string {
+		raw, out := map[string][]byte{}, map[string]string{}
+		if len(data) > 0 {
+			assert.NoError(d.t, json.Unmarshal(data, &raw))
+		}
+		for key, value := range raw {
+			if key != fastpath.SeenKey {
+				out[key] = string(value)
+			}
+		}
+		return out
+	}
+	assert.Equal(d.t, decoded(want), decoded(got), "%s: private state", call)
+}

@@ -1,0 +1,180 @@
+package architecture
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// anything is for the package that wires the others together.
+var anything = []string{"*"}
+
+// mayImport lists for every package which other packages of this module its code may
+// import. Two lines matter most: internal/api imports nothing of this module, so it can
+// be read alone; and the test server imports internal/api and the drawings of internal/flow,
+// since code that it shared with the client or the provider would carry mistakes that it
+// could never find. Who may use a local server (internal/owner) and how a text is printed
+// (internal/escape) is nothing that it judges.
+var mayImport = map[string][]string{
+	".":        {"internal/provider"},
+	"provider": {"internal/provider"},
+
+	"internal/activity":              {},
+	"internal/api":                   {},
+	"internal/attribute":             {"internal/jsonvalue"},
+	"internal/client":                {"internal/api", "internal/jsonvalue"},
+	"internal/build/contractwatch":   {"internal/api"},
+	"internal/provider/diagnose":     {"internal/client"},
+	"internal/provider/fastpath":     {"internal/attribute", "internal/client", "internal/provider/providerdata"},
+	"internal/escape":                {},
+	"internal/flow":                  {"internal/escape"},
+	"internal/jsonvalue":             {},
+	"internal/provider/genconfig":    {"internal/provider/providerdata"},
+	"internal/provider/linepath":     {},
+	"internal/owner":                 {},
+	"internal/provider/nullargument": {},
+	"internal/provider/printed":      {"internal/escape"},
+	"internal/provider/providerdata": {"internal/attribute", "internal/client"},
+	"internal/responses":             {"internal/activity", "internal/api", "internal/client"},
+	"internal/provider/typecheck":    {"internal/attribute"},
+	"internal/survey":                {"internal/api", "internal/attribute", "internal/flow", "internal/held"},
+	"internal/survey/check":          {"internal/api", "internal/attribute", "internal/flow", "internal/survey"},
+	"internal/survey/surveyschema":   {"internal/api", "internal/attribute", "internal/provider/providerdata", "internal/survey", "internal/survey/check"},
+	"internal/survey/terraform":      {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/flow", "internal/provider/genconfig", "internal/provider/providerdata", "internal/responses", "internal/survey", "internal/survey/check", "internal/survey/surveyschema"},
+	"internal/importapp":             {"internal/held", "internal/activity", "internal/api", "internal/client", "internal/attribute", "internal/provider/diagnose", "internal/provider/fastpath", "internal/provider/genconfig", "internal/provider/providerdata"},
+	"internal/provider":              {"internal/attribute", "internal/client", "internal/provider/fastpath", "internal/provider/genconfig", "internal/provider/linepath", "internal/provider/nullargument", "internal/provider/printed", "internal/provider/providerdata", "internal/survey/terraform", "internal/importapp", "internal/provider/typecheck"},
+
+	"internal/sync/hclfile": {"internal/api", "internal/attribute", "internal/escape", "internal/flow", "internal/importapp", "internal/survey", "internal/survey/surveyschema"},
+
+	"internal/sync/atomicfile":    {},
+	"internal/sync/environment":   {"internal/client"},
+	"internal/sync/terraformcli":  {"internal/sync/atomicfile", "internal/provider"},
+	"internal/sync/progress":      {},
+	"internal/sync/snapshot":      {"internal/api", "internal/jsonvalue"},
+	"internal/sync/side":          {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/survey", "internal/survey/surveyschema"},
+	"internal/sync/hclsource":     {},
+	"internal/sync/exportdir":     {"internal/sync/hclfile", "internal/sync/hclsource"},
+	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/sync/review", "internal/sync/side"},
+	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey"},
+	"internal/sync/apply":         {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey"},
+	"internal/sync/review":        {"internal/flow", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey", "internal/survey/surveyschema"},
+	"internal/sync/hcledit":       {"internal/attribute", "internal/sync/hclfile"},
+	"internal/held":               {"internal/attribute"},
+	"internal/sync/pull":          {"internal/activity", "internal/api", "internal/held", "internal/sync/exportdir", "internal/sync/hcledit", "internal/sync/hclfile", "internal/sync/hclsource", "internal/importapp", "internal/survey", "internal/survey/surveyschema"},
+	"internal/sync/shard":         {},
+	"internal/sync/cli":           anything,
+	"internal/build/syncdocs":     {"internal/sync/cli"},
+	"internal/build/schemalock":   {"internal/sync/atomicfile"},
+	"internal/build/releasefiles": {"internal/sync/cli", "internal/testservercli"},
+	"cmd/posthog-sync":            {"internal/sync/cli"},
+
+	"testserver": {
+		"internal/api", "internal/escape", "internal/owner",
+		"testserver/internal/field", "testserver/internal/htmlclean", "testserver/internal/page", "testserver/internal/python",
+		"testserver/internal/ratelimit", "testserver/internal/rawjson", "testserver/internal/store", "testserver/internal/strictjson", "testserver/internal/surveyevent",
+		"testserver/internal/targeting", "testserver/internal/trigram",
+	},
+
+	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
+	"testserver/internal/htmlclean":   {},
+	"testserver/internal/page":        {"internal/escape", "internal/flow"},
+	"testserver/internal/pyregexp":    {},
+	"testserver/internal/python":      {"testserver/internal/rawjson"},
+	"testserver/internal/ratelimit":   {},
+	"testserver/internal/rawjson":     {},
+	"testserver/internal/store":       {"internal/api", "testserver/internal/field", "testserver/internal/rawjson", "testserver/internal/surveyevent"},
+	"testserver/internal/strictjson":  {"testserver/internal/rawjson"},
+	"testserver/internal/surveyevent": {"testserver/internal/rawjson"},
+	"testserver/internal/targeting":   {"testserver/internal/field", "testserver/internal/pyregexp", "testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/store"},
+	"testserver/internal/trigram":     {},
+
+	"cmd/posthog-testserver": {"internal/testservercli", "testserver"},
+	"internal/testservercli": {"testserver"},
+
+	"internal/testing/acctest":      {"internal/testing/contracttest", "internal/provider/fastpath", "internal/provider", "internal/sync/terraformcli", "testserver"},
+	"internal/testing/browsertest":  {},
+	"internal/testing/contracttest": {"internal/api"},
+	"internal/build/demo":           {},
+	"internal/build/bench":          {"internal/build/bench/donothing", "internal/provider", "internal/survey/terraform"},
+	"internal/testing/architecture": {},
+	"internal/testing/faultmatrix":  {},
+	"internal/testing/hostile":      {},
+	"examples":                      {},
+	"examples/acceptance":           {},
+
+	"internal/build/bench/donothing": {},
+}
+
+// mayImportInTests lists what the tests of a package may import besides. The client is
+// tested against the test server; the tests of the test server do not use the client
+// either.
+var mayImportInTests = map[string][]string{
+	"testserver":                   {"internal/testing/browsertest", "internal/testing/contracttest"},
+	"provider":                     {"testserver"},
+	"internal/client":              {"testserver"},
+	"internal/escape":              {"internal/testing/hostile"},
+	"internal/flow":                {"internal/testing/browsertest"},
+	"internal/sync/hclfile":        {"internal/testing/hostile"},
+	"internal/responses":           {"testserver"},
+	"internal/provider/diagnose":   {"internal/api"},
+	"internal/survey/terraform":    {"internal/testing/acctest", "internal/provider", "testserver"},
+	"internal/sync/side":           {"internal/survey/terraform"},
+	"internal/importapp":           {"internal/testing/acctest", "internal/provider", "testserver"},
+	"internal/provider":            {"internal/testing/acctest", "internal/api", "internal/testing/browsertest", "testserver"},
+	"internal/testing/faultmatrix": {"internal/testing/acctest", "testserver"},
+	"examples":                     {"internal/testing/acctest", "testserver"},
+	"examples/acceptance":          {"provider", "testserver"},
+
+	"internal/sync/preview":      {"internal/api", "internal/testing/browsertest", "internal/survey/surveyschema"},
+	"internal/sync/snapshot":     {"testserver"},
+	"internal/sync/terraformcli": {"testserver"},
+	"internal/sync/cli":          {"internal/testing/acctest", "testserver"},
+
+	"internal/build/bench/donothing": {"internal/survey/terraform"},
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+
+	packages := list(t, "./...")
+	for _, pkg := range packages {
+		name := packageName(pkg.ImportPath)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %s is new: list in mayImport what it may import", name)
+			continue
+		}
+
+		// Their titles name no attribute, so internal/attribute wraps them.
+		wrapped := func(imported string) bool {
+			return strings.Contains(imported, "/terraform-plugin-framework-validators/")
+		}
+		if name != "internal/attribute" && slices.ContainsFunc(pkg.Imports, wrapped) {
+			t.Errorf("%s imports terraform-plugin-framework-validators: use the validators of internal/attribute", name)
+		}
+
+		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name})
+		refuse(t, name, "imports", pkg.Imports, allowed)
+		refuse(t, name, "imports in its tests", slices.Concat(pkg.TestImports, pkg.XTestImports), inTests)
+	}
+
+	// A deleted package must not leave its permissions to the next of that name.
+	for name := range mayImport {
+		if !slices.ContainsFunc(packages, func(pkg goPackage) bool { return packageName(pkg.ImportPath) == name }) {
+			t.Errorf("mayImport has a line for %s, but there is no such package", name)
+		}
+	}
+}
+
+// refuse fails the test for every import of a package of this module that is not allowed.
+func refuse(t *testing.T, name, verb string, imports, allowed []string) {
+	t.Helper()
+	for _, imported := range imports {
+		if slices.Equal(allowed[:min(len(allowed), 1)], anything) {
+			return
+		}
+		if other := packageName(imported); other != "" && !slices.Contains(allowed, other) {
+			t.Errorf("%s %s %s, and may import of this module only %v", name, verb, other, allowed)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package browsertest_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+)
+
+// What tests ask of a page is what the page is.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write([]byte(`<!doctype html><title>x</title><h1>Hello</h1><img src="/missing.png"><input id="name">
+<button onclick="document.querySelector('h1').textContent = 'Hello ' + document.querySelector('#name').value">Greet</button>
+<script>console.error("told"); setTimeout(() => { throw new Error("thrown") })</script>`))
+	}))
+	t.Cleanup(srv.Close)
+
+	page := browser.Open(t, srv.URL+"/", browsertest.View{Width: 640, Height: 480, Dark: true})
+	page.WaitFor(t, "h1")
+	assert.Equal(t, "Hello", page.Text(t, "h1"))
+	page.Type(t, "#name", "Ada")
+	page.Click(t, "button")
+	assert.Equal(t, "Hello Ada", page.Text(t, "h1"))
+
+	var dark bool
+	page.Evaluate(t, `matchMedia("(prefers-color-scheme: dark)").matches`, &dark)
+	assert.True(t, dark)
+	assert.Contains(t, page.Requests(), srv.URL+"/missing.png")
+	errors := page.Errors()
+	assert.Contains(t, errors, `"told"`)
+	assert.Condition(t, func() bool { return len(errors) >= 3 }, "%q", errors)
+
+	picture, err := png.Decode(bytes.NewReader(page.Screenshot(t)))
+	require.NoError(t, err)
+	assert.Equal(t, 640, picture.Bounds().Dx())
+}

@@ -1,0 +1,68 @@
+package faultmatrix
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Of the creates of many objects, ten at a time, every second one fails in a way that
+// one run recovers from, as often as it meets the same object. What one of them finds,
+// searching for its object, is never what another created.
+func TestFaultsAmongMany(t *testing.T) {
+	t.Parallel()
+	const objects = 30
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for _, n := range nouns {
+			t.Run(string(profile)+" "+n.wire, func(t *testing.T) {
+				t.Parallel()
+				env := acctest.Start(t, acctest.Profile(profile), acctest.Clock(time.Now))
+				env.UseSynctest()
+				env.SetFaults(everySecond(objects, "drop after", "429, text")...)
+				synctest.Test(t, func(t *testing.T) { n.createMany(t, env, objects) })
+			})
+		}
+	}
+}
+
+func (n noun) createMany(t *testing.T, env *acctest.Env, objects int) {
+	t.Helper()
+	all := env.Resources(t, n.typeName, objects)
+	named := func(i int) map[string]any {
+		config := maps.Clone(n.config)
+		config["name"] = fmt.Sprint(objectName, " ", i)
+		return config
+	}
+
+	plan := all[0].Plan(named(0))
+	acctest.Each(all, func(i int, o *acctest.Resource) { assert.Empty(t, o.ApplyLike(plan, named(i)).Errors().Text()) })
+
+	there := map[any]any{}
+	for _, one := range n.onServer(env) {
+		there[one["name"]] = fmt.Sprint(one["id"])
+	}
+
+	assert.Len(t, n.ids(env), objects)
+	for i, o := range all {
+		assert.Equal(t, there[named(i)["name"]], fmt.Sprint(o.State("id")), "the object of %d", i)
+	}
+}
+
+// everySecond are faults of the table, in turn, at every second create.
+func everySecond(most int, names ...string) []testserver.Fault {
+	var rules []testserver.Fault
+	for i := 1; i <= most; i += 2 {
+		rule := once(names[len(rules)%len(names)], "")
+		rule.Method, rule.From, rule.To = http.MethodPost, i, i
+		rules = append(rules, rule)
+	}
+	return rules
+}

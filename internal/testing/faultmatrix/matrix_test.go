@@ -1,0 +1,199 @@
+package faultmatrix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// cell is one fault that meets one operation.
+type cell struct {
+	noun
+	t      *testing.T
+	env    *acctest.Env
+	object *acctest.Resource
+	// config is the configuration of the current run, id what it imports.
+	config map[string]any
+	id     string
+	listed []any
+}
+
+// Every fault meets every operation. The run ends as it should, and says what a person
+// has to know; the service holds what the state says and nothing that was not reported; and
+// when the fault is over, what the error said to do brings everything in order.
+func TestMatrix(t *testing.T) {
+	t.Parallel()
+	cells := 0
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		for _, n := range nouns {
+			for _, f := range faults {
+				for _, op := range operations {
+					for _, lasting := range []bool{false, true} {
+						end := f.ending(n, op, lasting)
+						if end == "" || lasting && profile == testserver.Hosted && !f.works {
+							continue // without work the profiles are the same
+						}
+						// A fifth of the cells has every fault and every operation in it.
+						if cells++; testing.Short() && cells%5 > 0 {
+							continue
+						}
+
+						how := map[bool]string{false: "once", true: "lasting"}[lasting]
+						t.Run(fmt.Sprintf("%s/%s/%s/%s/%s", profile, n.wire, op.name, f.name, how), func(t *testing.T) {
+							t.Parallel()
+							c := &cell{noun: n, config: n.config}
+
+							if !f.slow {
+								c.env = acctest.Start(t, acctest.Profile(profile))
+								c.run(t, f, op, lasting, end)
+								return
+							}
+
+							c.env = acctest.Start(t, acctest.Profile(profile), acctest.Clock(time.Now))
+							c.env.UseSynctest()
+							synctest.Test(t, func(t *testing.T) { c.run(t, f, op, lasting, end) })
+						})
+					}
+				}
+			}
+		}
+	}
+}
+
+// run runs the operation against the fault, and then again without it.
+func (c *cell) run(t *testing.T, f fault, op operation, lasting bool, end ending) {
+	t.Helper()
+	c.t, c.object = t, c.env.Resource(t, c.typeName)
+	if op.prepare != nil {
+		op.prepare(t, c)
+	}
+
+	f.inject(c, op, lasting)
+	diags := op.do(c)
+	if f.slow {
+		// The service ends its work, which its clients do not wait for, before the checks.
+		<-time.After(time.Duration(f.rule.DelayMS) * time.Millisecond)
+		synctest.Wait()
+	}
+
+	require.Equal(t, end == stopped, diags.HasError(), diags.Text())
+	c.checkTexts(t, op, diags.Errors())
+	c.checkObjects(t, op, diags)
+	if f.isNoOp && c.object.Exists() {
+		plan := c.planned(t)
+		assert.True(t, c.object.IsEmpty(plan), "planned %v", plan.Attributes(t))
+	}
+
+	c.env.SetFaults()
+	most := 1
+	if end == through && op.writes && !f.edit {
+		most = 0 // it is done
+	}
+	c.recover(t, op, diags, most)
+}
+
+// checkObjects compares the server with the state: there is one object at most, and one
+// that the state does not have was reported.
+func (c *cell) checkObjects(t *testing.T, op operation, diags acctest.Diagnostics) {
+	t.Helper()
+	there := c.ids(c.env)
+	require.LessOrEqual(t, len(there), 1, "a duplicate")
+
+	own := ""
+	if c.object.Exists() {
+		own = fmt.Sprint(c.object.State("id"))
+	}
+
+	text := diags.Text()
+	switch {
+	case op.name == "list" && !diags.HasError():
+		assert.Len(t, c.listed, 1)
+	case op.name == "read" && own == "":
+		assert.Contains(t, text, "no longer exists")
+	}
+
+	for _, id := range there {
+		if id != own && c.id == "" {
+			assert.True(t, strings.Contains(text, id) || strings.Contains(text, objectName) && advice(text) != "", "not reported: %s\n%s", id, text)
+		}
+	}
+	if own != "" && !slices.Contains(there, own) {
+		assert.True(t, diags.HasError(), "%s is gone, and the state has it after %s", own, op.name)
+	}
+}
+
+// recover does what the user does once the service works again.
+func (c *cell) recover(t *testing.T, op operation, diags acctest.Diagnostics, most int) {
+	t.Helper()
+	c.env.NextRun(t, c.object)
+
+	switch op.name {
+	case "list":
+		require.Empty(t, op.do(c).Errors().Text())
+		assert.Len(t, c.listed, 1)
+		return
+	case "delete":
+		if c.object.Exists() {
+			require.Empty(t, c.object.Refresh().Errors().Text())
+		}
+		if c.object.Exists() {
+			require.Empty(t, c.object.Destroy().Errors().Text())
+		}
+		assert.Empty(t, c.ids(c.env))
+		return
+	case "import":
+		if len(c.ids(c.env)) == 0 {
+			assert.False(t, c.object.Exists())
+			return
+		}
+		if !c.object.Exists() {
+			require.Empty(t, c.object.Import(c.id).Errors().Text())
+		}
+	}
+
+	c.converge(t, diags, most)
+	assert.Equal(t, []string{fmt.Sprint(c.object.State("id"))}, c.ids(c.env))
+
+	require.Empty(t, c.object.Destroy().Errors().Text())
+	assert.Empty(t, c.ids(c.env))
+}
+
+// converge runs again, after what the last error said to do, until nothing is left to
+// do. That takes so many runs at most, and one more where an object has to be taken over.
+func (c *cell) converge(t *testing.T, diags acctest.Diagnostics, most int) {
+	t.Helper()
+	for runs := 0; ; runs++ {
+		c.follow(t, diags.Errors().Text())
+		plan := c.planned(t)
+		if c.object.IsEmpty(plan) {
+			return
+		}
+
+		if strings.Contains(diags.Text(), "import {") {
+			most++
+		}
+		require.Less(t, runs, most, "planned %v", plan.Attributes(t))
+		diags = c.object.ApplyPlan(plan)
+	}
+}
+
+// planned is the plan of the next run.
+func (c *cell) planned(t *testing.T) acctest.Plan {
+	t.Helper()
+	c.env.NextRun(t, c.object)
+	if c.object.Exists() {
+		require.Empty(t, c.object.Refresh().Errors().Text())
+	}
+	plan := c.object.Plan(c.config)
+	require.Empty(t, plan.Diagnostics.Errors().Text())
+	return plan
+}

@@ -1,0 +1,121 @@
+package faultmatrix
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// throttled is a run with more objects than the service lets requests
+// through in two windows.
+type throttled struct {
+	typeName string
+	objects  int
+	throttle testserver.Throttle
+	config   func(i, version int) map[string]any
+	onServer func(*testing.T, *acctest.Env) []map[string]any
+}
+
+var throttledRuns = []throttled{{
+	typeName: "posthog_survey", objects: 1000, throttle: testserver.Throttle{Requests: 480, PerSeconds: 60},
+	config: func(i, version int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("Survey %d", i), "type": "api", "responses_limit": version}
+	},
+	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Surveys(t) },
+}, {
+	typeName: "posthog_pipeline_import_app", objects: 100, throttle: testserver.Throttle{Requests: 48, PerSeconds: 60},
+	config: func(i, version int) map[string]any {
+		return map[string]any{"name": fmt.Sprintf("App %d", i), "description": fmt.Sprint(version), "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
+	},
+	onServer: func(t *testing.T, env *acctest.Env) []map[string]any { t.Helper(); return env.Apps(t) },
+}}
+
+// Objects are created, refreshed, planned, updated and destroyed, ten at a time. All
+// of it succeeds, every object is there once, no wait is longer than the service
+// asked for, and the service refuses few requests: when one is refused, all wait.
+func TestThrottledRun(t *testing.T) {
+	t.Parallel()
+	for _, c := range throttledRuns {
+		t.Run(c.typeName, func(t *testing.T) {
+			t.Parallel()
+			env := acctest.Start(t, acctest.Clock(time.Now))
+			env.UseSynctest()
+			env.SetFaults(testserver.Fault{Throttle: &c.throttle})
+			synctest.Test(t, func(t *testing.T) { c.run(t, env) })
+		})
+	}
+}
+
+func (c throttled) run(t *testing.T, env *acctest.Env) {
+	t.Helper()
+	objects := env.Resources(t, c.typeName, c.objects)
+	apply := func(version int) {
+		plan := objects[0].Plan(c.config(0, version))
+		c.phase(t, env, objects, func(i int, o *acctest.Resource) acctest.Diagnostics { return o.ApplyLike(plan, c.config(i, version)) })
+		c.checkObjects(t, env, objects)
+	}
+
+	apply(1)
+	env.NextRun(t, objects...)
+	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Refresh() })
+	for i := 0; i < len(objects); i += 50 {
+		plan := objects[i].Plan(c.config(i, 1))
+		assert.True(t, objects[i].IsEmpty(plan), plan.Diagnostics.Text())
+	}
+
+	apply(2)
+	c.phase(t, env, objects, func(_ int, o *acctest.Resource) acctest.Diagnostics { return o.Destroy() })
+	assert.Empty(t, c.onServer(t, env))
+}
+
+// checkObjects compares the server's objects with those of the state.
+func (c throttled) checkObjects(t *testing.T, env *acctest.Env, objects []*acctest.Resource) {
+	t.Helper()
+	ids := map[string]bool{}
+	for _, o := range objects {
+		ids[fmt.Sprint(o.State("id"))] = true
+	}
+	assert.Len(t, ids, len(objects), "each has an object of its own")
+
+	there := c.onServer(t, env)
+	assert.Len(t, there, len(objects))
+	for _, one := range there {
+		assert.True(t, ids[fmt.Sprint(one["id"])], "%v is in no state", one)
+	}
+}
+
+// phase does one thing with all objects, and checks how many requests and how long it took.
+func (c throttled) phase(t *testing.T, env *acctest.Env, objects []*acctest.Resource, do func(int, *acctest.Resource) acctest.Diagnostics) {
+	t.Helper()
+	env.ResetJournal()
+	start := time.Now()
+	acctest.Each(objects, func(i int, o *acctest.Resource) {
+		diags := do(i, o)
+		assert.Empty(t, diags.Errors().Text())
+		for _, warning := range diags {
+			assert.Equal(t, "The service asked for fewer requests", warning.Summary)
+		}
+	})
+
+	refused := 0
+	for _, request := range env.Journal() {
+		if request.Status == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	served := len(env.Journal()) - refused
+
+	// The window of the phase before may be full when this one begins.
+	windows := served/c.throttle.Requests + 1
+	assert.LessOrEqual(t, refused, windows*10, "%d served", served)
+	window := time.Duration(c.throttle.PerSeconds) * time.Second
+	assert.LessOrEqual(t, time.Since(start), time.Duration(windows)*(window+3*time.Second), "%d served", served)
+	t.Logf("%d served, %d refused, %s", served, refused, time.Since(start))
+}
