@@ -7,14 +7,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/genconfig"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 // GeneratedConfig describes how Terraform generates the configuration of an import app:
 // with the attributes that posthog-sync export writes.
-func GeneratedConfig() genconfig.Resource {
-	return genconfig.Resource{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
+func GeneratedConfig() protocol.GeneratedConfig {
+	return protocol.GeneratedConfig{Type: objectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }
 
 func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {

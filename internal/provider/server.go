@@ -13,11 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/genconfig"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/linepath"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/nullargument"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/printed"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/typecheck"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 )
 
@@ -26,12 +22,11 @@ import (
 // print no objects, point at lines in every version of the CLI and are safe to print. Each
 // server needs its own Provider.
 func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	checked, err := newChecked(p)
+	framework, err := newFramework(p)
 	if err != nil {
 		return nil, err
 	}
-
-	fast, err := fastpath.New(checked, p.Version, p.configured.Load, map[string]fastpath.Resource{
+	fast, err := fastpath.New(framework, p.Version, p.configured.Load, map[string]fastpath.Resource{
 		"posthog_survey":              terraform.FastPath(),
 		"posthog_pipeline_import_app": importapp.FastPath(),
 	})
@@ -39,53 +34,44 @@ func NewServer(p *Provider) (tfprotov6.ProviderServer, error) {
 		return nil, err
 	}
 
-	generating, err := genconfig.New(fast, p.configured.Load, map[string]genconfig.Resource{
+	generating := protocol.WithGeneratedConfig(fast, p.configured.Load, map[string]protocol.GeneratedConfig{
 		"posthog_survey":              terraform.GeneratedConfig(),
 		"posthog_pipeline_import_app": importapp.GeneratedConfig(),
 	})
-	if err != nil {
-		return nil, err
-	}
-
-	complete, err := nullargument.New(generating)
-	if err != nil {
-		return nil, err
-	}
-
-	return newPrinted(complete)
+	return printed(protocol.WithNullArguments(generating)), nil
 }
 
 // NewSlowServer is a server without the fast path, for the tests that hold the fast path
 // against the framework.
 func NewSlowServer(p *Provider) (tfprotov6.ProviderServer, error) {
-	checked, err := newChecked(p)
+	framework, err := newFramework(p)
 	if err != nil {
 		return nil, err
 	}
-	return newPrinted(checked)
+	return printed(framework), nil
 }
 
-// newPrinted stands before all others: what it returns is printed as it is.
-func newPrinted(next tfprotov6.ProviderServer) (tfprotov6.ProviderServer, error) {
-	lines, err := linepath.New(next)
+// newFramework is the framework's server, with errors of values that people can read.
+func newFramework(p *Provider) (protocol.Server, error) {
+	framework, err := protocol.Wrap(providerserver.NewProtocol6(p)())
 	if err != nil {
 		return nil, err
 	}
-	return printed.New(lines)
+	return protocol.WithTypeErrors(framework, func() protocol.Types { return blockTypes(p) }), nil
 }
 
-// newChecked is the server of the framework, with errors of values that people can read.
-func newChecked(p *Provider) (tfprotov6.ProviderServer, error) {
-	return typecheck.New(providerserver.NewProtocol6(p)(), func() typecheck.Types { return blockTypes(p) })
+// printed is a server as the CLI sees it: what it returns is printed as it is.
+func printed(server protocol.Server) tfprotov6.ProviderServer {
+	return protocol.WithPrintableTexts(protocol.WithLinePaths(server))
 }
 
 // blockTypes are the types of all blocks that the provider serves.
-func blockTypes(p *Provider) typecheck.Types {
+func blockTypes(p *Provider) protocol.Types {
 	ctx := context.Background()
 
 	var block provider.SchemaResponse
 	p.Schema(ctx, provider.SchemaRequest{}, &block)
-	all := typecheck.Types{
+	all := protocol.Types{
 		Provider: block.Schema.Type(), Resources: map[string]attr.Type{}, DataSources: map[string]attr.Type{}, Actions: map[string]attr.Type{},
 	}
 

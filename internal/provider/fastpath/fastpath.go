@@ -13,23 +13,14 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
-// framework is all that the plugin framework serves.
-type framework interface {
-	tfprotov6.ProviderServer
-	tfprotov6.ListResourceServer
-	tfprotov6.ActionServer
-	tfprotov6.StateStoreServer
-}
-
 // Server is a provider server with the fast path before the framework's.
 type Server struct {
-	framework
+	protocol.Server
 	resources map[string]*servedResource
 	// data returns the configured provider, nil before it is configured.
 	data func() *providerdata.Data
@@ -38,13 +29,8 @@ type Server struct {
 // New puts the fast path before a server of the framework. data is asked for the
 // configured provider at every call. What one version of the provider stored in private
 // state counts for that version alone.
-func New(slow tfprotov6.ProviderServer, version string, data func() *providerdata.Data, resources map[string]Resource) (*Server, error) {
-	whole, ok := slow.(framework)
-	if !ok {
-		return nil, fmt.Errorf("%T does not serve all that the framework serves", slow)
-	}
-
-	s := &Server{framework: whole, data: data, resources: map[string]*servedResource{}}
+func New(next protocol.Server, version string, data func() *providerdata.Data, resources map[string]Resource) (*Server, error) {
+	s := &Server{Server: next, data: data, resources: map[string]*servedResource{}}
 	for name, resource := range resources {
 		ctx := context.Background()
 		rules, err := rulesOf(ctx, resource.Schema.Attributes)

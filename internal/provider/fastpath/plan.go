@@ -13,21 +13,21 @@ import (
 func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok || s.data() == nil {
-		return s.framework.PlanResourceChange(ctx, req)
+		return s.Server.PlanResourceChange(ctx, req)
 	}
 
 	config, err := objectOf(req.Config)
 	if err != nil { // null: a destroy
-		return s.framework.PlanResourceChange(ctx, req)
+		return s.Server.PlanResourceChange(ctx, req)
 	}
 	prior, err := objectOf(req.PriorState)
 	private, ok := decodePrivateState(req.PriorPrivate)
 	if err != nil || !ok {
-		return s.framework.PlanResourceChange(ctx, req)
+		return s.Server.PlanResourceChange(ctx, req)
 	}
 
 	if !resource.IsComplete(prior, private) || !s.keepsParent(resource, config, prior) {
-		return s.framework.PlanResourceChange(ctx, req)
+		return s.Server.PlanResourceChange(ctx, req)
 	}
 	if !isNoOp(ctx, resource.rules, config, prior) {
 		return s.planWithoutUnchanged(ctx, resource, req, config, prior)

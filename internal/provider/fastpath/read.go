@@ -18,7 +18,7 @@ import (
 func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok {
-		return s.framework.ReadResource(ctx, req)
+		return s.Server.ReadResource(ctx, req)
 	}
 
 	resp, err := s.readResource(ctx, resource, req)
@@ -38,14 +38,14 @@ func (s *Server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 func (s *Server) readResource(ctx context.Context, resource *servedResource, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	configured := s.configuredClient()
 	if configured == nil {
-		return s.framework.ReadResource(ctx, req)
+		return s.Server.ReadResource(ctx, req)
 	}
 
 	state, err := objectOf(req.CurrentState)
 	private, ok := decodePrivateState(req.Private)
 	identity, isSame := resource.identity(state, req.CurrentIdentity)
 	if err != nil || !ok || !isSame || state.has(providerdata.TimeoutsName) {
-		return s.framework.ReadResource(ctx, req)
+		return s.Server.ReadResource(ctx, req)
 	}
 
 	var diags diag.Diagnostics
@@ -62,7 +62,7 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		}, nil
 	}
 
-	resp, slowErr := s.framework.ReadResource(client.WithPrefetched(ctx, answer, err), req)
+	resp, slowErr := s.Server.ReadResource(client.WithPrefetched(ctx, answer, err), req)
 	if slowErr != nil {
 		return resp, slowErr
 	}

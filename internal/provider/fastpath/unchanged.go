@@ -40,14 +40,14 @@ func (s *Server) planWithoutUnchanged(
 	name := resource.Costly
 	proposed, err := objectOf(req.ProposedNewState)
 	if err != nil || !resource.staysInPlace(config, prior) || !isAttributeUnchanged(ctx, resource.rules, config, prior, name) {
-		return s.framework.PlanResourceChange(ctx, req)
+		return s.Server.PlanResourceChange(ctx, req)
 	}
 
 	short := *req
 	short.Config, short.PriorState, short.ProposedNewState = config.without(name), prior.without(name), proposed.without(name)
 	left := unchangedAttribute{name: name, value: prior.raw(name)}
 
-	resp, err := s.framework.PlanResourceChange(context.WithValue(ctx, unchangedKey{}, left), &short)
+	resp, err := s.Server.PlanResourceChange(context.WithValue(ctx, unchangedKey{}, left), &short)
 	if err != nil || resp.PlannedState == nil {
 		return resp, err
 	}

@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vmihailenco/msgpack/v5"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
 
 // planner is a framework that proposes what it is asked, and keeps what it was asked.
 type planner struct {
-	framework
+	protocol.Server
 	asked *tfprotov6.PlanResourceChangeRequest
 	left  *tfprotov6.DynamicValue
 }
@@ -63,7 +64,7 @@ func TestPlanWithoutUnchanged(t *testing.T) {
 				Default:    func(*providerdata.Data) string { return "" },
 				IsComplete: func(Object, PrivateState) bool { return true },
 			}
-			s := &Server{framework: slow, data: func() *providerdata.Data { return &providerdata.Data{} }, resources: map[string]*servedResource{}}
+			s := &Server{Server: slow, data: func() *providerdata.Data { return &providerdata.Data{} }, resources: map[string]*servedResource{}}
 			rules, err := rulesOf(t.Context(), resource.Schema.Attributes)
 			require.NoError(t, err)
 			s.resources["survey"] = &servedResource{Resource: resource, rules: rules}

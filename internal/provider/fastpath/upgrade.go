@@ -14,7 +14,7 @@ import (
 func (s *Server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok || req.RawState == nil || req.Version != resource.Schema.Version || !fits(req.RawState.JSON, resource.typ) {
-		return s.framework.UpgradeResourceState(ctx, req)
+		return s.Server.UpgradeResourceState(ctx, req)
 	}
 
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil

@@ -15,12 +15,12 @@ import (
 func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resource, ok := s.resources[req.TypeName]
 	if !ok {
-		return s.framework.ValidateResourceConfig(ctx, req)
+		return s.Server.ValidateResourceConfig(ctx, req)
 	}
 
 	config, err := objectOf(req.Config)
 	if err != nil {
-		return s.framework.ValidateResourceConfig(ctx, req)
+		return s.Server.ValidateResourceConfig(ctx, req)
 	}
 
 	read := resource.justRead.take(config)
@@ -32,5 +32,5 @@ func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 		short.Config = config.without(resource.Costly)
 		req = &short
 	}
-	return s.framework.ValidateResourceConfig(ctx, req)
+	return s.Server.ValidateResourceConfig(ctx, req)
 }

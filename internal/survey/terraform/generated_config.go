@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/genconfig"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
@@ -16,8 +16,8 @@ import (
 
 // GeneratedConfig describes how Terraform generates the configuration of a survey: with the
 // attributes that posthog-sync export writes.
-func GeneratedConfig() genconfig.Resource {
-	return genconfig.Resource{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
+func GeneratedConfig() protocol.GeneratedConfig {
+	return protocol.GeneratedConfig{Type: surveyschema.ObjectType().TerraformType(context.Background()), Configuration: generatedConfig}
 }
 
 func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {

@@ -1,4 +1,4 @@
-package linepath
+package protocol
 
 import (
 	"testing"

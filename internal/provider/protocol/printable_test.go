@@ -1,4 +1,4 @@
-package printed
+package protocol
 
 import (
 	"context"
@@ -27,9 +27,9 @@ const (
 )
 
 // service serves the hostile text in all ways in which a provider can print one.
-type service struct{ framework }
+type service struct{ Server }
 
-func diagnostics() []*tfprotov6.Diagnostic {
+func hostileDiagnostics() []*tfprotov6.Diagnostic {
 	return []*tfprotov6.Diagnostic{
 		{Severity: tfprotov6.DiagnosticSeverityError, Summary: hostile + " " + meant, Detail: hostile + " " + meant},
 		{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: hostile + " " + meant, Detail: hostile + " " + meant},
@@ -37,7 +37,7 @@ func diagnostics() []*tfprotov6.Diagnostic {
 }
 
 func (service) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return &tfprotov6.ReadResourceResponse{Diagnostics: diagnostics()}, nil
+	return &tfprotov6.ReadResourceResponse{Diagnostics: hostileDiagnostics()}, nil
 }
 
 func (service) CallFunction(context.Context, *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
@@ -46,20 +46,20 @@ func (service) CallFunction(context.Context, *tfprotov6.CallFunctionRequest) (*t
 
 func (service) ListResource(context.Context, *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
 	return &tfprotov6.ListResourceServerStream{Results: slices.Values([]tfprotov6.ListResourceResult{
-		{DisplayName: hostile + " " + meant, Diagnostics: diagnostics()},
+		{DisplayName: hostile + " " + meant, Diagnostics: hostileDiagnostics()},
 	})}, nil
 }
 
 func (service) InvokeAction(context.Context, *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
 	return &tfprotov6.InvokeActionServerStream{Events: slices.Values([]tfprotov6.InvokeActionEvent{
 		{Type: tfprotov6.ProgressInvokeActionEventType{Message: hostile + " " + meant}},
-		{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: diagnostics()}},
+		{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: hostileDiagnostics()}},
 	})}, nil
 }
 
 func TestTextsAreSafeToPrint(t *testing.T) {
 	t.Parallel()
-	s := &Server{service{}}
+	s := WithPrintableTexts(service{})
 	assertEscaped := func(diags []*tfprotov6.Diagnostic) {
 		t.Helper()
 		require.Len(t, diags, 2)
@@ -105,7 +105,7 @@ var silent = []string{
 func TestEveryCallIsWrapped(t *testing.T) {
 	t.Parallel()
 	var wrapped []string
-	for _, name := range []string{"printed.go", "diagnostics.go"} {
+	for _, name := range []string{"printable.go", "diagnostics.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		require.NoError(t, err)
 		for _, declaration := range file.Decls {
@@ -115,7 +115,7 @@ func TestEveryCallIsWrapped(t *testing.T) {
 		}
 	}
 
-	for method := range reflect.TypeFor[framework]().Methods() {
+	for method := range reflect.TypeFor[Server]().Methods() {
 		assert.NotEqual(t, slices.Contains(wrapped, method.Name), slices.Contains(silent, method.Name), method.Name)
 	}
 }

@@ -1,16 +1,7 @@
-// Package typecheck refuses configurations that hold a value which an attribute's
-// type cannot hold, such as a fraction in a whole number.
-//
-// The plugin framework refuses them too, but as a fault of the provider, once for each
-// attribute around the value, and with the objects around it printed in full: values
-// that Terraform holds as sensitive would be in the log. [Server] puts one error a
-// value in place of those, which names the attribute and no value. Of a text that is no JSON
-// it says where.
-package typecheck
+package protocol
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -29,33 +20,28 @@ type Types struct {
 	Resources, DataSources, Actions map[string]attr.Type
 }
 
-// framework is the interface of the plugin framework's provider server.
-type framework interface {
-	tfprotov6.ProviderServer
-	tfprotov6.ListResourceServer
-	tfprotov6.ActionServer
-	tfprotov6.StateStoreServer
-}
-
-// Server is a provider server whose errors about values of the wrong type are legible.
-type Server struct {
-	framework
+// typeErrors refuses configurations that hold a value which an attribute's type cannot
+// hold, such as a fraction in a whole number.
+//
+// The plugin framework refuses them too, but as a fault of the provider, once for each
+// attribute around the value, and with the objects around it printed in full: values that
+// Terraform holds as sensitive would be in the log. This server puts one error a value in
+// place of those, which names the attribute and no value. Of a text that is no JSON it says
+// where.
+type typeErrors struct {
+	Server
 	// types is called only if there is an error.
 	types func() Types
 }
 
-// New wraps a provider server of the plugin framework.
-func New(next tfprotov6.ProviderServer, types func() Types) (*Server, error) {
-	whole, ok := next.(framework)
-	if !ok {
-		return nil, fmt.Errorf("%T does not serve all that the framework serves", next)
-	}
-	return &Server{whole, sync.OnceValue(types)}, nil
+// WithTypeErrors makes errors about values of the wrong type legible.
+func WithTypeErrors(next Server, types func() Types) Server {
+	return &typeErrors{next, sync.OnceValue(types)}
 }
 
 // ValidateResourceConfig implements tfprotov6.ResourceServer.
-func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	resp, err := s.framework.ValidateResourceConfig(ctx, req)
+func (s *typeErrors) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	resp, err := s.Server.ValidateResourceConfig(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Resources[req.TypeName] })
 	}
@@ -63,8 +49,8 @@ func (s *Server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 }
 
 // ValidateDataResourceConfig implements tfprotov6.DataSourceServer.
-func (s *Server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	resp, err := s.framework.ValidateDataResourceConfig(ctx, req)
+func (s *typeErrors) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	resp, err := s.Server.ValidateDataResourceConfig(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
 	}
@@ -72,8 +58,8 @@ func (s *Server) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.
 }
 
 // ReadDataSource implements tfprotov6.DataSourceServer.
-func (s *Server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp, err := s.framework.ReadDataSource(ctx, req)
+func (s *typeErrors) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	resp, err := s.Server.ReadDataSource(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.DataSources[req.TypeName] })
 	}
@@ -81,8 +67,8 @@ func (s *Server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSour
 }
 
 // ValidateActionConfig implements tfprotov6.ActionServer.
-func (s *Server) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
-	resp, err := s.framework.ValidateActionConfig(ctx, req)
+func (s *typeErrors) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+	resp, err := s.Server.ValidateActionConfig(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Actions[req.ActionType] })
 	}
@@ -90,8 +76,8 @@ func (s *Server) ValidateActionConfig(ctx context.Context, req *tfprotov6.Valida
 }
 
 // InvokeAction implements tfprotov6.ActionServer.
-func (s *Server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
-	stream, err := s.framework.InvokeAction(ctx, req)
+func (s *typeErrors) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := s.Server.InvokeAction(ctx, req)
 	if err != nil {
 		return stream, err
 	}
@@ -112,8 +98,8 @@ func (s *Server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRe
 }
 
 // ValidateProviderConfig implements tfprotov6.ProviderServer.
-func (s *Server) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	resp, err := s.framework.ValidateProviderConfig(ctx, req)
+func (s *typeErrors) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	resp, err := s.Server.ValidateProviderConfig(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
 	}
@@ -121,8 +107,8 @@ func (s *Server) ValidateProviderConfig(ctx context.Context, req *tfprotov6.Vali
 }
 
 // ConfigureProvider implements tfprotov6.ProviderServer.
-func (s *Server) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	resp, err := s.framework.ConfigureProvider(ctx, req)
+func (s *typeErrors) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	resp, err := s.Server.ConfigureProvider(ctx, req)
 	if err == nil {
 		resp.Diagnostics = s.legible(ctx, resp.Diagnostics, req.Config, func(t Types) attr.Type { return t.Provider })
 	}
@@ -131,7 +117,7 @@ func (s *Server) ConfigureProvider(ctx context.Context, req *tfprotov6.Configure
 
 // legible returns the diagnostics of a configuration unchanged, unless it has values that
 // the type cannot hold. Without an error it checks nothing.
-func (s *Server) legible(
+func (s *typeErrors) legible(
 	ctx context.Context, diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, choose func(Types) attr.Type,
 ) []*tfprotov6.Diagnostic {
 	if config == nil || !slices.ContainsFunc(diags, isError) {
