@@ -1,4 +1,5 @@
-// Package jsonvalue says what a JSON value is, to all that read, compare or write one.
+// Package jsonvalue says what a JSON value is, to all that read, compare or write one: how a
+// text is decoded, which two values mean the same, where two differ, and which say nothing.
 package jsonvalue
 
 import (
