@@ -96,6 +96,7 @@ func (p *program) child(name string) *program {
 		version: p.version, stdin: p.stdin, stderr: p.stderr, getenv: p.getenv, getwd: p.getwd, now: p.now, sleep: p.sleep,
 		requestTimeout: p.requestTimeout, roundTripper: p.roundTripper, traffic: p.traffic,
 		progress: progress.New(p.stderr, progress.Options{Off: true, Now: p.now}),
+		matches:  &globMatches{globs: map[string]bool{}},
 		parent:   p, environmentName: name,
 	}
 }

@@ -64,12 +64,13 @@ func (p *program) diff(ctx context.Context, nameA, nameB, failOn string, maps sy
 		}
 	}
 
-	if p.flags.env == "" {
-		p.flags.env = planEnvironment(sides)
+	loader := p.loader(p.selection())
+	if loader.named == "" {
+		loader.named = planEnvironment(sides)
 	}
 	loaded := [2][]side.Object{}
 	for i, s := range sides {
-		if loaded[i], err = p.loadSide(ctx, s); err != nil {
+		if loaded[i], err = loader.load(ctx, s); err != nil {
 			return err
 		}
 	}

@@ -78,7 +78,7 @@ func (j *syncJob) flagsOfB(ctx context.Context) (ids map[string]int64, err error
 	if err != nil {
 		return nil, err
 	}
-	if j.live, err = j.program.live(e); err != nil {
+	if j.live, err = j.program.live(e, j.program.selection()); err != nil {
 		return nil, err
 	}
 	ids, _, err = j.flagIDs(ctx)

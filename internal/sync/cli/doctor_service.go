@@ -31,12 +31,12 @@ func (d *doctor) checkSettings() *live {
 		d.fail("environment", "%v", err)
 		return nil
 	}
-	e, err := set.Get(p.flags.env)
+	e, err := set.Get(p.namedEnvironment())
 	if err != nil {
 		d.fail("environment", "%v", err)
 		return nil
 	}
-	side, err := p.live(e)
+	side, err := p.live(e, p.selection())
 	if err != nil {
 		d.fail("environment", "%v", err)
 		return nil

@@ -26,7 +26,7 @@ func (d *doctor) checkSurvey(ctx context.Context, name string) error {
 	if e.ProjectID == "" {
 		return fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
 	}
-	side, err := d.program.live(e)
+	side, err := d.program.live(e, d.program.selection())
 	if err != nil {
 		return err
 	}

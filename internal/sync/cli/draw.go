@@ -62,8 +62,7 @@ func (p *program) draw(ctx context.Context, name, to, out string) error {
 	if err != nil {
 		return err
 	}
-	p.flags.kind = kindSurveys
-	objects, err := p.loadSide(ctx, s)
+	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 
 // newExportOf reads the directory and the state that an export depends on.
 func (p *program) newExportOf(ctx context.Context, e environment.Environment, dir string, f exportFlags) (*export, error) {
-	side, err := p.live(e)
+	side, err := p.live(e, p.selection())
 	if err != nil {
 		return nil, err
 	}

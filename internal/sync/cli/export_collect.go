@@ -129,7 +129,7 @@ func (x *export) isForeign(app api.PipelineImportApp, object *hclfile.Object) bo
 	if known || importapp.ForeignOwner(app, x.side.OrganizationID) == "" {
 		return false
 	}
-	if x.side.flags.selects(appName(app)) {
+	if x.side.selected.selects(appName(app)) {
 		x.report.LeftOut++
 	}
 	return true
@@ -162,9 +162,9 @@ func (x *export) parent(typ string) string {
 // writes reports whether this run exports objects of a type.
 func (x *export) writes(typ string) bool {
 	if typ == hclfile.AppType {
-		return x.side.OrganizationID != "" && x.side.flags.wantsApps()
+		return x.side.OrganizationID != "" && x.side.selected.apps
 	}
-	return x.side.ProjectID != "" && x.side.flags.wantsSurveys()
+	return x.side.ProjectID != "" && x.side.selected.surveys
 }
 
 // add writes, keeps or leaves out an object of the service.
@@ -174,7 +174,7 @@ func (x *export) add(key exportdir.Key, name string, code func() (*hclfile.Objec
 	}
 	x.seen[key] = true
 
-	selected := x.side.flags.selects(name)
+	selected := x.side.selected.selects(name)
 	earlier, known := x.directory.Exported[key]
 	_, id := path.Split(key.ImportID)
 	file, elsewhere := x.directory.Written.Imported[key]

@@ -16,13 +16,11 @@ type commonFlags struct {
 	shard             string
 	kind              string
 	selected, without []string
-	// matched are the globs of selected that matched an object.
-	matched    map[string]bool
-	format     string
-	noProgress bool
-	noColor    bool
-	verbose    bool
-	terraform  string
+	format            string
+	noProgress        bool
+	noColor           bool
+	verbose           bool
+	terraform         string
 }
 
 // The values of --kind; both kinds when it is not given.
@@ -67,28 +65,32 @@ func (f *commonFlags) check() error {
 }
 
 // choice is a pflag.Value with a fixed set of values.
-type choice struct {
-	value   *string
-	allowed []string
+type choice[T ~string] struct {
+	value   *T
+	allowed []T
 }
 
 // newChoice returns a flag that is stored at value, and sets its default.
-func newChoice(value *string, initial string, allowed ...string) *choice {
+func newChoice[T ~string](value *T, initial T, allowed ...T) *choice[T] {
 	*value = initial
-	return &choice{value, allowed}
+	return &choice[T]{value, allowed}
 }
 
 // String implements pflag.Value.
-func (c *choice) String() string { return *c.value }
+func (c *choice[T]) String() string { return string(*c.value) }
 
 // Type implements pflag.Value.
-func (c *choice) Type() string { return "string" }
+func (c *choice[T]) Type() string { return "string" }
 
 // Set implements pflag.Value.
-func (c *choice) Set(value string) error {
-	if !slices.Contains(c.allowed, value) {
-		return fmt.Errorf("must be one of %s", strings.Join(c.allowed, ", "))
+func (c *choice[T]) Set(text string) error {
+	if !slices.Contains(c.allowed, T(text)) {
+		words := make([]string, len(c.allowed))
+		for i, value := range c.allowed {
+			words[i] = string(value)
+		}
+		return fmt.Errorf("must be one of %s", strings.Join(words, ", "))
 	}
-	*c.value = value
+	*c.value = T(text)
 	return nil
 }

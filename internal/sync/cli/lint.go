@@ -66,8 +66,7 @@ func (p *program) lint(ctx context.Context, name string, disabled []string) erro
 	if err != nil {
 		return err
 	}
-	p.flags.kind = kindSurveys
-	objects, err := p.loadSide(ctx, s)
+	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
 	if err != nil {
 		return err
 	}

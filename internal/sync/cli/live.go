@@ -20,37 +20,37 @@ const pageSize = 500
 type live struct {
 	environment.Environment
 	client   *client.Client
-	flags    *commonFlags
+	selected selection
 	progress *progress.Progress
 }
 
 // live returns the live side of an environment. It makes no request.
-func (p *program) live(e environment.Environment) (*live, error) {
+func (p *program) live(e environment.Environment, selected selection) (*live, error) {
 	c, err := p.client(e)
 	if err != nil {
 		return nil, err
 	}
-	if p.flags.kind == kindSurveys && e.ProjectID == "" {
+	if !selected.apps && e.ProjectID == "" {
 		return nil, fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
 	}
-	if p.flags.kind == kindApps && e.OrganizationID == "" {
+	if !selected.surveys && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has no organization_id (POSTHOG_ORGANIZATION_ID), so it has no import apps", e.Name)
 	}
 	if e.ProjectID == "" && e.OrganizationID == "" {
 		return nil, fmt.Errorf("environment %q has neither a project (POSTHOG_PROJECT_ID) nor an organization (POSTHOG_ORGANIZATION_ID)", e.Name)
 	}
-	return &live{e, c, &p.flags, p.progress}, nil
+	return &live{e, c, selected, p.progress}, nil
 }
 
-// surveys iterates over the surveys that the flags select. One page is in memory at a time.
+// surveys iterates over the surveys that are selected. One page is in memory at a time.
 // An error is the last element.
 func (l *live) surveys(ctx context.Context) iter.Seq2[api.Survey, error] {
-	return selected(l.allSurveys(ctx), l.flags, surveyName)
+	return onlySelected(l.allSurveys(ctx), l.selected, surveyName)
 }
 
 // allSurveys iterates over all surveys, whether selected or not, and reports progress.
 func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
-	if l.ProjectID == "" || !l.flags.wantsSurveys() {
+	if l.ProjectID == "" || !l.selected.surveys {
 		return func(func(api.Survey, error) bool) {}
 	}
 	task := l.progress.Task("surveys")
@@ -58,14 +58,14 @@ func (l *live) allSurveys(ctx context.Context) iter.Seq2[api.Survey, error] {
 	return counted(list, task, "surveys of project "+l.ProjectID)
 }
 
-// apps iterates over the import apps that the flags select, as surveys does.
+// apps iterates over the import apps that are selected, as surveys does.
 func (l *live) apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
-	return selected(l.allApps(ctx), l.flags, appName)
+	return onlySelected(l.allApps(ctx), l.selected, appName)
 }
 
 // allApps iterates over all import apps, as allSurveys does.
 func (l *live) allApps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
-	if l.OrganizationID == "" || !l.flags.wantsApps() {
+	if l.OrganizationID == "" || !l.selected.apps {
 		return func(func(api.PipelineImportApp, error) bool) {}
 	}
 	task := l.progress.Task("import apps")
@@ -92,11 +92,11 @@ func counted[T any](all iter.Seq2[T, error], task *progress.Task, list string) i
 	}
 }
 
-// selected leaves out the objects whose names the flags do not select.
-func selected[T any](all iter.Seq2[T, error], flags *commonFlags, name func(T) string) iter.Seq2[T, error] {
+// onlySelected leaves out the objects whose names are not selected.
+func onlySelected[T any](all iter.Seq2[T, error], selected selection, name func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for object, err := range all {
-			if err == nil && !flags.selects(name(object)) {
+			if err == nil && !selected.selects(name(object)) {
 				continue
 			}
 			if !yield(object, err) {

@@ -65,8 +65,7 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	if err != nil {
 		return err
 	}
-	p.flags.kind = kindSurveys
-	objects, err := p.loadSide(ctx, s)
+	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
 	if err != nil {
 		return err
 	}

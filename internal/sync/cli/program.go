@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -34,8 +35,10 @@ type program struct {
 	terminal, interactive bool
 
 	// args are the command line, flags the common flags in it.
-	args     []string
-	flags    commonFlags
+	args  []string
+	flags commonFlags
+	// matches records which globs of the flags matched.
+	matches  *globMatches
 	progress *progress.Progress
 	traffic  *traffic
 	clients  map[service]*client.Client
@@ -55,7 +58,6 @@ type service struct{ baseURL, apiKey string }
 // start is called when the flags are parsed, before the verb runs.
 func (p *program) start() error {
 	if p.parent != nil {
-		p.flags.env = p.environmentName
 		return nil
 	}
 	p.progress = progress.New(p.stderr, progress.Options{Terminal: p.terminal, Off: p.flags.noProgress, Now: p.now})
@@ -98,13 +100,17 @@ func (p *program) environments() (environment.Set, error) {
 	return environment.Find(p.flags.config, dir, p.getenv)
 }
 
+// namedEnvironment is the name of the environment that this run is for: one of all, or that
+// of --env; empty for the default one.
+func (p *program) namedEnvironment() string { return cmp.Or(p.environmentName, p.flags.env) }
+
 // environment is the environment of --env, or the default one.
 func (p *program) environment() (environment.Environment, error) {
 	set, err := p.environments()
 	if err != nil {
 		return environment.Environment{}, err
 	}
-	return set.Get(p.flags.env)
+	return set.Get(p.namedEnvironment())
 }
 
 // client returns the client of an environment. Environments with the same key share it,

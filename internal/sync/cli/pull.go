@@ -126,9 +126,10 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 	}
 
 	var resources []pull.Resource
+	selected := p.selection()
 	for _, r := range all {
-		isWanted := r.Type == hclfile.SurveyType && p.flags.wantsSurveys() || r.Type == hclfile.AppType && p.flags.wantsApps()
-		if isWanted && p.flags.selects(r.Name) {
+		isWanted := r.Type == hclfile.SurveyType && selected.surveys || r.Type == hclfile.AppType && selected.apps
+		if isWanted && selected.selects(r.Name) {
 			resources = append(resources, r)
 		}
 	}

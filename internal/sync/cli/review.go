@@ -54,7 +54,8 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 		}
 	}
 
-	plan, err := p.readPlan(ctx, file)
+	selected := p.selection()
+	plan, err := p.loader(selected).readPlan(ctx, file)
 	if err != nil {
 		return fmt.Errorf("plan:%s: %w", file, err)
 	}
@@ -62,7 +63,7 @@ func (p *program) review(ctx context.Context, file string, failOn []string) erro
 	if err != nil {
 		return err
 	}
-	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !p.flags.selects(changedName(c)) })
+	changes = slices.DeleteFunc(changes, func(c side.Change) bool { return !selected.selects(changedName(c)) })
 
 	service := p.answerCounts()
 	surveys, err := review.Plan(changes, service.numbers(ctx, changes))

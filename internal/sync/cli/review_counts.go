@@ -29,7 +29,7 @@ func (p *program) answerCounts() answerCounts {
 		c.err = err
 		return c
 	}
-	c.live, c.err = p.live(e)
+	c.live, c.err = p.live(e, p.selection())
 	return c
 }
 

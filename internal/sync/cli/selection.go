@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
 // checkPatterns refuses malformed globs.
@@ -19,26 +22,68 @@ func (f *commonFlags) checkPatterns() error {
 	return nil
 }
 
-// wantsSurveys reports whether --kind includes surveys.
-func (f *commonFlags) wantsSurveys() bool { return f.kind != kindApps }
+// selection says which objects a run works on. It is a value: a verb that works on one kind,
+// or on what two sides have in common, passes a narrower one on.
+type selection struct {
+	surveys, apps bool
+	// selected and without are globs of names.
+	selected, without []string
+	matches           *globMatches
+}
 
-// wantsApps reports whether --kind includes import apps.
-func (f *commonFlags) wantsApps() bool { return f.kind != kindSurveys }
+// globMatches records what the globs of a run were compared with.
+type globMatches struct {
+	// globs are those of selected that matched an object. noun names the objects where they
+	// are not of the kinds that the flags select.
+	globs map[string]bool
+	noun  string
+}
+
+// selection is what the common flags select.
+func (p *program) selection() selection {
+	return selection{
+		surveys: p.flags.kind != kindApps, apps: p.flags.kind != kindSurveys,
+		selected: p.flags.selected, without: p.flags.without, matches: p.matches,
+	}
+}
+
+// of is the same selection, from other kinds of objects.
+func (s selection) of(surveys, apps bool) selection {
+	s.surveys, s.apps = surveys, apps
+	s.matches.noun = s.noun()
+	return s
+}
+
+// includes reports whether objects of a kind are selected from.
+func (s selection) includes(kind side.Kind) bool {
+	if kind == side.App {
+		return s.apps
+	}
+	return s.surveys
+}
 
 // selects reports whether --select and --exclude include an object with this name. It
 // remembers which globs of --select matched.
-func (f *commonFlags) selects(name string) bool {
-	if f.matched == nil {
-		f.matched = map[string]bool{}
-	}
-	selected := len(f.selected) == 0
-	for _, pattern := range f.selected {
+func (s selection) selects(name string) bool {
+	selected := len(s.selected) == 0
+	for _, pattern := range s.selected {
 		if matches(pattern, name) {
 			selected = true
-			f.matched[pattern] = true
+			s.matches.globs[pattern] = true
 		}
 	}
-	return selected && !slices.ContainsFunc(f.without, func(pattern string) bool { return matches(pattern, name) })
+	return selected && !slices.ContainsFunc(s.without, func(pattern string) bool { return matches(pattern, name) })
+}
+
+// noun names the objects that are selected from.
+func (s selection) noun() string {
+	switch {
+	case !s.apps:
+		return "survey"
+	case !s.surveys:
+		return "import app"
+	}
+	return "survey or import app"
 }
 
 // matches reports whether a glob matches a name.
@@ -61,25 +106,15 @@ func (p *program) reportUnmatched(verb string, err error) error {
 	if code == codeError || !slices.Contains(selecting, verb) {
 		return err
 	}
+	noun := cmp.Or(p.matches.noun, p.selection().noun())
 	for _, pattern := range p.flags.selected {
-		if p.flags.matched[pattern] {
+		if p.matches.globs[pattern] {
 			continue
 		}
-		p.logf("Warning: --select %q matches nothing: there is no %s with such a name.", pattern, p.flags.noun())
+		p.logf("Warning: --select %q matches nothing: there is no %s with such a name.", pattern, noun)
 		if verb == "sync" && err == nil {
 			err = &differencesError{"a --select matches nothing, so not all that was asked for was done"}
 		}
 	}
 	return err
-}
-
-// noun names the objects of --kind.
-func (f *commonFlags) noun() string {
-	switch f.kind {
-	case kindSurveys:
-		return "survey"
-	case kindApps:
-		return "import app"
-	}
-	return "survey or import app"
 }

@@ -145,7 +145,7 @@ func (p *program) countEnvironments(ctx context.Context, set environment.Set, pa
 		if err != nil {
 			return nil, err
 		}
-		if sides[i], err = p.live(e); err != nil {
+		if sides[i], err = p.live(e, p.selection()); err != nil {
 			return nil, err
 		}
 		counted[i] = shard.Environment{Name: name, Key: strings.TrimSuffix(e.BaseURL, "/") + " " + p.getenv(e.APIKeyVariable)}
@@ -190,11 +190,11 @@ func (p *program) uncounted(ctx context.Context, all []error) error {
 	return nil
 }
 
-// count is the number of objects of the kinds that the flags select. It makes one request
+// count is the number of objects of the kinds that are selected. It makes one request
 // for each kind.
 func (l *live) count(ctx context.Context) (int64, error) {
 	var surveys, apps int64
-	if l.ProjectID != "" && l.flags.wantsSurveys() {
+	if l.ProjectID != "" && l.selected.surveys {
 		for _, err := range l.client.Surveys(l.ProjectID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { surveys = n }}) {
 			if err != nil {
 				return 0, fmt.Errorf("environment %q: cannot count the surveys of project %s: %w", l.Name, l.ProjectID, err)
@@ -202,7 +202,7 @@ func (l *live) count(ctx context.Context) (int64, error) {
 			break
 		}
 	}
-	if l.OrganizationID != "" && l.flags.wantsApps() {
+	if l.OrganizationID != "" && l.selected.apps {
 		for _, err := range l.client.PipelineImportApps(l.OrganizationID).List(ctx, client.ListOptions{PageSize: 1, Count: func(n int64) { apps = n }}) {
 			if err != nil {
 				return 0, fmt.Errorf("environment %q: cannot count the import apps of organization %s: %w", l.Name, l.OrganizationID, err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,24 +17,39 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
-// loadSide loads the objects of a side that the flags select. All of them are in memory; a
-// verb that can work on live objects one by one uses program.live.
-func (p *program) loadSide(ctx context.Context, s side.Side) ([]side.Object, error) {
-	load := map[side.Form]func(context.Context, string) ([]side.Object, error){
-		side.Live: p.loadLive, side.File: p.loadSnapshot, side.State: p.loadState, side.Code: p.loadCode, side.Plan: p.loadPlan,
+// sideLoader loads sides into memory. A verb that can work on live objects one by one uses
+// program.live.
+type sideLoader struct {
+	program  *program
+	selected selection
+	// named is the environment on which code is planned, and of a live side that names none;
+	// empty for the default one.
+	named string
+}
+
+// loader returns a loader of selected objects.
+func (p *program) loader(selected selection) sideLoader {
+	return sideLoader{program: p, selected: selected, named: p.namedEnvironment()}
+}
+
+// loadSide loads the selected objects of a side.
+func (p *program) loadSide(ctx context.Context, s side.Side, selected selection) ([]side.Object, error) {
+	return p.loader(selected).load(ctx, s)
+}
+
+// load loads the selected objects of a side.
+func (l sideLoader) load(ctx context.Context, s side.Side) ([]side.Object, error) {
+	read := map[side.Form]func(context.Context, string) ([]side.Object, error){
+		side.Live: l.live, side.File: loadSnapshot, side.State: l.state, side.Code: l.code, side.Plan: l.plan,
 	}[s.Form]
-	all, err := load(ctx, s.Argument)
+	all, err := read(ctx, s.Argument)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
 
 	var selected []side.Object
 	for _, object := range all {
-		isWanted := p.flags.wantsSurveys()
-		if object.Kind == side.App {
-			isWanted = p.flags.wantsApps()
-		}
-		if isWanted && p.flags.selects(object.Name) {
+		if l.selected.includes(object.Kind) && l.selected.selects(object.Name) {
 			selected = append(selected, object)
 		}
 	}
@@ -46,22 +62,19 @@ func (p *program) sideEnvironment(name string) (environment.Environment, error) 
 	if err != nil {
 		return environment.Environment{}, err
 	}
-	if name == "" {
-		name = p.flags.env
-	}
-	return set.Get(name)
+	return set.Get(cmp.Or(name, p.namedEnvironment()))
 }
 
-func (p *program) loadLive(ctx context.Context, name string) ([]side.Object, error) {
-	e, err := p.sideEnvironment(name)
+func (l sideLoader) live(ctx context.Context, name string) ([]side.Object, error) {
+	e, err := l.program.sideEnvironment(cmp.Or(name, l.named))
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.live(e)
+	source, err := l.program.live(e, l.selected)
 	if err != nil {
 		return nil, err
 	}
-	return l.objects(ctx)
+	return source.objects(ctx)
 }
 
 // objects are all objects of a live side, whether selected or not.
@@ -93,7 +106,7 @@ func (l *live) objects(ctx context.Context) ([]side.Object, error) {
 	return objects, nil
 }
 
-func (p *program) loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
+func loadSnapshot(ctx context.Context, path string) ([]side.Object, error) {
 	contents, err := readSnapshot(path)
 	if err != nil {
 		return nil, err
@@ -130,24 +143,24 @@ func snapshotObjects(ctx context.Context, contents snapshot.Contents) ([]side.Ob
 	return objects, nil
 }
 
-func (p *program) loadState(ctx context.Context, dir string) ([]side.Object, error) {
-	cli, err := p.sideTerraform()
+func (l sideLoader) state(ctx context.Context, dir string) ([]side.Object, error) {
+	tf, err := l.terraform()
 	if err != nil {
 		return nil, err
 	}
-	state, err := cli.State(ctx, dir)
+	state, err := tf.State(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	return side.FromState(ctx, state)
 }
 
-func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, error) {
-	cli, err := p.sideTerraform()
+func (l sideLoader) code(ctx context.Context, dir string) ([]side.Object, error) {
+	tf, err := l.terraform()
 	if err != nil {
 		return nil, err
 	}
-	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	plan, err := tf.Plan(ctx, dir, terraformcli.PlanOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -155,8 +168,8 @@ func (p *program) loadCode(ctx context.Context, dir string) ([]side.Object, erro
 }
 
 // loadPlan reads the objects of a plan, saved or as JSON.
-func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, error) {
-	plan, err := p.readPlan(ctx, path)
+func (l sideLoader) plan(ctx context.Context, path string) ([]side.Object, error) {
+	plan, err := l.readPlan(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -164,17 +177,17 @@ func (p *program) loadPlan(ctx context.Context, path string) ([]side.Object, err
 }
 
 // readPlan reads the JSON of a plan. The CLI converts a saved plan to JSON.
-func (p *program) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
+func (l sideLoader) readPlan(ctx context.Context, path string) (*tfjson.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	if bytes.HasPrefix(text, []byte("PK")) { // a saved plan is a ZIP archive
-		cli, err := p.sideTerraform()
+		tf, err := l.terraform()
 		if err != nil {
 			return nil, err
 		}
-		return cli.ShowPlan(ctx, ".", path)
+		return tf.ShowPlan(ctx, ".", path)
 	}
 	return planOf(text)
 }
@@ -206,11 +219,11 @@ func planOf(text []byte) (*tfjson.Plan, error) {
 	return plan, nil
 }
 
-// sideTerraform returns the program that plans, with the environment of --env.
-func (p *program) sideTerraform() (*terraformcli.CLI, error) {
-	e, err := p.environment()
+// terraform returns the program that plans, with the settings of the environment.
+func (l sideLoader) terraform() (*terraformcli.CLI, error) {
+	e, err := l.program.sideEnvironment(l.named)
 	if err != nil {
 		return nil, err
 	}
-	return p.terraform(e)
+	return l.program.terraform(e)
 }

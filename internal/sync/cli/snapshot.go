@@ -79,7 +79,8 @@ func (p *program) snapshot(ctx context.Context, file string, anonymize bool) err
 
 // takeSnapshot reads the objects of an environment into a document.
 func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, anonymize bool) (snapshot.Document, error) {
-	side, err := p.live(e)
+	selected := p.selection()
+	source, err := p.live(e, selected)
 	if err != nil {
 		return snapshot.Document{}, err
 	}
@@ -87,15 +88,15 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 	// A document names its project and its organization only if it has their objects: a sync
 	// would take them for empty, and delete what it may.
 	builder := snapshot.Builder{Anonymize: anonymize}
-	if p.flags.wantsSurveys() {
+	if selected.surveys {
 		builder.ProjectID = e.ProjectID
 	}
-	if p.flags.wantsApps() {
+	if selected.apps {
 		builder.OrganizationID = e.OrganizationID
 	}
 
 	surveys := 0
-	for survey, err := range side.surveys(ctx) {
+	for survey, err := range source.surveys(ctx) {
 		if err != nil {
 			return snapshot.Document{}, err
 		}
@@ -104,7 +105,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 		}
 		surveys++
 	}
-	for app, err := range side.apps(ctx) {
+	for app, err := range source.apps(ctx) {
 		if err != nil {
 			return snapshot.Document{}, err
 		}
@@ -114,7 +115,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 	}
 
 	if surveys > 0 {
-		counts, err := p.countResponses(ctx, side.client.Surveys(e.ProjectID))
+		counts, err := p.countResponses(ctx, source.client.Surveys(e.ProjectID))
 		if err != nil {
 			return snapshot.Document{}, err
 		}

@@ -16,21 +16,15 @@ import (
 // syncFlags are the flags of sync.
 type syncFlags struct {
 	dryRun, yes, rehearse bool
-	match                 string
+	match                 reconcile.MatchBy
 	keepSchedule          bool
-	allowDelete           string
+	allowDelete           reconcile.Deletion
 	archive               bool
 	allowCutAnswers       bool
 	maxDeletes            int
 	states                []string
 	maps                  syncMaps
 }
-
-// The values of --allow-delete. Without a value it is allowUnanswered.
-const (
-	allowUnanswered    = "unanswered"
-	allowWithResponses = "with-responses"
-)
 
 // newSync returns the verb that makes one side like another.
 func newSync(p *program) *cobra.Command {
@@ -83,11 +77,11 @@ func (f *syncFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "list the actions, and do nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.rehearse, "rehearse", false, "carry the actions out twice on a copy of B in memory, and nothing on B")
-	flags.Var(newChoice(&f.match, string(reconcile.ByName), string(reconcile.ByName), string(reconcile.ByID)), "match", "name, or id for two sides of one project")
+	flags.Var(newChoice(&f.match, reconcile.ByName, reconcile.ByName, reconcile.ByID), "match", "name, or id for two sides of one project")
 	flags.BoolVar(&f.keepSchedule, "keep-schedule", false, "copy start and end dates, and what is archived: launches, stops and resumes surveys as in A")
-	flags.Var(newChoice(&f.allowDelete, "", allowUnanswered, allowWithResponses), "allow-delete",
+	flags.Var(newChoice(&f.allowDelete, reconcile.KeepExtra, reconcile.DeleteUnanswered, reconcile.DeleteWithResponses), "allow-delete",
 		"delete what A lacks, except surveys with responses; with-responses deletes those too")
-	flags.Lookup("allow-delete").NoOptDefVal = allowUnanswered
+	flags.Lookup("allow-delete").NoOptDefVal = string(reconcile.DeleteUnanswered)
 	flags.BoolVar(&f.archive, "archive", false, "archive surveys that A lacks instead of deleting them")
 	flags.BoolVar(&f.allowCutAnswers, "allow-cut-answers", false, "drop questions that A lacks, even of surveys with responses")
 	flags.IntVar(&f.maxDeletes, "max-deletes", f.maxDeletes, "how many objects may be deleted or archived")
@@ -177,8 +171,9 @@ type syncJob struct {
 	*program
 	given syncFlags
 	a, b  side.Side
-	// live is the service of B.
-	live *live
+	// live is the service of B, and selected what is synced.
+	live     *live
+	selected selection
 	// desired and current are the objects of A and B.
 	desired, current []side.Object
 	options          reconcile.Options

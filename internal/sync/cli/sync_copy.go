@@ -15,7 +15,7 @@ import (
 // A are going to refer to.
 func (j *syncJob) copyDocument() (string, error) {
 	builder := snapshot.Builder{OrganizationID: j.live.OrganizationID}
-	if j.wants(side.Survey) {
+	if j.selected.surveys {
 		builder.ProjectID = j.live.ProjectID
 	}
 	for _, o := range j.current {

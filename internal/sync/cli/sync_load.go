@@ -17,12 +17,13 @@ func (j *syncJob) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if j.live, err = j.program.live(e); err != nil {
+	if j.live, err = j.program.live(e, j.program.selection()); err != nil {
 		return err
 	}
 	if err := j.loadDesired(ctx); err != nil {
 		return fmt.Errorf("%s: %w", j.a, err)
 	}
+	j.live.selected = j.selected
 	if j.current, err = j.live.objects(ctx); err != nil {
 		return fmt.Errorf("%s: %w", j.b, err)
 	}
@@ -37,11 +38,11 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := j.limitKinds(contents.HasSurveys, contents.HasApps); err != nil {
+		if j.selected, err = j.common(contents.HasSurveys, contents.HasApps); err != nil {
 			return err
 		}
 		all, err := snapshotObjects(ctx, contents)
-		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.wants(o.Kind) })
+		j.desired = slices.DeleteFunc(all, func(o side.Object) bool { return !j.selected.includes(o.Kind) })
 		return err
 	}
 
@@ -49,48 +50,39 @@ func (j *syncJob) loadDesired(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	source, err := j.program.live(e)
+	source, err := j.program.live(e, j.program.selection())
 	if err != nil {
 		return err
 	}
-	if err := j.limitKinds(e.ProjectID != "", e.OrganizationID != ""); err != nil {
+	if j.selected, err = j.common(e.ProjectID != "", e.OrganizationID != ""); err != nil {
 		return err
 	}
+	source.selected = j.selected
 	j.desired, err = source.objects(ctx)
 	return err
 }
 
-// limitKinds sets --kind to the kinds that A and B both have.
-func (j *syncJob) limitKinds(surveys, apps bool) error {
-	surveys = surveys && j.live.ProjectID != "" && j.flags.wantsSurveys()
-	apps = apps && j.live.OrganizationID != "" && j.flags.wantsApps()
-	switch {
-	case !surveys && !apps:
-		return fmt.Errorf("nothing to compare with %s: a project_id on both sides is needed for surveys, an organization_id for import apps", j.b)
-	case !apps:
-		j.flags.kind = kindSurveys
-	case !surveys:
-		j.flags.kind = kindApps
+// common is the selection of the kinds that A and B both have. surveys and apps are those of
+// A.
+func (j *syncJob) common(surveys, apps bool) (selection, error) {
+	given := j.live.selected
+	surveys = surveys && j.live.ProjectID != "" && given.surveys
+	apps = apps && j.live.OrganizationID != "" && given.apps
+	if !surveys && !apps {
+		return given, fmt.Errorf("nothing to compare with %s: a project_id on both sides is needed for surveys, an organization_id for import apps", j.b)
 	}
-	return nil
-}
-
-func (j *syncJob) wants(kind side.Kind) bool {
-	if kind == side.App {
-		return j.flags.wantsApps()
-	}
-	return j.flags.wantsSurveys()
+	return given.of(surveys, apps), nil
 }
 
 // loadOptions reads everything that the plan depends on besides the objects.
 func (j *syncJob) loadOptions(ctx context.Context) error {
 	j.options = reconcile.Options{
-		Match: reconcile.MatchBy(j.given.match), Selects: j.flags.selects, KeepSchedule: j.given.keepSchedule,
+		Match: j.given.match, Selects: j.selected.selects, KeepSchedule: j.given.keepSchedule,
 		ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID, SameProject: j.sameProject(),
-		Delete: reconcile.Deletion(j.given.allowDelete), Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
+		Delete: j.given.allowDelete, Archive: j.given.archive, AllowCutAnswers: j.given.allowCutAnswers, MaxDeletes: j.given.maxDeletes,
 		HidesApps: j.isHosted(),
 	}
-	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.wants(side.Survey) {
+	if j.options.Match == reconcile.ByID && !j.options.SameProject && j.selected.surveys {
 		return fmt.Errorf("--match id needs two sides of one project, and %s and %s are not, as far as their surveys tell: leave it out to match by name", j.a, j.b)
 	}
 	if err := j.loadReferences(ctx); err != nil {
@@ -135,14 +127,14 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 	if len(j.given.states) == 0 {
 		return nil
 	}
-	cli, err := j.terraform(j.live.Environment)
+	tf, err := j.terraform(j.live.Environment)
 	if err != nil {
 		return err
 	}
 
 	j.options.Managed = map[reconcile.ObjectKey]string{}
 	for _, dir := range j.given.states {
-		state, err := cli.State(ctx, dir)
+		state, err := tf.State(ctx, dir)
 		if err != nil {
 			return fmt.Errorf("--state %s: %w", dir, err)
 		}

@@ -72,7 +72,7 @@ func warnUnused[T any](r *references, flag string, mapping map[string]T, isUsed 
 func (j *syncJob) loadReferences(ctx context.Context) error {
 	r := references{job: j, flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
 	for _, o := range j.desired {
-		if o.Kind == side.Survey && (j.flags.selects(o.Name) || j.options.Match == reconcile.ByID) {
+		if o.Kind == side.Survey && (j.selected.selects(o.Name) || j.options.Match == reconcile.ByID) {
 			r.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
 		}
 	}

@@ -126,7 +126,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 	}
 	return &live{
 		Environment: environment.Environment{Name: j.live.Name, BaseURL: j.live.BaseURL, ProjectID: j.live.ProjectID, OrganizationID: j.live.OrganizationID},
-		client:      rehearsalClient, flags: j.live.flags, progress: progress.New(io.Discard, progress.Options{Off: true, Now: j.now}),
+		client:      rehearsalClient, selected: j.live.selected, progress: progress.New(io.Discard, progress.Options{Off: true, Now: j.now}),
 	}, stop, nil
 }
 

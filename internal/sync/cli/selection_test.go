@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// What a run works on is passed down as a value: after it, the common flags are those of the
+// command line, also where a verb is for surveys alone, a side lacks a kind, or one side
+// names the environment of the other.
+func TestRunsLeaveTheFlagsAlone(t *testing.T) {
+	t.Parallel()
+	s := newTwoSides(t, testserver.Documented)
+	surveys := filepath.Join(s.dir, "surveys.json")
+	code, _, stderr := s.run("snapshot", surveys, "--env", "a", "--kind", "surveys")
+	require.Equal(t, codeDone, code, stderr)
+
+	for _, args := range [][]string{
+		{"draw", "live:a"},
+		{"lint", "live:a", "--select", "*"},
+		{"preview", "live:a", "--listen", "nowhere"},
+		{"diff", "file:" + surveys, "live:b", "--exclude", "x"},
+		{"sync", "file:" + surveys, "live:b", "--dry-run"},
+		{"shard", "2", "--all-environments"},
+		{"snapshot", filepath.Join(s.dir, "{environment}.json"), "--all-environments", "--kind", "apps"},
+	} {
+		parsed := s.program()
+		root := newRoot(parsed)
+		cmd, rest, err := root.Find(args)
+		require.NoError(t, err)
+		require.NoError(t, cmd.ParseFlags(rest))
+
+		p := s.program()
+		s.runWith(t.Context(), p, args...)
+		assert.Equal(t, parsed.flags, p.flags, args)
+	}
+}
+
+// A narrower selection leaves the one that it is made of as it is, and both tell which globs
+// matched.
+func TestSelectionIsAValue(t *testing.T) {
+	t.Parallel()
+	p := newProgram("test")
+	p.flags.selected, p.flags.without = []string{"N*", "Q*"}, []string{"Never"}
+	all := p.selection()
+	surveys := all.of(true, false)
+
+	assert.True(t, all.includes(side.App))
+	assert.True(t, all.includes(side.Survey))
+	assert.False(t, surveys.includes(side.App))
+	assert.Equal(t, []string{"survey or import app", "survey", "import app"}, []string{all.noun(), surveys.noun(), all.of(false, true).noun()})
+
+	for name, want := range map[string]bool{"NPS": true, "Never": false, "Other": false} {
+		assert.Equal(t, want, surveys.selects(name), name)
+	}
+	assert.True(t, all.matches.globs["N*"])
+	assert.False(t, all.matches.globs["Q*"])
+}
