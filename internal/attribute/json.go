@@ -3,10 +3,7 @@ package attribute
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"math/big"
 	"regexp"
 	"strings"
 	"unicode/utf16"
@@ -19,7 +16,7 @@ import (
 // JSON returns the JSON of a response as an attribute: one line, keys sorted, escaped as
 // by Terraform's jsonencode, numbers with the digits that the service sent.
 func JSON(raw json.RawMessage) jsontypes.Normalized {
-	v, err := decodeJSON(string(raw))
+	v, err := jsonvalue.Decode(raw)
 	if err != nil {
 		return jsontypes.NewNormalizedValue(string(raw))
 	}
@@ -49,111 +46,37 @@ func escapeLast(match string) string {
 	return escaped.String()
 }
 
-// SameJSON reports whether two texts mean the same JSON value: white space, the
-// order of keys and the notation of a number do not matter.
-func SameJSON(a, b string) bool {
-	x, errX := decodeJSON(a)
-	y, errY := decodeJSON(b)
+// SameJSON reports whether two texts hold the same JSON value, key by key.
+func SameJSON(a, b string) bool { return jsonvalue.Identical(jsonvalue.Text(a), jsonvalue.Text(b)) }
 
-	if errX != nil || errY != nil {
-		return a == b
-	}
-	return sameValue(x, y)
+// EquivalentJSON reports whether two texts mean the same: a key with the value null equals a
+// missing key, too.
+func EquivalentJSON(a, b string) bool { return jsonvalue.Equal(jsonvalue.Text(a), jsonvalue.Text(b)) }
+
+// IsEmptyJSON reports whether an attribute is null, or its JSON says nothing.
+func IsEmptyJSON(text jsontypes.Normalized) bool {
+	return text.IsNull() || !text.IsUnknown() && jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
 }
 
-// EquivalentJSON is [SameJSON] for which a key with the value null equals a missing key:
-// generated configuration and the web UI write such keys, people omit them.
-func EquivalentJSON(a, b string) bool {
-	if a == b {
-		return true
+// RawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
+func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
+	if keys == nil {
+		return NullJSON
 	}
-
-	x, errX := decodeJSON(a)
-	y, errY := decodeJSON(b)
-
-	return errX == nil && errY == nil && sameValue(withoutNulls(x), withoutNulls(y))
+	raw, err := json.Marshal(keys)
+	if err != nil {
+		return NullJSON
+	}
+	return JSON(raw)
 }
 
-// withoutNulls drops the keys of a value, at any depth, that hold null. The items of a
-// list stay: their number matters.
-func withoutNulls(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, value := range v {
-			if value == nil {
-				delete(v, key)
-				continue
-			}
-			v[key] = withoutNulls(value)
-		}
-	case []any:
-		for i := range v {
-			v[i] = withoutNulls(v[i])
-		}
+// KeysOf decodes the keys of an attribute with a JSON object; none for any other value.
+func KeysOf(text jsontypes.Normalized) map[string]json.RawMessage {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
+		return nil
 	}
-	return v
-}
-
-func decodeJSON(text string) (any, error) {
-	if err := jsonvalue.Check(text); err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-
-	var v any
-	if err := decoder.Decode(&v); err != nil {
-		return nil, err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("text after the JSON value")
-	}
-	return v, nil
-}
-
-func sameValue(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-
-		for key, value := range a {
-			if other, ok := b[key]; !ok || !sameValue(value, other) {
-				return false
-			}
-		}
-		return true
-
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-
-		for i := range a {
-			if !sameValue(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-
-	case json.Number:
-		b, ok := b.(json.Number)
-		return ok && (a == b || sameNumber(a.String(), b.String()))
-	}
-	return a == b
-}
-
-// sameNumber compares with more digits than any number of the service has.
-func sameNumber(a, b string) bool {
-	const precision = 2048
-
-	x, _, errX := big.ParseFloat(a, 10, precision, big.ToNearestEven)
-	y, _, errY := big.ParseFloat(b, 10, precision, big.ToNearestEven)
-
-	return errX == nil && errY == nil && !x.IsInf() && x.Cmp(y) == 0
+	return keys
 }
 
 // NullJSON is a null attribute of JSON.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -47,4 +48,14 @@ func TestSameJSON(t *testing.T) {
 		assert.Equal(t, c.same, SameJSON(c.a, c.b), "%s ~ %s", c.a, c.b)
 		assert.Equal(t, c.same, SameJSON(c.b, c.a), "%s ~ %s", c.b, c.a)
 	}
+}
+
+func TestIsEmptyJSON(t *testing.T) {
+	t.Parallel()
+
+	for text, empty := range map[string]bool{`{}`: true, `{ "a": null }`: true, `[]`: true, `null`: true, `{"a":{}}`: false, `[null]`: false, `{"a":false}`: false} {
+		assert.Equal(t, empty, IsEmptyJSON(jsontypes.NewNormalizedValue(text)), text)
+	}
+	assert.True(t, IsEmptyJSON(NullJSON))
+	assert.False(t, IsEmptyJSON(jsontypes.NewNormalizedUnknown()))
 }

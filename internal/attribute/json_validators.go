@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // JSONObject is the validator of a string that must hold a JSON object.
@@ -23,7 +25,7 @@ func (JSONObject) ValidateString(_ context.Context, req validator.StringRequest,
 		return
 	}
 
-	value, err := decodeJSON(req.ConfigValue.ValueString())
+	value, err := jsonvalue.Decode(req.ConfigValue.ValueString())
 	if err != nil || value == nil {
 		return
 	}
@@ -51,7 +53,7 @@ func (JSONStructure) ValidateString(_ context.Context, req validator.StringReque
 		return
 	}
 
-	value, err := decodeJSON(req.ConfigValue.ValueString())
+	value, err := jsonvalue.Decode(req.ConfigValue.ValueString())
 	if err != nil {
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // OmittedValue is the plan modifier of an optional and computed attribute that the
@@ -59,17 +61,13 @@ func IsEmpty(v attr.Value) bool {
 	return false
 }
 
+// isEmptyJSON is [IsEmpty] of a value that holds JSON.
 func isEmptyJSON(v attr.Value) bool {
 	text, ok := v.(interface{ ValueString() string })
-	if v.IsNull() || !ok {
+	if v.IsNull() || v.IsUnknown() || !ok {
 		return v.IsNull()
 	}
-
-	switch text.ValueString() {
-	case "{}", "[]", "null":
-		return true
-	}
-	return false
+	return jsonvalue.IsEmpty(jsonvalue.Text(text.ValueString()))
 }
 
 // Plan returns the planned value of an attribute that the configuration omits; isNew

@@ -37,6 +37,8 @@ func TestOmittedValue(t *testing.T) {
 		"on":                       {off, types.BoolUnknown(), types.BoolValue(true), false, types.BoolValue(false)},
 		"off":                      {off, types.BoolUnknown(), types.BoolValue(false), false, types.BoolValue(false)},
 		"empty object":             {noJSON, types.StringUnknown(), types.StringValue("{}"), false, types.StringValue("{}")},
+		"an object of nulls":       {noJSON, types.StringUnknown(), types.StringValue(`{"a": null}`), false, types.StringValue(`{"a": null}`)},
+		"spaced":                   {noJSON, types.StringUnknown(), types.StringValue(`[ ]`), false, types.StringValue(`[ ]`)},
 		"an object":                {noJSON, types.StringUnknown(), types.StringValue(`{"a":1}`), false, types.StringNull()},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Values are hashes of the values that attributes had before the present one, newest first,
@@ -156,11 +158,9 @@ func fieldsOf(value any) (map[string]any, bool) {
 		if !strings.HasPrefix(strings.TrimSpace(value), "{") {
 			return nil, false
 		}
-		decoder := json.NewDecoder(strings.NewReader(value))
-		decoder.UseNumber()
-		var fields map[string]any
-		err := decoder.Decode(&fields)
-		return fields, err == nil
+		decoded, err := jsonvalue.Decode(value)
+		fields, ok := decoded.(map[string]any)
+		return fields, err == nil && ok
 	}
 	return nil, false
 }

@@ -1,7 +1,6 @@
 package importapp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -14,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 )
@@ -84,10 +84,7 @@ func (d *answerDataSource) call(
 
 // decodeAnswer decodes the response of the hosted service. Numbers are not rounded.
 func decodeAnswer(body json.RawMessage, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-
-	err := decoder.Decode(into)
+	err := jsonvalue.Unmarshal(body, into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s is a JSON %s", cmp.Or(wrong.Field, "a value in it"), wrong.Value)
 	}

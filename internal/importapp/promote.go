@@ -44,7 +44,7 @@ func resetCleared(planned *Fields, live Fields) {
 		{&planned.PublicJobs, live.PublicJobs},
 	} {
 		switch {
-		case isEmptyValue(*one.planned) && isEmptyValue(one.live):
+		case attribute.IsEmptyJSON(*one.planned) && attribute.IsEmptyJSON(one.live):
 			*one.planned = one.live
 		case one.planned.IsNull():
 			*one.planned = jsontypes.NewNormalizedValue("{}")
@@ -61,13 +61,6 @@ func resetCleared(planned *Fields, live Fields) {
 		}
 	}
 	attribute.ToStruct(planned, attributes)
-}
-
-// isEmptyValue reports whether an attribute holds no JSON, or an object or list with
-// nothing in it.
-func isEmptyValue(text jsontypes.Normalized) bool {
-	return text.IsNull() || attribute.EquivalentJSON(text.ValueString(), "{}") || attribute.EquivalentJSON(text.ValueString(), "[]") ||
-		attribute.EquivalentJSON(text.ValueString(), "null")
 }
 
 // IsShown reports whether every service shows the app that a request creates: the hosted

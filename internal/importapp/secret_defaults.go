@@ -1,13 +1,13 @@
 package importapp
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // WithoutSecretDefaults returns a config_schema without the defaults of its secret fields,
@@ -55,10 +55,8 @@ func keepSecretDefaults(desired, live jsontypes.Normalized) jsontypes.Normalized
 
 // decodedSchema is the JSON of a config_schema; nil where there is none.
 func decodedSchema(schema jsontypes.Normalized) any {
-	decoder := json.NewDecoder(bytes.NewReader([]byte(schema.ValueString())))
-	decoder.UseNumber()
-	var decoded any
-	if decoder.Decode(&decoded) != nil {
+	decoded, err := jsonvalue.Decode(schema.ValueString())
+	if err != nil {
 		return nil
 	}
 	return decoded

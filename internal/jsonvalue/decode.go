@@ -10,7 +10,7 @@ import (
 // Decode returns the value of a JSON text: nil, bool, string, [json.Number], []any or
 // map[string]any. Numbers keep their digits. Text behind the value is an error, and so is
 // what [Check] refuses.
-func Decode[T string | []byte](text T) (any, error) {
+func Decode[T ~string | ~[]byte](text T) (any, error) {
 	var value any
 	err := Unmarshal([]byte(text), &value)
 	return value, err

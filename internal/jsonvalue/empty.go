@@ -21,7 +21,7 @@ func IsEmpty(value any) bool {
 		}
 		return true
 	case Text:
-		decoded, err := Decode(string(value))
+		decoded, err := Decode(value)
 		return value == "" || err == nil && IsEmpty(decoded)
 	}
 	return false

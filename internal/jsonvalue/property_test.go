@@ -21,24 +21,21 @@ var keys = []string{"a", "b", "c.d", ""}
 // value draws a value, with objects and lists up to a depth.
 func value(depth int) *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any {
-		kinds := 5
-		if depth > 0 {
-			kinds = 7
-		}
-		switch rapid.IntRange(0, kinds-1).Draw(t, "kind") {
-		case 0:
-			return nil
-		case 1:
-			return rapid.Bool().Draw(t, "bool")
-		case 2:
-			return rapid.SampledFrom([]string{"", " ", "x", "\u2028<", "ä"}).Draw(t, "text")
-		case 3, 4:
-			return number().Draw(t, "number")
-		case 5:
-			return rapid.SliceOfN(value(depth-1), 0, 3).Draw(t, "list")
-		default:
+		// The first kinds are drawn most often.
+		kind := rapid.IntRange(0, 5).Draw(t, "kind")
+		switch {
+		case kind == 0 && depth > 0:
 			return rapid.MapOfN(rapid.SampledFrom(keys), value(depth-1), 0, len(keys)).Draw(t, "object")
+		case kind == 1 && depth > 0:
+			return rapid.SliceOfN(value(depth-1), 0, 3).Draw(t, "list")
+		case kind <= 2:
+			return number().Draw(t, "number")
+		case kind == 3:
+			return rapid.SampledFrom([]string{"", " ", "x", "\u2028<", "ä"}).Draw(t, "text")
+		case kind == 4:
+			return rapid.Bool().Draw(t, "bool")
 		}
+		return nil
 	})
 }
 

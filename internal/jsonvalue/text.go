@@ -5,7 +5,7 @@ package jsonvalue
 type Text string
 
 func sameText(a, b Text, objects func(a, b map[string]any) bool) bool {
-	x, errX := Decode(string(a))
-	y, errY := Decode(string(b))
+	x, errX := Decode(a)
+	y, errY := Decode(b)
 	return errX == nil && errY == nil && same(x, y, objects)
 }

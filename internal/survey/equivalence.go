@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // The hosted service normalizes some values. After an apply the provider remembers the
@@ -84,10 +85,8 @@ func SameJSONMarkup(stored, configured string) bool {
 }
 
 func cleanedJSON(text string) string {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
+	v, err := jsonvalue.Decode(text)
+	if err != nil {
 		return text
 	}
 

@@ -217,7 +217,7 @@ func flagFromAPI(f api.FeatureFlag) map[string]attr.Value {
 	return map[string]attr.Value{
 		"id": types.Int64PointerValue(f.ID), "team_id": types.Int64PointerValue(f.TeamID),
 		"name": types.StringPointerValue(f.Name), "key": types.StringPointerValue(f.Key),
-		"filters": RawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
+		"filters": attribute.RawObject(f.Filters), "deleted": types.BoolPointerValue(f.Deleted),
 		"active": types.BoolPointerValue(f.Active), "ensure_experience_continuity": attribute.BoolOf(f.EnsureExperienceContinuity),
 	}
 }
@@ -231,20 +231,8 @@ func userFromAPI(u api.User) map[string]attr.Value {
 		"id": types.Int64PointerValue(u.ID), "uuid": types.StringPointerValue(u.UUID), "distinct_id": attribute.StringOf(u.DistinctID),
 		"first_name": types.StringPointerValue(u.FirstName), "last_name": types.StringPointerValue(u.LastName),
 		"email": types.StringPointerValue(u.Email), "is_email_verified": attribute.BoolOf(u.IsEmailVerified),
-		"hedgehog_config": RawObject(hedgehog),
+		"hedgehog_config": attribute.RawObject(hedgehog),
 	}
-}
-
-// RawObject writes a map of raw JSON as one JSON attribute, null for a missing map.
-func RawObject(keys map[string]json.RawMessage) jsontypes.Normalized {
-	if keys == nil {
-		return jsontypes.NewNormalizedNull()
-	}
-	raw, err := json.Marshal(keys)
-	if err != nil {
-		return jsontypes.NewNormalizedNull()
-	}
-	return attribute.JSON(raw)
 }
 
 // priorOr returns the prior value if it is known, else the fallback.

@@ -20,7 +20,7 @@ func LaunchSeparately(request api.SurveyRequest) (draft, launch api.SurveyReques
 	filters, _ := request.TargetingFlagFilters.Get()
 	_, endErr := request.EndDate.Get()
 	isRunning := err == nil && start != "" && endErr != nil && !archived
-	if !isRunning || len(KeysOf(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
+	if !isRunning || len(attribute.KeysOf(jsontypes.NewNormalizedValue(string(filters)))) == 0 {
 		return request, api.SurveyRequest{}, false
 	}
 
@@ -42,7 +42,7 @@ func startRequest(request api.SurveyRequest) api.SurveyRequest {
 		return start
 	}
 	start.Conditions = request.Conditions
-	if !attribute.IsJSONNull(KeysOf(conditions)["linkedFlagVariant"]) {
+	if !attribute.IsJSONNull(attribute.KeysOf(conditions)["linkedFlagVariant"]) {
 		start.LinkedFlagID = request.LinkedFlagID
 	}
 	return start

@@ -90,7 +90,7 @@ func withoutConfigured(extra jsontypes.Normalized, config Question) jsontypes.No
 	case len(keys) == 0:
 		return attribute.NullJSON
 	}
-	return RawObject(keys)
+	return attribute.RawObject(keys)
 }
 
 // ByWireName returns the attributes of a question by their names on the wire.

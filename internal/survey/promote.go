@@ -176,22 +176,9 @@ func keepEquivalentFields(planned *Fields, live Fields) {
 
 // keepEmptyJSON keeps an empty live value if the planned one is empty too.
 func keepEmptyJSON(planned *jsontypes.Normalized, live jsontypes.Normalized) {
-	if isEmptyObject(*planned) && isEmptyObject(live) {
+	if attribute.IsEmptyJSON(*planned) && attribute.IsEmptyJSON(live) {
 		*planned = live
 	}
-}
-
-// isEmptyObject reports whether an attribute is null, or an object or list of nulls.
-func isEmptyObject(text jsontypes.Normalized) bool {
-	if text.IsNull() {
-		return true
-	}
-	for _, empty := range []string{"{}", "[]", "null"} {
-		if attribute.EquivalentJSON(text.ValueString(), empty) {
-			return true
-		}
-	}
-	return false
 }
 
 // resetCleared plans the service's default for values that the live survey has and the

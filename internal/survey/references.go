@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // The types of property that filters can compare.
@@ -186,13 +186,13 @@ func (p Promotion) conditions(text jsontypes.Normalized) (jsontypes.Normalized, 
 		}
 	}
 
-	conditions := KeysOf(text)
+	conditions := attribute.KeysOf(text)
 	raw, err := json.Marshal(map[string]any{"values": values})
 	if err != nil {
 		return text, err
 	}
 	conditions["actions"] = raw
-	return RawObject(conditions), nil
+	return attribute.RawObject(conditions), nil
 }
 
 // actionsOf are the actions of conditions, in their order.
@@ -203,7 +203,7 @@ func actionsOf(conditions jsontypes.Normalized) []Action {
 			Name string `json:"name"`
 		} `json:"values"`
 	}
-	raw, ok := KeysOf(conditions)["actions"]
+	raw, ok := attribute.KeysOf(conditions)["actions"]
 	if !ok || json.Unmarshal(raw, &linked) != nil {
 		return nil
 	}
@@ -223,15 +223,13 @@ func rewriteFilters(filters jsontypes.Normalized, rewrite func(kind string, id j
 	if filters.IsNull() {
 		return filters, nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader([]byte(filters.ValueString())))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	value, err := jsonvalue.Decode(filters.ValueString())
+	if err != nil {
 		return filters, err
 	}
 
 	changed := false
-	err := rewriteProperties(value, func(kind string, id json.Number) (json.Number, error) {
+	err = rewriteProperties(value, func(kind string, id json.Number) (json.Number, error) {
 		after, err := rewrite(kind, id)
 		changed = changed || after != id
 		return after, err

@@ -27,7 +27,7 @@ func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types
 	case prior.TargetingFlagID.Equal(types.Int64PointerValue(flag.ID)) || flag.Key == nil || !strings.HasPrefix(*flag.Key, OwnFlagPrefix):
 		id = types.Int64PointerValue(flag.ID)
 	default:
-		filters = RawObject(flag.Filters)
+		filters = attribute.RawObject(flag.Filters)
 	}
 
 	same := attribute.EquivalentJSON(prior.TargetingFlagFilters.ValueString(), filters.ValueString())

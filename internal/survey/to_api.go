@@ -107,7 +107,7 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 	if LinksActions(prior.Conditions) && !planned.Conditions.IsNull() {
 		attribute.SendJSON(&r.Conditions, planned.Conditions, attribute.NullJSON)
 	}
-	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(KeysOf(planned.Conditions)["linkedFlagVariant"]) {
+	if r.Conditions.IsSpecified() && !attribute.IsJSONNull(attribute.KeysOf(planned.Conditions)["linkedFlagVariant"]) {
 		attribute.SendInt64(&r.LinkedFlagID, planned.LinkedFlagID, types.Int64Null())
 	}
 }
@@ -115,22 +115,13 @@ func sendCompanions(r *api.SurveyRequest, planned, prior Fields) {
 // LinksActions reports whether conditions link actions: by a list that is not empty, or any
 // value that is not a list.
 func LinksActions(conditions jsontypes.Normalized) bool {
-	raw := KeysOf(conditions)["actions"]
+	raw := attribute.KeysOf(conditions)["actions"]
 	var actions map[string]json.RawMessage
 	if attribute.IsJSONNull(raw) || json.Unmarshal(raw, &actions) != nil {
 		return !attribute.IsJSONNull(raw)
 	}
 	var values []json.RawMessage
 	return !attribute.IsJSONNull(actions["values"]) && (json.Unmarshal(actions["values"], &values) != nil || len(values) > 0)
-}
-
-// KeysOf decodes the keys of an attribute with a JSON object; none for any other value.
-func KeysOf(text jsontypes.Normalized) map[string]json.RawMessage {
-	var keys map[string]json.RawMessage
-	if json.Unmarshal([]byte(text.ValueString()), &keys) != nil {
-		return nil
-	}
-	return keys
 }
 
 // IsEmptyRequest reports whether a request changes nothing.

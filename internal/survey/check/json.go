@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // shape checks a value inside the JSON of an attribute. null is always accepted, since it
@@ -27,10 +28,7 @@ func decoded(text jsontypes.Normalized) (any, bool) {
 	if !attribute.IsKnown(text) {
 		return nil, false
 	}
-	decoder := json.NewDecoder(strings.NewReader(text.ValueString()))
-	decoder.UseNumber()
-	var v any
-	err := decoder.Decode(&v)
+	v, err := jsonvalue.Decode(text.ValueString())
 	return v, err == nil && v != nil
 }
 

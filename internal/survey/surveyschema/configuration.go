@@ -160,7 +160,7 @@ func extraWithoutNulls(q survey.Question) jsontypes.Normalized {
 	if len(keys) == 0 {
 		return attribute.NullJSON
 	}
-	return survey.RawObject(keys)
+	return attribute.RawObject(keys)
 }
 
 // omitted is a question with all attributes null.

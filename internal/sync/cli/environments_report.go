@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // environmentsReport is the report of a run over several environments.
@@ -267,9 +268,7 @@ func decodeReport(verb string, text []byte) (report, error) {
 		return nil, fmt.Errorf("this version has no report of the verb %q: was it made by a newer one?", verb)
 	}
 	decoded := empty()
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if err := decoder.Decode(decoded); err != nil {
+	if err := jsonvalue.Unmarshal(text, decoded); err != nil {
 		return nil, fmt.Errorf("report of %s: %w", verb, err)
 	}
 	return decoded, nil

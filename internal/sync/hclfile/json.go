@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // JSON is a JSON text as a call of jsonencode, keys sorted. A text that jsonencode
@@ -29,10 +30,8 @@ func JSON(text string, depth int) hclwrite.Tokens {
 
 // decode reads JSON as Terraform's jsondecode would.
 func decode(text string) (cty.Value, bool) {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
+	v, err := jsonvalue.Decode(text)
+	if err != nil {
 		return cty.NilVal, false
 	}
 	return valueOf(v)

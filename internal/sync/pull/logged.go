@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -88,10 +88,8 @@ func changesOf(name string, entries []activity.Entry) []held.Change[any] {
 
 // decoded is a value of the feed; nil for none, and for one that is no JSON.
 func decoded(text string) any {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var value any
-	if decoder.Decode(&value) != nil {
+	value, err := jsonvalue.Decode(text)
+	if err != nil {
 		return nil
 	}
 	return value

@@ -1,14 +1,13 @@
 package pull
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
 
@@ -27,7 +26,7 @@ func (r *Resource) withholdSecretDefaults() {
 		api.EachSecretDefault(schema, func(key string, field map[string]any) {
 			r.Sensitive[schemaName] = true
 			wanted, has := inCode[key]["default"]
-			if reflect.DeepEqual(field["default"], wanted) {
+			if jsonvalue.Equal(field["default"], wanted) {
 				return
 			}
 
@@ -61,10 +60,8 @@ func (p *pull) leaveSecretDefaults(r Resource) {
 func schemaOf(version any) any {
 	arguments, _ := version.(map[string]any)
 	text, _ := arguments[schemaName].(hcledit.JSON)
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
-	decoder.UseNumber()
-	var schema any
-	if decoder.Decode(&schema) != nil {
+	schema, err := jsonvalue.Decode(text)
+	if err != nil {
 		return nil
 	}
 	return schema

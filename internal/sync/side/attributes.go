@@ -1,7 +1,6 @@
 package side
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -140,10 +140,8 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 
 // decoded is the value of a JSON text, or the text itself when it is not JSON.
 func decoded(text string) any {
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
-	decoder.UseNumber()
-	var value any
-	if decoder.Decode(&value) != nil {
+	value, err := jsonvalue.Decode(text)
+	if err != nil {
 		return text
 	}
 	return value

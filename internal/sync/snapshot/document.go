@@ -206,12 +206,10 @@ func readApp(raw json.RawMessage) (App, error) {
 	return a, nil
 }
 
-// decode reads JSON without rounding its numbers.
+// decode reads an object without rounding its numbers.
 func decode(raw []byte) (map[string]any, error) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
 	var value map[string]any
-	err := decoder.Decode(&value)
+	err := jsonvalue.Unmarshal(raw, &value)
 	return value, err
 }
 
