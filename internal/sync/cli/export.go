@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
@@ -88,60 +89,74 @@ func (p *program) export(ctx context.Context, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	x, err := p.newExportOf(ctx, e, dir, f)
+	report, err := p.runExport(ctx, e, dir, f)
+	for _, field := range report.Withheld {
+		p.logWithheld(field.App, field.Field, "the code leaves it to the service with ignore_changes")
+	}
 	if err != nil {
-		return err
+		return wordedRefusal(err)
 	}
 
-	defer x.close()
-	if err := x.collect(ctx); err != nil {
+	if f.stdout {
+		return p.printTo(p.stderr, exportReport{report})
+	}
+	if err := p.print(exportReport{report}); err != nil {
 		return err
 	}
-	p.logWithheld(x.report.Withheld, "the code leaves it to the service with ignore_changes")
-	if f.stdout {
-		p.progress.Close()
-		if err := x.writeTo(p.stdout); err != nil {
+	if f.verify {
+		if err := p.verifyExport(ctx, e, dir); err != nil {
 			return err
 		}
-		return p.printTo(p.stderr, x.report)
 	}
-
-	if err := x.write(ctx); err != nil {
-		return err
-	}
-	if err := p.print(x.report); err != nil {
-		return err
-	}
-	if err := p.verifyExport(ctx, e, dir, f.verify); err != nil {
-		return err
-	}
-	return x.refused()
+	return exportReport{report}.refused()
 }
 
-// newExportOf reads the directory and the state that an export depends on.
-func (p *program) newExportOf(ctx context.Context, e environment.Environment, dir string, f exportFlags) (*export, error) {
-	side, err := p.live(e, p.selection())
+// runExport reads what an export depends on, and writes or prints it.
+func (p *program) runExport(ctx context.Context, e environment.Environment, dir string, f exportFlags) (export.Report, error) {
+	source, err := p.live(e, p.selection())
 	if err != nil {
-		return nil, err
+		return export.Report{}, err
 	}
 	if p.parent != nil { // a directory for each environment
 		if err := os.MkdirAll(dir, 0o750); err != nil {
-			return nil, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
+			return export.Report{}, fmt.Errorf("cannot create the directory of environment %q: %w", e.Name, err)
 		}
 	}
 	directory, err := exportdir.Read(dir, f.force)
 	if err != nil {
-		return nil, err
+		return export.Report{}, err
 	}
 
-	x := &export{
-		exportFlags: f, side: side, directory: directory, report: exportReport{Directory: dir},
-		code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
+	options := f.options(source)
+	if options.Unmanaged {
+		if options.Managed, err = p.managed(ctx, e, f.state, dir); err != nil {
+			return export.Report{}, err
+		}
 	}
-	if f.only == onlyUnmanaged {
-		x.managed, err = p.managed(ctx, e, f.state, dir)
+	if f.stdout {
+		return export.Print(ctx, exportSource{source}, directory, firstOutput{p}, options)
 	}
-	return x, err
+	return export.Run(ctx, exportSource{source}, directory, options)
+}
+
+// options are those of an export from a source.
+func (f exportFlags) options(source *live) export.Options {
+	return export.Options{
+		ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
+		Surveys: source.selected.surveys, Apps: source.selected.apps, Selects: source.selected.selects,
+		Unmanaged: f.only == onlyUnmanaged, FilePerObject: f.layout == layoutObject,
+		ProviderBlock: f.providerBlock, ReplaceOthers: f.force,
+		Code: hclfile.Options{BranchingByPlace: f.branching == branchPlaces, QuestionIDs: f.questionIDs},
+	}
+}
+
+// firstOutput is stdout for a verb that reports progress until it has a result.
+type firstOutput struct{ program *program }
+
+// Write implements io.Writer.
+func (o firstOutput) Write(text []byte) (int, error) {
+	o.program.progress.Close()
+	return o.program.stdout.Write(text)
 }
 
 func (f exportFlags) check() error {
@@ -152,14 +167,4 @@ func (f exportFlags) check() error {
 		return errors.New("--verify plans the files that --stdout does not write: give one of them")
 	}
 	return nil
-}
-
-// refused is the error for files that were left alone because somebody edited them.
-func (x *export) refused() error {
-	edited := x.report.edited()
-	if len(edited) == 0 {
-		return nil
-	}
-	return &refusedError{fmt.Sprintf("%s edited since the last export and not overwritten: move your changes into a file of your own, or overwrite them with --force",
-		joined(edited))}
 }

@@ -6,57 +6,15 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 )
 
-// The values of exportFile.Status.
-const (
-	fileWritten   = "written"
-	fileUnchanged = "unchanged"
-	fileRemoved   = "removed"
-	fileEdited    = "edited"
-)
+// exportReport words the report of an export.
+type exportReport struct{ export.Report }
 
-// exportReport is the report of export.
-type exportReport struct {
-	Directory string       `json:"directory"`
-	Files     []exportFile `json:"files"`
-	Surveys   int          `json:"surveys"`
-	Apps      int          `json:"pipeline_import_apps"`
-	// Kept is the number of objects whose blocks of an earlier export stay as they are,
-	// LeftOut that of objects which something else manages.
-	Kept    int `json:"kept"`
-	LeftOut int `json:"left_out"`
-	// Gone is the number of objects of an earlier export that the service no longer has.
-	Gone int `json:"gone"`
-	// Moved are the resources with a new address.
-	Moved []exportMove `json:"moved"`
-	// Withheld are the defaults of secret fields that were not written.
-	Withheld []withheldDefault `json:"withheld,omitempty"`
-}
-
-// withheldDefault is a field of the config_schema of an import app, whose default is secret.
-type withheldDefault struct {
-	App   string `json:"app"`
-	Field string `json:"field"`
-}
-
-// logWithheld says on stderr which secret defaults a document or a directory lacks.
-func (p *program) logWithheld(defaults []withheldDefault, consequence string) {
-	for _, d := range defaults {
-		p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", d.App, d.Field, consequence)
-	}
-}
-
-// exportFile is one file of an export.
-type exportFile struct {
-	Path   string `json:"path"`
-	Status string `json:"status"`
-}
-
-// exportMove is a resource whose address changed since the last export.
-type exportMove struct {
-	From string `json:"from"`
-	To   string `json:"to"`
+// logWithheld says on stderr which secret default a document or a directory lacks.
+func (p *program) logWithheld(app, field, consequence string) {
+	p.logf("Warning: import app %q: the default of the secret field %q of config_schema was not written; %s", app, field, consequence)
 }
 
 // Text implements report.
@@ -81,7 +39,7 @@ func (r exportReport) rest() string {
 		text   string
 	}{
 		{r.Kept, "kept as they are"},
-		{r.LeftOut, "left out, because something else manages them"},
+		{r.Skipped, "left out, because something else manages them"},
 		{r.Gone, "no longer on the service"},
 	} {
 		if part.number > 0 {
@@ -96,7 +54,7 @@ func (r exportReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Export to %s: %s, %s%s\n\n| file | |\n|--|--|\n", escape.MarkdownCode(r.Directory), count(r.Surveys, "survey"), count(r.Apps, "import app"), r.rest())
 	for _, file := range r.Files {
-		fmt.Fprintf(&b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(file.Status))
+		fmt.Fprintf(&b, "| %s | %s |\n", escape.MarkdownCell(file.Path), markdownText(string(file.Status)))
 	}
 	for _, move := range r.Moved {
 		fmt.Fprintf(&b, "| %s | moved to %s |\n", escape.MarkdownCell(move.From), escape.MarkdownCell(move.To))
@@ -109,11 +67,21 @@ func (r exportReport) Markdown(w io.Writer) error {
 func (r exportReport) edited() []string {
 	var paths []string
 	for _, file := range r.Files {
-		if file.Status == fileEdited {
+		if file.Status == export.Edited {
 			paths = append(paths, file.Path)
 		}
 	}
 	return paths
+}
+
+// refused is the error for files that were left alone because somebody edited them.
+func (r exportReport) refused() error {
+	edited := r.edited()
+	if len(edited) == 0 {
+		return nil
+	}
+	return &refusedError{fmt.Sprintf("%s edited since the last export and not overwritten: move your changes into a file of your own, or overwrite them with --force",
+		joined(edited))}
 }
 
 // joined lists files, followed by "was" or "were".

@@ -14,17 +14,14 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
-// verifyExport plans the directory with the provider of this build, if verify is set. It
-// fails unless every change is a no-op or an import.
-func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string, verify bool) error {
-	if !verify {
-		return nil
-	}
-	cli, err := p.terraform(e)
+// verifyExport plans the directory with the provider of this build. It fails unless every
+// change is a no-op or an import.
+func (p *program) verifyExport(ctx context.Context, e environment.Environment, dir string) error {
+	tf, err := p.terraform(e)
 	if err != nil {
 		return err
 	}
-	plan, err := cli.Plan(ctx, dir, terraformcli.PlanOptions{})
+	plan, err := tf.Plan(ctx, dir, terraformcli.PlanOptions{})
 	if err != nil {
 		return err
 	}
@@ -43,9 +40,9 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 		}
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("%s would change %s:\n  %s", cli.Name(), count(len(changes), "resource"), strings.Join(changes, "\n  "))
+		return fmt.Errorf("%s would change %s:\n  %s", tf.Name(), count(len(changes), "resource"), strings.Join(changes, "\n  "))
 	}
-	p.logf("Verified by %s plan: %s to import, %d unchanged, nothing to change.", cli.Name(), count(imports, "object"), unchanged)
+	p.logf("Verified by %s plan: %s to import, %d unchanged, nothing to change.", tf.Name(), count(imports, "object"), unchanged)
 	return nil
 }
 

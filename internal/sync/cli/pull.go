@@ -120,7 +120,7 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := pull.Resources(ctx, plan, private, isProviderSource)
+	all, err := pull.Resources(ctx, plan, private, hclfile.IsProviderSource)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -122,7 +122,7 @@ func (p *program) takeSnapshot(ctx context.Context, e environment.Environment, a
 		builder.SetResponses(counts)
 	}
 	for _, withheld := range builder.Withheld() {
-		p.logWithheld([]withheldDefault{{withheld.App, withheld.Field}}, "sync from this snapshot keeps the one that the service has")
+		p.logWithheld(withheld.App, withheld.Field, "sync from this snapshot keeps the one that the service has")
 	}
 	return builder.Document()
 }

@@ -20,7 +20,7 @@ func App(wire api.PipelineImportApp, organizationID string) *Object {
 	schema, withheld := importapp.WithoutSecretDefaults(c.ConfigSchema)
 	c.ConfigSchema = schema
 	return &Object{
-		Address:   Address{AppType, labelOf(name, id, otherwise[AppType])},
+		Address:   NewAddress(AppType, name, id),
 		ImportID:  organizationID + "/" + id,
 		Name:      name,
 		Withheld:  withheld,

@@ -55,7 +55,8 @@ func checkHostileSurvey(t *rapid.T) {
 	}
 	short := object.Address
 	assertBlocks(t, object)
-	object.UseLongLabel()
+	object.Address = hclfile.NewLongAddress(hclfile.SurveyType, object.Name, *wire.ID)
+	object.Render()
 	assertBlocks(t, object)
 	assertMoved(t, short, object.Address)
 }

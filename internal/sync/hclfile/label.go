@@ -24,7 +24,7 @@ func labelOf(name, id, otherwise string) string {
 
 // SurveyLabel is the label of a survey's resource, for other files that are named after
 // surveys: it is unique and stays the same while the survey has its name.
-func SurveyLabel(name, id string) string { return labelOf(name, id, "survey") }
+func SurveyLabel(name, id string) string { return labelOf(name, id, otherwise[SurveyType]) }
 
 // longLabel is labelOf with the whole id, for the case that two objects of one name
 // have ids with one end.

@@ -6,7 +6,6 @@ package hclfile
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -22,6 +21,20 @@ const (
 
 // Address is the address of a resource in its module.
 type Address struct{ Type, Label string }
+
+// NewAddress is the address of an object's resource.
+func NewAddress(typ, name, id string) Address {
+	return Address{typ, labelOf(name, id, otherwise[typ])}
+}
+
+// NewLongAddress is an address with the whole id of the object, for the case that another
+// object has its address: two names that begin alike, and ids that end alike.
+func NewLongAddress(typ, name, id string) Address {
+	return Address{typ, longLabel(name, id, otherwise[typ])}
+}
+
+// otherwise is what replaces a name of which no letter is left, by resource type.
+var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}
 
 // String is the address as Terraform writes it.
 func (a Address) String() string { return a.Type + "." + a.Label }
@@ -110,14 +123,3 @@ func Moved(from, to Address) []byte {
 // trimmed is the text of a file. Bytes lays it out as terraform fmt does: hclwrite.Format
 // would read all of it once more, which is half the time of writing it.
 func trimmed(file *hclwrite.File) []byte { return bytes.TrimSpace(file.Bytes()) }
-
-// UseLongLabel gives the object a label with its whole id, for the case that another
-// object has its label: two names that begin alike, and ids that end alike.
-func (o *Object) UseLongLabel() {
-	_, id, _ := strings.Cut(o.ImportID, "/")
-	o.rendered = nil
-	o.Label = longLabel(o.Name, id, otherwise[o.Type])
-}
-
-// otherwise is what replaces a name of which no letter is left, by resource type.
-var otherwise = map[string]string{SurveyType: "survey", AppType: "app"}

@@ -1,6 +1,8 @@
 package hclfile
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -8,6 +10,11 @@ import (
 // ProviderSource is the source of the provider, under the host of whatever registry
 // the CLI uses.
 const ProviderSource = "surveys-as-code/posthog"
+
+// IsProviderSource reports whether a source is the provider's, on any registry.
+func IsProviderSource(source string) bool {
+	return source == ProviderSource || strings.HasSuffix(source, "/"+ProviderSource)
+}
 
 // RequiredProviders is the block that names the provider.
 func RequiredProviders() []byte {

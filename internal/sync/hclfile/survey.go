@@ -37,7 +37,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 	}
 
 	object := &Object{
-		Address:  Address{SurveyType, labelOf(c.Name.ValueString(), id, otherwise[SurveyType])},
+		Address:  NewAddress(SurveyType, c.Name.ValueString(), id),
 		ImportID: projectID + "/" + id,
 		Name:     c.Name.ValueString(),
 		Flags:    map[string]int64{},

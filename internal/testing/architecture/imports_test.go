@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"internal/sync/side":          {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
 	"internal/sync/hclsource":     {},
 	"internal/sync/exportdir":     {"internal/sync/hclfile", "internal/sync/hclsource"},
+	"internal/sync/export":        {"internal/api", "internal/importapp", "internal/sync/atomicfile", "internal/sync/exportdir", "internal/sync/hclfile"},
 	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/sync/review", "internal/sync/side"},
 	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey", "internal/jsonvalue"},
 	"internal/sync/apply":         {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/sync/reconcile", "internal/responses", "internal/sync/side", "internal/survey"},

@@ -1,0 +1,80 @@
+package export
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// After any sequence of new, renamed and deleted surveys and of exports of some or all of
+// them, the last export has each survey once, at an address of its own, and whatever state an
+// earlier export was applied to reaches that address by moved blocks.
+func TestExportsFollowNames(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := t.TempDir()
+		names := map[int]string{}
+		seen := map[int]map[hclfile.Address]bool{} // every address that a survey has had
+
+		for range rapid.IntRange(1, 6).Draw(rt, "rounds") {
+			for range rapid.IntRange(0, 3).Draw(rt, "edits") {
+				n := rapid.IntRange(1, 4).Draw(rt, "survey")
+				if names[n] = rapid.SampledFrom([]string{"", "A", "B", "C"}).Draw(rt, "name"); names[n] == "" {
+					delete(names, n)
+				}
+			}
+			source := &fakeSource{}
+			for _, n := range slices.Sorted(maps.Keys(names)) {
+				source.surveys = append(source.surveys, survey(n, names[n]))
+			}
+			options := all()
+			options.FilePerObject = rapid.Bool().Draw(rt, "a file per object")
+			exportAll(rt, dir, source, options)
+
+			directory, err := exportdir.Read(dir, false)
+			require.NoError(rt, err)
+			checkAddresses(rt, directory, source.surveys, seen)
+		}
+	})
+}
+
+func exportAll(t *rapid.T, dir string, source Source, o Options) {
+	directory, err := exportdir.Read(dir, false)
+	require.NoError(t, err)
+	_, err = Run(t.Context(), source, directory, o)
+	require.NoError(t, err)
+}
+
+func checkAddresses(t *rapid.T, directory *exportdir.Directory, surveys []api.Survey, seen map[int]map[hclfile.Address]bool) {
+	require.Len(t, directory.Exported, len(surveys))
+	owners := map[hclfile.Address]int{}
+	for _, s := range surveys {
+		exported, ok := directory.Exported[exportdir.Key{Type: hclfile.SurveyType, ImportID: "1/" + *s.ID}]
+		require.True(t, ok, *s.ID)
+		n := int((*s.ID)[len(*s.ID)-1] - '0')
+		require.NotContains(t, owners, exported.Address)
+		owners[exported.Address] = n
+		if seen[n] == nil {
+			seen[n] = map[hclfile.Address]bool{}
+		}
+		for former := range seen[n] {
+			if former != exported.Address {
+				require.Contains(t, directory.Former(exported.Address), former, "%s was %s", exported.Address, former)
+			}
+		}
+		seen[n][exported.Address] = true
+	}
+	// A survey that is gone, and comes back, is another one to the export.
+	for n := range seen {
+		if !slices.Contains(slices.Collect(maps.Values(owners)), n) {
+			delete(seen, n)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+// Package export writes live objects as configuration into a directory: it decides which
+// objects are written, under which addresses and in which files. Package hclfile generates
+// the configuration, package exportdir knows what the directory holds already. It knows
+// neither a command line nor the service: a Source has the objects, and what it reports and
+// refuses is worded by the caller.
+package export
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
+)
+
+// Source has the live objects of a project and an organization.
+type Source interface {
+	// Surveys and Apps iterate over all objects. An error is the last element.
+	Surveys(ctx context.Context) iter.Seq2[api.Survey, error]
+	Apps(ctx context.Context) iter.Seq2[api.PipelineImportApp, error]
+	// Survey and App read an object that the lists lack. found is false only where the service
+	// proves that it does not exist.
+	Survey(ctx context.Context, id string) (survey api.Survey, found bool, err error)
+	App(ctx context.Context, id int64) (app api.PipelineImportApp, found bool, err error)
+}
+
+// Options say what is exported and how.
+type Options struct {
+	// ProjectID and OrganizationID are those of the source; empty where it has none.
+	ProjectID, OrganizationID string
+	// Surveys and Apps are the kinds of objects that are exported. Blocks of other kinds stay
+	// as they are.
+	Surveys, Apps bool
+	// Selects reports whether objects with a name are exported; nil selects all.
+	Selects func(name string) bool
+	// Unmanaged leaves out the objects that other files declare, and those in Managed.
+	Unmanaged bool
+	Managed   map[exportdir.Key]bool
+	// FilePerObject writes a file for each object, and not one for each kind.
+	FilePerObject bool
+	// ProviderBlock adds a provider block with the project and the organization.
+	ProviderBlock bool
+	// ReplaceOthers allows to replace the export of another project or organization.
+	ReplaceOthers bool
+	// Code says how surveys are written.
+	Code hclfile.Options
+}
+
+// Run writes the objects of a source into the files of a directory, all of them or none, and
+// removes files of earlier exports that are no longer needed. The report is filled as far as
+// the run got. A *Refusal says what is in the way.
+func Run(ctx context.Context, source Source, directory *exportdir.Directory, o Options) (Report, error) {
+	x := newRun(source, directory, o)
+	defer x.spool.close()
+	if err := x.collect(ctx); err != nil {
+		return Report{}, err
+	}
+	err := x.write(ctx)
+	return x.report, err
+}
+
+// Print writes to w what Run would write into files, and no file.
+func Print(ctx context.Context, source Source, directory *exportdir.Directory, w io.Writer, o Options) (Report, error) {
+	x := newRun(source, directory, o)
+	defer x.spool.close()
+	if err := x.collect(ctx); err != nil {
+		return Report{}, err
+	}
+	err := x.print(w)
+	return x.report, err
+}
+
+// run is one export. Objects are rendered one by one into a temporary file, from which the
+// files of the directory are assembled. So memory holds one page of objects and an entry for
+// each.
+type run struct {
+	Options
+	source    Source
+	directory *exportdir.Directory
+	report    Report
+	queue     queue
+	spool     spool
+
+	// entries are the objects that are written, taken their addresses.
+	entries []entry
+	taken   map[hclfile.Address]bool
+	// seen are the objects that the service has.
+	seen    map[exportdir.Key]bool
+	flagIDs map[string]int64
+	// keptAny is set when blocks of an earlier export stay, and with them the flags that they
+	// refer to.
+	keptAny bool
+	// renderSurvey generates the configuration of a survey.
+	renderSurvey func(context.Context, api.Survey) (*hclfile.Object, error)
+}
+
+// entry is an object that is written, with the place of its blocks in the spool.
+type entry struct {
+	exportdir.Key
+	hclfile.Address
+	// former are its earlier addresses, oldest first.
+	former []hclfile.Address
+	text   span
+}
+
+func newRun(source Source, directory *exportdir.Directory, o Options) *run {
+	x := &run{
+		Options: o, source: source, directory: directory, report: Report{Directory: directory.Path},
+		taken: map[hclfile.Address]bool{}, seen: map[exportdir.Key]bool{}, flagIDs: map[string]int64{},
+	}
+	x.renderSurvey = func(ctx context.Context, survey api.Survey) (*hclfile.Object, error) {
+		return hclfile.Survey(ctx, survey, o.ProjectID, o.Code)
+	}
+	x.queue.add = x.addRendered
+	return x
+}
+
+// parent is the project or organization of the objects of a type.
+func (o Options) parent(typ string) string {
+	if typ == hclfile.AppType {
+		return o.OrganizationID
+	}
+	return o.ProjectID
+}
+
+// writes reports whether this run exports objects of a type.
+func (o Options) writes(typ string) bool {
+	if typ == hclfile.AppType {
+		return o.OrganizationID != "" && o.Apps
+	}
+	return o.ProjectID != "" && o.Surveys
+}
+
+func (o Options) selects(name string) bool { return o.Selects == nil || o.Selects(name) }

@@ -1,0 +1,72 @@
+package export
+
+import (
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/exportdir"
+)
+
+// add renders an object, keeps its blocks of an earlier export or leaves it out. All of that
+// is decided before it is rendered, which takes much longer.
+func (x *run) add(o object) error {
+	if x.seen[o.Key] {
+		return nil // the list changed while it was read, so the object is on two pages
+	}
+	x.seen[o.Key] = true
+
+	selected := x.selects(o.name)
+	earlier, known := x.directory.Exported[o.Key]
+	file, elsewhere := x.importedIn(o)
+	switch {
+	case elsewhere && x.directory.Ownership[file] == exportdir.Edited:
+		x.report.Kept++
+		x.keptAny = true
+		return nil
+	case elsewhere && x.Unmanaged:
+		x.report.Skipped++
+		return nil
+	case elsewhere && selected:
+		return &Refusal{Code: ImportedElsewhere, File: file, Address: addressOf(o), ID: o.id}
+	case !x.Managed[o.Key] && selected:
+		return x.addDeclared(o)
+	case known && earlier.Length > 0:
+		return x.keep(earlier)
+	case x.Managed[o.Key]:
+		x.report.Skipped++
+	}
+	return nil
+}
+
+// importedIn is the file outside of the export that imports an object, by its import id or
+// by its own id alone.
+func (x *run) importedIn(o object) (file string, ok bool) {
+	if file, ok = x.directory.Written.Imported[o.Key]; ok {
+		return file, true
+	}
+	file, ok = x.directory.Written.Imported[exportdir.Key{Type: o.Type, ImportID: o.id}]
+	return file, ok
+}
+
+// addDeclared renders an object, unless another file declares a resource of its address.
+func (x *run) addDeclared(o object) error {
+	address := x.unusedAddress(o)
+	if file, declared := x.directory.Written.Resources[address]; declared {
+		if x.Unmanaged {
+			x.report.Skipped++
+			return nil
+		}
+		return &Refusal{Code: DeclaredElsewhere, File: file, Address: address, ID: o.id}
+	}
+	x.taken[address] = true
+	return x.queue.push(entry{Key: o.Key, Address: address, former: x.moved(o.Key, address)}, o.render)
+}
+
+// keep keeps the blocks of an earlier export.
+func (x *run) keep(earlier exportdir.Exported) error {
+	text, err := x.directory.Text(earlier)
+	if err != nil {
+		return err
+	}
+	x.report.Kept++
+	x.keptAny = true
+	x.taken[earlier.Address] = true
+	return x.append(entry{Key: earlier.Key, Address: earlier.Address, former: x.directory.Former(earlier.Address)}, text)
+}
