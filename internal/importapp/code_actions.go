@@ -145,7 +145,7 @@ func (m upgradeModel) app(data *providerdata.Data, verb, noun string, resp *acti
 	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
 		return nil, diagnose.Attempt{}, false
 	}
-	organization, ok := organizationOf(data, m.OrganizationID, &resp.Diagnostics)
+	organization, ok := data.Organization(m.OrganizationID, &resp.Diagnostics)
 	if !ok {
 		return nil, diagnose.Attempt{}, false
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -35,7 +34,7 @@ func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest,
 
 // Schema implements datasource.DataSource.
 func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	attributes := answeredAttributes()
+	attributes := returnedAttributes()
 	attributes["id"] = schema.Int64Attribute{Optional: true, Computed: true, MarkdownDescription: "Number of the app. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the app, if no other has the same. Either this or `id`."}
 	attributes["organization_id"] = organizationAttribute()
@@ -44,8 +43,8 @@ func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 	}
 }
 
-// answeredAttributes are the attributes of the resource that the service returns.
-func answeredAttributes() map[string]schema.Attribute {
+// returnedAttributes are the attributes of the resource that the service returns.
+func returnedAttributes() map[string]schema.Attribute {
 	attributes := maps.Clone(ResourceSchema().Attributes)
 	delete(attributes, providerdata.TimeoutsName)
 	for _, name := range []string{"url_query", "url_query_wo", "url_query_wo_version"} {
@@ -76,7 +75,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 		return
 	}
 
-	organization, ok := organizationOf(d.Data, wanted.OrganizationID, &resp.Diagnostics)
+	organization, ok := d.Organization(wanted.OrganizationID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
@@ -97,17 +96,6 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	case !resp.Diagnostics.HasError():
 		resp.Diagnostics.Append(resp.State.Set(ctx, &found)...)
 	}
-}
-
-func organizationOf(data *providerdata.Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {
-	if configured.ValueString() != "" {
-		return configured, true
-	}
-	if data.OrganizationID == "" {
-		providerdata.MissingOrganization(diags)
-		return configured, false
-	}
-	return types.StringValue(data.OrganizationID), true
 }
 
 func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (Fields, error) {

@@ -2,6 +2,7 @@ package importapp
 
 import (
 	"context"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -9,15 +10,8 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
 )
-
-var _ datasource.DataSourceWithConfigure = (*ListDataSource)(nil)
-
-// ListDataSource is the data source posthog_pipeline_import_apps: the apps that an
-// organization can see.
-type ListDataSource struct{ providerdata.DataSource }
 
 type listModel struct {
 	OrganizationID     types.String `tfsdk:"organization_id"`
@@ -26,18 +20,17 @@ type listModel struct {
 	PipelineImportApps []Fields     `tfsdk:"pipeline_import_apps"`
 }
 
-// NewListDataSource returns the data source posthog_pipeline_import_apps, not
-// configured yet.
-func NewListDataSource() datasource.DataSource { return &ListDataSource{} }
-
-// Metadata implements datasource.DataSource.
-func (d *ListDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_pipeline_import_apps"
+// NewListDataSource returns the data source posthog_pipeline_import_apps, not configured
+// yet: the apps that an organization can see.
+func NewListDataSource() datasource.DataSource {
+	return &lookup.ListDataSource[listModel, Fields, *listModel]{
+		Objects:    lookup.Objects[Fields]{TypeName: "pipeline_import_apps", Plural: "pipeline import apps", Parent: lookup.Organization, All: visible},
+		Attributes: listSchema,
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func listSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "The pipeline import apps that an organization can see, all pages of the list; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
 			"organization_id": organizationAttribute(),
@@ -45,44 +38,49 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"plugin_type":     schema.StringAttribute{Optional: true, MarkdownDescription: "Only apps of this type."},
 			"pipeline_import_apps": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The apps. The `organization_id` of a global app may be that of another organization.",
-				NestedObject: schema.NestedAttributeObject{Attributes: answeredAttributes()},
+				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
 			},
 		},
 	}
 }
 
-// Read implements datasource.DataSource.
-func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var wanted listModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	organization, ok := organizationOf(d.Data, wanted.OrganizationID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	wanted.OrganizationID = organization
-
-	wanted.PipelineImportApps = []Fields{}
-	for one, err := range d.Client.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
-		if err != nil {
-			tried := diagnose.Attempt{Verb: "list", Noun: "pipeline import apps", Parent: "organization " + organization.ValueString()}
-			resp.Diagnostics.Append(tried.Diagnostic(err, nil))
-			return
-		}
-		if m := FromAPI(one, Fields{}, &attribute.Answer{}); wanted.matches(m) {
-			wanted.PipelineImportApps = append(wanted.PipelineImportApps, m)
+// visible are the apps that an organization can see, global ones of others too.
+func visible(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
+	return func(yield func(Fields, error) bool) {
+		for wire, err := range c.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
+			if err != nil {
+				yield(Fields{}, err)
+				return
+			}
+			if !yield(FromAPI(wire, Fields{}, &attribute.Answer{}), nil) {
+				return
+			}
 		}
 	}
-
-	resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 }
 
-func (w listModel) matches(m Fields) bool {
-	return (w.Name.IsNull() || w.Name.Equal(m.Name)) && (w.PluginType.IsNull() || w.PluginType.Equal(m.PluginType))
+// owned are the apps of an organization itself.
+func owned(ctx context.Context, c *client.Client, organization types.String) iter.Seq2[Fields, error] {
+	return func(yield func(Fields, error) bool) {
+		for wire, err := range c.PipelineImportApps(organization.ValueString()).List(ctx, client.ListOptions{}) {
+			if err != nil {
+				yield(Fields{}, err)
+				return
+			}
+			if ForeignOwner(wire, organization.ValueString()) == "" && !yield(FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Answer{}), nil) {
+				return
+			}
+		}
+	}
+}
+
+// ParentID implements lookup.Filter.
+func (m *listModel) ParentID() *types.String { return &m.OrganizationID }
+
+// Found implements lookup.List.
+func (m *listModel) Found() *[]Fields { return &m.PipelineImportApps }
+
+// Matches implements lookup.Filter.
+func (m *listModel) Matches(f Fields) bool {
+	return (m.Name.IsNull() || m.Name.Equal(f.Name)) && (m.PluginType.IsNull() || m.PluginType.Equal(f.PluginType))
 }

@@ -42,7 +42,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), wanted.OrganizationID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	setIdentity(ctx, resp.Identity, Fields{OrganizationID: wanted.OrganizationID, ID: wanted.ID}, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
 }
 
 // parseImportID parses ORGANIZATION/ID or ID; false for any other form. An id is a number

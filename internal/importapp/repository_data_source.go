@@ -9,75 +9,54 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
 )
 
-var _ datasource.DataSourceWithConfigure = (*RepositoryDataSource)(nil)
-
-// RepositoryDataSource is the data source posthog_pipeline_import_apps_repository: the apps that can be installed.
-type RepositoryDataSource struct{ answerDataSource }
-
 type repositoryModel struct {
-	answerModel
+	responseModel
 	Apps []repositoryApp `tfsdk:"apps"`
 }
 
-// NewRepositoryDataSource returns posthog_pipeline_import_apps_repository, not
-// configured yet.
+// NewRepositoryDataSource returns the data source posthog_pipeline_import_apps_repository,
+// not configured yet: the apps that can be installed.
 func NewRepositoryDataSource() datasource.DataSource {
-	return &RepositoryDataSource{answerDataSource{typeName: "pipeline_import_apps_repository"}}
-}
-
-// Schema implements datasource.DataSource.
-func (d *RepositoryDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The import apps that can be installed." + sessionOnly,
-		Attributes: answerAttributes(map[string]schema.Attribute{
+	return responseOf("pipeline_import_apps_repository", "The import apps that can be installed.",
+		map[string]schema.Attribute{
 			"apps": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The apps.",
 				NestedObject: schema.NestedAttributeObject{Attributes: repositoryAttributes()},
 			},
-		}),
-	}
+		},
+		tries[*repositoryModel]("list", "import apps of the repository"),
+		func(ctx context.Context, apps *client.PipelineImportApps, _ *repositoryModel) (json.RawMessage, error) {
+			return apps.Repository(ctx)
+		},
+		lookup.Decoded(func(m *repositoryModel, apps []wireRepositoryApp) {
+			if apps != nil {
+				m.Apps = []repositoryApp{}
+			}
+			for _, app := range apps {
+				m.Apps = append(m.Apps, app.model())
+			}
+		}))
 }
 
-// Read implements datasource.DataSource.
-func (d *RepositoryDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
-	defer end()
+// wireRepositoryApp is an app as the repository returns it.
+type wireRepositoryApp struct {
+	Name        *string `json:"name"`
+	URL         *string `json:"url"`
+	Description *string `json:"description"`
+	Icon        *string `json:"icon"`
+	Maintainer  *string `json:"maintainer"`
+	Verified    *bool   `json:"verified"`
+}
 
-	var m repositoryModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
+func (w wireRepositoryApp) model() repositoryApp {
+	return repositoryApp{
+		Name: types.StringPointerValue(w.Name), URL: types.StringPointerValue(w.URL),
+		Description: types.StringPointerValue(w.Description), Icon: types.StringPointerValue(w.Icon),
+		Maintainer: types.StringPointerValue(w.Maintainer), Verified: types.BoolPointerValue(w.Verified),
 	}
-
-	var answer []struct {
-		Name        *string `json:"name"`
-		URL         *string `json:"url"`
-		Description *string `json:"description"`
-		Icon        *string `json:"icon"`
-		Maintainer  *string `json:"maintainer"`
-		Verified    *bool   `json:"verified"`
-	}
-	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "list", Noun: "import apps of the repository"}, &answer, resp,
-		func(apps *client.PipelineImportApps) (json.RawMessage, error) { return apps.Repository(ctx) })
-	if !ok {
-		return
-	}
-
-	if answer != nil {
-		m.Apps = []repositoryApp{}
-	}
-	for _, app := range answer {
-		m.Apps = append(m.Apps, repositoryApp{
-			Name: types.StringPointerValue(app.Name), URL: types.StringPointerValue(app.URL),
-			Description: types.StringPointerValue(app.Description), Icon: types.StringPointerValue(app.Icon),
-			Maintainer: types.StringPointerValue(app.Maintainer), Verified: types.BoolPointerValue(app.Verified),
-		})
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 }
 
 // repositoryApp is one app that can be installed.

@@ -109,17 +109,17 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	case client.IsNotFound(err) && isHidden(ctx, req.Private, &resp.Diagnostics):
 		warnOfHidden(prior.Fields, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case client.IsNotFound(err):
 		resp.Diagnostics.AddWarning(titleOf("The import app no longer exists", prior.Fields),
 			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -135,7 +135,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
 	noteServed(ctx, answer, m.Capabilities, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
-	setIdentity(ctx, resp.Identity, m, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
 }
 
 // asRead is what the answer to a read says of an app.
@@ -164,7 +164,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerdata.TimeoutsName, "url_query", "url_query_wo_version") {
 		attribute.Encode(ctx, planned, objectType(), &resp.State.Raw, &resp.Diagnostics)
 		saveConfigured(ctx, attribute.ConfiguredIn(req.Config.Raw), resp.Private, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -281,7 +281,7 @@ func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w w
 	held.AfterWrite(ctx, w.private, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	saveConfigured(ctx, a.Configured, w.private, w.diags)
-	setIdentity(ctx, w.identity, m, w.diags)
+	providerdata.SetIdentity(ctx, w.identity, identityOf(m), w.diags)
 }
 
 func (r *Resource) apps(m Fields) *client.PipelineImportApps {

@@ -3,10 +3,8 @@ package importapp
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -23,10 +21,6 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-// setIdentity must run in create, read and update, even when the read finds nothing:
-// it is checked after each, and older Terraforms do not carry it over.
-func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, m Fields, diags *diag.Diagnostics) {
-	if identity != nil {
-		diags.Append(identity.Set(ctx, identityModel{OrganizationID: m.OrganizationID, ID: m.ID})...)
-	}
+func identityOf(f Fields) identityModel {
+	return identityModel{OrganizationID: f.OrganizationID, ID: f.ID}
 }

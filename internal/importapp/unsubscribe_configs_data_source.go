@@ -9,80 +9,58 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
 )
 
-var _ datasource.DataSourceWithConfigure = (*UnsubscribeConfigsDataSource)(nil)
-
-// UnsubscribeConfigsDataSource is the data source posthog_pipeline_import_apps_exports_unsubscribe_configs: the configurations of apps that export data.
-type UnsubscribeConfigsDataSource struct{ answerDataSource }
-
 type unsubscribeConfigsModel struct {
-	answerModel
+	responseModel
 	Configs []unsubscribeConfig `tfsdk:"configs"`
 }
 
-// NewUnsubscribeConfigsDataSource returns posthog_pipeline_import_apps_exports_unsubscribe_configs, not
-// configured yet.
+// NewUnsubscribeConfigsDataSource returns the data source
+// posthog_pipeline_import_apps_exports_unsubscribe_configs, not configured yet: the
+// configurations of apps that export data.
 func NewUnsubscribeConfigsDataSource() datasource.DataSource {
-	return &UnsubscribeConfigsDataSource{answerDataSource{typeName: "pipeline_import_apps_exports_unsubscribe_configs"}}
-}
-
-// Schema implements datasource.DataSource.
-func (d *UnsubscribeConfigsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The enabled configurations of apps that export data." + sessionOnly,
-		Attributes: answerAttributes(map[string]schema.Attribute{
+	return responseOf("pipeline_import_apps_exports_unsubscribe_configs", "The enabled configurations of apps that export data.",
+		map[string]schema.Attribute{
 			"configs": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The configurations.",
 				NestedObject: schema.NestedAttributeObject{Attributes: unsubscribeAttributes()},
 			},
-		}),
-	}
+		},
+		tries[*unsubscribeConfigsModel]("list", "configurations of apps that export data"),
+		func(ctx context.Context, apps *client.PipelineImportApps, _ *unsubscribeConfigsModel) (json.RawMessage, error) {
+			return apps.ExportsUnsubscribeConfigs(ctx)
+		},
+		lookup.Decoded(func(m *unsubscribeConfigsModel, configs []wireConfig) {
+			if configs != nil {
+				m.Configs = []unsubscribeConfig{}
+			}
+			for _, config := range configs {
+				m.Configs = append(m.Configs, config.model())
+			}
+		}))
 }
 
-// Read implements datasource.DataSource.
-func (d *UnsubscribeConfigsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
-	defer end()
+// wireConfig is a configuration as the service returns it.
+type wireConfig struct {
+	ID      *int64          `json:"id"`
+	Plugin  *int64          `json:"plugin"`
+	TeamID  *int64          `json:"team_id"`
+	Enabled *bool           `json:"enabled"`
+	Name    *string         `json:"name"`
+	Config  json.RawMessage `json:"config"`
+}
 
-	var m unsubscribeConfigsModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
+func (w wireConfig) model() unsubscribeConfig {
+	config := unsubscribeConfig{
+		ID: types.Int64PointerValue(w.ID), AppID: types.Int64PointerValue(w.Plugin), TeamID: types.Int64PointerValue(w.TeamID),
+		Enabled: types.BoolPointerValue(w.Enabled), Name: types.StringPointerValue(w.Name),
 	}
-
-	var answer []struct {
-		ID      *int64          `json:"id"`
-		Plugin  *int64          `json:"plugin"`
-		TeamID  *int64          `json:"team_id"`
-		Enabled *bool           `json:"enabled"`
-		Name    *string         `json:"name"`
-		Config  json.RawMessage `json:"config"`
+	if w.Config != nil {
+		config.Config = types.StringValue(string(w.Config))
 	}
-	ok := d.call(&m.answerModel, diagnose.Attempt{Verb: "list", Noun: "configurations of apps that export data"}, &answer, resp,
-		func(apps *client.PipelineImportApps) (json.RawMessage, error) {
-			return apps.ExportsUnsubscribeConfigs(ctx)
-		})
-	if !ok {
-		return
-	}
-
-	if answer != nil {
-		m.Configs = []unsubscribeConfig{}
-	}
-	for _, one := range answer {
-		config := unsubscribeConfig{
-			ID: types.Int64PointerValue(one.ID), AppID: types.Int64PointerValue(one.Plugin), TeamID: types.Int64PointerValue(one.TeamID),
-			Enabled: types.BoolPointerValue(one.Enabled), Name: types.StringPointerValue(one.Name),
-		}
-		if one.Config != nil {
-			config.Config = types.StringValue(string(one.Config))
-		}
-		m.Configs = append(m.Configs, config)
-	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	return config
 }
 
 // unsubscribeConfig is the configuration of one app in one project.

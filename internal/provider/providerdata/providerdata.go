@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
@@ -42,18 +41,6 @@ func (d *Data) Ready(diags *diag.Diagnostics) bool {
 			"and this operation needs it now. Apply what the value depends on first (terraform apply -target=...), "+
 			"or give the provider block a value that is known at plan.")
 	return false
-}
-
-// MissingProject reports that no project is configured, and where to set one.
-func MissingProject(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("project_id"), "Missing project",
-		"A survey belongs to a project. Set project_id here or in the provider block, or the environment variable POSTHOG_PROJECT_ID.")
-}
-
-// MissingOrganization reports that no organization is configured, and where to set one.
-func MissingOrganization(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root("organization_id"), "Missing organization",
-		"An import app belongs to an organization. Set organization_id here or in the provider block, or the environment variable POSTHOG_ORGANIZATION_ID.")
 }
 
 // Resource is embedded by every resource: it receives Data.

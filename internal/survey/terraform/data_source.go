@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -37,15 +36,15 @@ func (d *DataSource) Metadata(_ context.Context, req datasource.MetadataRequest,
 
 // Schema implements datasource.DataSource.
 func (d *DataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	attributes := answeredAttributes()
+	attributes := returnedAttributes()
 	attributes["id"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "UUID of the survey. Either this or `name`."}
 	attributes["name"] = schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the survey. Either this or `id`."}
 	attributes["project_id"] = projectAttribute()
 	resp.Schema = schema.Schema{MarkdownDescription: "One survey of a project, by its id or its name.", Attributes: attributes}
 }
 
-// answeredAttributes are the attributes of the resource that the service returns.
-func answeredAttributes() map[string]schema.Attribute {
+// returnedAttributes are the attributes of the resource that the service returns.
+func returnedAttributes() map[string]schema.Attribute {
 	attributes := attribute.ReadOnly(surveyschema.Resource().Attributes, readDescriptions)
 	maps.DeleteFunc(attributes, func(name string, _ schema.Attribute) bool {
 		_, isProviderOnly := surveyschema.PolicyAttributes()[name]
@@ -76,7 +75,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 		return
 	}
 
-	project, ok := projectOf(d.Data, wanted.ProjectID, &resp.Diagnostics)
+	project, ok := d.Project(wanted.ProjectID, &resp.Diagnostics)
 	if !ok {
 		return
 	}
@@ -103,17 +102,6 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 		return
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &fields)...)
-}
-
-func projectOf(data *providerdata.Data, configured types.String, diags *diag.Diagnostics) (types.String, bool) {
-	if configured.ValueString() != "" {
-		return configured, true
-	}
-	if data.ProjectID == "" {
-		providerdata.MissingProject(diags)
-		return configured, false
-	}
-	return types.StringValue(data.ProjectID), true
 }
 
 // byName finds a survey in the list by name, which is unique in a project.

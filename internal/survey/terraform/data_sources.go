@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"context"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -10,16 +11,10 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
 )
-
-var _ datasource.DataSourceWithConfigure = (*ListDataSource)(nil)
-
-// ListDataSource is the data source posthog_surveys: the surveys of a project.
-type ListDataSource struct{ providerdata.DataSource }
 
 type listModel struct {
 	ProjectID types.String    `tfsdk:"project_id"`
@@ -30,17 +25,17 @@ type listModel struct {
 	Surveys   []survey.Fields `tfsdk:"surveys"`
 }
 
-// NewListDataSource returns the data source posthog_surveys, not configured yet.
-func NewListDataSource() datasource.DataSource { return &ListDataSource{} }
-
-// Metadata implements datasource.DataSource.
-func (d *ListDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_surveys"
+// NewListDataSource returns the data source posthog_surveys, not configured yet: the surveys
+// of a project.
+func NewListDataSource() datasource.DataSource {
+	return &lookup.ListDataSource[listModel, survey.Fields, *listModel]{
+		Objects:    lookup.Objects[survey.Fields]{TypeName: "surveys", Plural: "surveys", Parent: lookup.Project, All: surveysOf},
+		Attributes: listSchema,
+	}
 }
 
-// Schema implements datasource.DataSource.
-func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
+func listSchema() schema.Schema {
+	return schema.Schema{
 		MarkdownDescription: "The surveys of a project, all pages of the list, newest first; those that match every given filter.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": projectAttribute(),
@@ -56,49 +51,35 @@ func (d *ListDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"archived": schema.BoolAttribute{Optional: true, MarkdownDescription: "Only archived surveys, or only others. Both when left out."},
 			"surveys": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The surveys.",
-				NestedObject: schema.NestedAttributeObject{Attributes: answeredAttributes()},
+				NestedObject: schema.NestedAttributeObject{Attributes: returnedAttributes()},
 			},
 		},
 	}
 }
 
-// Read implements datasource.DataSource.
-func (d *ListDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	ctx, end := providerdata.Lookup(ctx, &resp.Diagnostics)
-	defer end()
-
-	var wanted listModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
-	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	project, ok := projectOf(d.Data, wanted.ProjectID, &resp.Diagnostics)
-	if !ok {
-		return
-	}
-	wanted.ProjectID = project
-
-	wanted.Surveys = []survey.Fields{}
-	for one, err := range d.Client.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
-		var fields survey.Fields
-		if err == nil {
-			fields, err = survey.FromAPI(ctx, one, survey.Fields{ProjectID: project}, &attribute.Answer{})
-		}
-		if err != nil {
-			tried := diagnose.Attempt{Verb: "list", Noun: "surveys", Parent: "project " + project.ValueString()}
-			resp.Diagnostics.Append(tried.Diagnostic(err, nil))
-			return
-		}
-		if wanted.matches(fields) {
-			wanted.Surveys = append(wanted.Surveys, fields)
+// surveysOf are the surveys of a project, newest first. One that cannot be read ends them.
+func surveysOf(ctx context.Context, c *client.Client, project types.String) iter.Seq2[survey.Fields, error] {
+	return func(yield func(survey.Fields, error) bool) {
+		for wire, err := range c.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
+			var fields survey.Fields
+			if err == nil {
+				fields, err = survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Answer{})
+			}
+			if !yield(fields, err) || err != nil {
+				return
+			}
 		}
 	}
-
-	resp.Diagnostics.Append(resp.State.Set(ctx, &wanted)...)
 }
 
-func (m listModel) matches(f survey.Fields) bool {
+// ParentID implements lookup.Filter.
+func (m *listModel) ParentID() *types.String { return &m.ProjectID }
+
+// Found implements lookup.List.
+func (m *listModel) Found() *[]survey.Fields { return &m.Surveys }
+
+// Matches implements lookup.Filter.
+func (m *listModel) Matches(f survey.Fields) bool {
 	return (m.Name.IsNull() || m.Name.Equal(f.Name)) &&
 		(m.Type.IsNull() || m.Type.Equal(f.Type)) &&
 		(m.Status.IsNull() || m.Status.Equal(f.Status)) &&

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // ImportState implements resource.ResourceWithImportState: by project/id, by id
@@ -47,7 +46,7 @@ func (r *Resource) ImportState(ctx context.Context, req resource.ImportStateRequ
 
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), wanted.ProjectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), wanted.ID)...)
-	setIdentity(ctx, resp.Identity, survey.Fields{ProjectID: wanted.ProjectID, ID: wanted.ID}, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.Identity, wanted, &resp.Diagnostics)
 }
 
 // importName is the name of an object that is imported by identity, without an import id.

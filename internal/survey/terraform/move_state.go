@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
@@ -32,7 +33,7 @@ func (r *Resource) moveOfficial(ctx context.Context, req resource.MoveStateReque
 		return
 	}
 	attribute.Encode(ctx, converted, surveyschema.ObjectType(), &resp.TargetState.Raw, &resp.Diagnostics)
-	setIdentity(ctx, resp.TargetIdentity, converted.Fields, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(converted.Fields), &resp.Diagnostics)
 }
 
 // moveOwn copies state and private state unchanged.
@@ -47,7 +48,7 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 
 	var moved survey.Model
 	attribute.Decode(ctx, req.SourceState.Raw, surveyschema.ObjectType(), &moved, &resp.Diagnostics)
-	setIdentity(ctx, resp.TargetIdentity, moved.Fields, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
 }
 
 // isSurveyOf reports whether a survey with a schema version is moved. The registry host of

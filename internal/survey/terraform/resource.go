@@ -125,14 +125,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.AddWarning(survey.TitleOf("The survey no longer exists", prior.Name),
 			attempt("read", prior.Fields).Gone()+" It is removed from the state, and the plan creates it again unless it is removed from the configuration too.")
 		resp.State.RemoveResource(ctx)
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	case err != nil && isImport:
 		resp.Diagnostics.Append(attempt("import", prior.Fields).Diagnostic(err, nil))
 		return
 	case err != nil:
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Refresh(err))
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -162,7 +162,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
-	setIdentity(ctx, resp.Identity, fields, &resp.Diagnostics)
+	providerdata.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
 }
 
 // Update implements resource.Resource.
@@ -184,7 +184,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
 		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
 		attribute.Encode(ctx, planned, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-		setIdentity(ctx, resp.Identity, prior.Fields, &resp.Diagnostics)
+		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
 		return
 	}
 
@@ -270,7 +270,7 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned survey.
 	planned.Fields = fields
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
-	setIdentity(ctx, w.identity, fields, w.diags)
+	providerdata.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
 }
 
 func (r *Resource) surveys(f survey.Fields) *client.Surveys {

@@ -3,10 +3,8 @@ package terraform
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
@@ -25,10 +23,6 @@ func (r *Resource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRe
 	}}
 }
 
-// setIdentity must run in create, read and update, even for a survey that is gone:
-// Terraform checks the identity after each, and a CLI without identities keeps none.
-func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, f survey.Fields, diags *diag.Diagnostics) {
-	if identity != nil {
-		diags.Append(identity.Set(ctx, identityModel{ProjectID: f.ProjectID, ID: f.ID})...)
-	}
+func identityOf(f survey.Fields) identityModel {
+	return identityModel{ProjectID: f.ProjectID, ID: f.ID}
 }

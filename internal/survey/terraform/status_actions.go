@@ -125,7 +125,7 @@ func changeStatus(
 	if resp.Diagnostics.HasError() || !data.Ready(&resp.Diagnostics) {
 		return
 	}
-	project, ok := projectOf(data, m.ProjectID, &resp.Diagnostics)
+	project, ok := data.Project(m.ProjectID, &resp.Diagnostics)
 	if !ok {
 		return
 	}

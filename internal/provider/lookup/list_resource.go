@@ -1,0 +1,95 @@
+package lookup
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
+)
+
+// ListResource lists the objects of a resource type for terraform query. M is the model of
+// its block, F that of an object.
+type ListResource[M, F any, P Filter[M, F]] struct {
+	providerdata.Resource
+	Objects[F]
+	// Schema is that of the block.
+	Schema func() schema.Schema
+	// Name is how Terraform calls an object.
+	Name func(object F) string
+	// Identity is the model of the object's identity.
+	Identity func(object F) any
+	// State is the object as an import reads it.
+	State func(ctx context.Context, object F, diags *diag.Diagnostics) tftypes.Value
+}
+
+// Metadata implements list.ListResource.
+func (l *ListResource[M, F, P]) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + l.TypeName
+}
+
+// ListResourceConfigSchema implements list.ListResource.
+func (l *ListResource[M, F, P]) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
+	resp.Schema = l.Schema()
+}
+
+// List implements list.ListResource.
+func (l *ListResource[M, F, P]) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
+	filter := P(new(M))
+	diags := req.Config.Get(ctx, filter)
+	if diags.HasError() || !l.Ready(&diags) {
+		stream.Results = list.ListResultsStreamDiagnostics(diags)
+		return
+	}
+
+	parent, ok := l.Parent.Find(l.Data, *filter.ParentID(), &diags)
+	if !ok {
+		stream.Results = list.ListResultsStreamDiagnostics(diags)
+		return
+	}
+
+	stream.Results = func(push func(list.ListResult) bool) {
+		var waited diag.Diagnostics
+		ctx, end := providerdata.Lookup(ctx, &waited)
+		more := l.pushMatching(ctx, req, filter, parent, push)
+		end()
+
+		// How long the list took is known at its end: a result of its own.
+		if more && len(waited) > 0 {
+			push(list.ListResult{Diagnostics: waited})
+		}
+	}
+}
+
+// pushMatching pushes the objects that match, up to the limit, and reports whether more
+// results may follow.
+func (l *ListResource[M, F, P]) pushMatching(
+	ctx context.Context, req list.ListRequest, filter P, parent types.String, push func(list.ListResult) bool,
+) bool {
+	limited := providerdata.Limited{Limit: req.Limit, Plural: l.Plural, Push: push}
+	for object, err := range l.All(ctx, l.Client, parent) {
+		if err != nil {
+			return limited.Fail(list.ListResult{Diagnostics: diag.Diagnostics{l.failed(parent, err)}})
+		}
+		if filter.Matches(object) && !limited.Add(l.result(ctx, req, object)) {
+			return false
+		}
+	}
+	return limited.End()
+}
+
+// result is an object with its identity and, where the query includes it, its state.
+func (l *ListResource[M, F, P]) result(ctx context.Context, req list.ListRequest, object F) list.ListResult {
+	result := req.NewListResult(ctx)
+	result.DisplayName = l.Name(object)
+	providerdata.SetIdentity(ctx, result.Identity, l.Identity(object), &result.Diagnostics)
+	if req.IncludeResource {
+		result.Resource.Raw = l.State(ctx, object, &result.Diagnostics)
+	}
+	return result
+}

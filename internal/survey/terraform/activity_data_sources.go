@@ -1,0 +1,96 @@
+package terraform
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/activity"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/diagnose"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/lookup"
+)
+
+// allActivityModel has the attributes of both data sources.
+type allActivityModel struct {
+	responseModel
+	Limit   types.Int64      `tfsdk:"limit"`
+	Entries []activity.Entry `tfsdk:"entries"`
+}
+
+type activityModel struct {
+	allActivityModel
+	SurveyID types.String `tfsdk:"survey_id"`
+}
+
+// limitArgument is the attribute that the service may refuse.
+var limitArgument = map[string]path.Path{"limit": path.Root("limit")}
+
+// NewActivityDataSource returns the data source posthog_survey_activity, not configured yet:
+// who changed what of one survey.
+func NewActivityDataSource() datasource.DataSource {
+	return &lookup.ResponseDataSource[activityModel, *activityModel]{
+		TypeName:    "survey_activity",
+		Description: "Who changed what of a survey, and when, newest first. The API key needs the scope `activity_log:read`.",
+		Attributes: func() map[string]schema.Attribute {
+			attributes := activityAttributes()
+			attributes["survey_id"] = schema.StringAttribute{
+				Required: true, MarkdownDescription: "UUID of the survey.", Validators: []validator.String{attribute.UUID{}},
+			}
+			return attributes
+		},
+		Parent: lookup.Project,
+		Attempt: func(m *activityModel) diagnose.Attempt {
+			return diagnose.Attempt{Verb: "read", Noun: "activity of survey", ID: m.SurveyID.ValueString()}
+		},
+		Arguments: limitArgument,
+		Request: func(ctx context.Context, c *client.Client, m *activityModel) (json.RawMessage, error) {
+			return c.Surveys(m.ProjectID.ValueString()).Activity(ctx, m.SurveyID.ValueString(), activity.Limit(m.Limit))
+		},
+		Fill: func(m *activityModel, body json.RawMessage) error { return m.fill(body) },
+	}
+}
+
+// NewAllActivityDataSource returns the data source posthog_surveys_activity, not configured
+// yet: the same for all surveys of a project.
+func NewAllActivityDataSource() datasource.DataSource {
+	return &lookup.ResponseDataSource[allActivityModel, *allActivityModel]{
+		TypeName: "surveys_activity",
+		Description: "Who changed what of the surveys of a project, deleted ones too, newest first. " +
+			"The API key needs the scope `activity_log:read`.",
+		Attributes: activityAttributes,
+		Parent:     lookup.Project,
+		Attempt: func(*allActivityModel) diagnose.Attempt {
+			return diagnose.Attempt{Verb: "read", Noun: "activity of surveys"}
+		},
+		Arguments: limitArgument,
+		Request: func(ctx context.Context, c *client.Client, m *allActivityModel) (json.RawMessage, error) {
+			return c.Surveys(m.ProjectID.ValueString()).AllActivity(ctx, activity.Limit(m.Limit))
+		},
+		Fill: (*allActivityModel).fill,
+	}
+}
+
+func activityAttributes() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{
+		"limit": activity.LimitAttribute(),
+		"entries": schema.ListNestedAttribute{
+			Computed: true, MarkdownDescription: "The changes, newest first. Null on a service that answers nothing, as the interface documents it.",
+			NestedObject: schema.NestedAttributeObject{Attributes: activity.Attributes()},
+		},
+	}
+	maps.Copy(attributes, responseAttributes())
+	return attributes
+}
+
+func (m *allActivityModel) fill(body json.RawMessage) (err error) {
+	m.Entries, err = activity.Entries(body)
+	return err
+}
