@@ -5,23 +5,17 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // authorize checks the API key, its scope, the project or organization, the limits of the
 // key, and the membership of its user.
-func (documentedProfile) authorize(x *exchange, st *store.Store, _ *route, values []pathValue) *field.Failure {
-	f := x.authenticate(st, bearer(x.request), "Authorization header")
-	if f == nil && x.endpoint != nil {
-		f = x.checkScope(x.endpoint.needs)
-	}
-	if f == nil {
-		f = x.resolveScope(st, values)
-	}
-	if f == nil {
-		f = x.checkMember()
-	}
-	return f
+func (documentedProfile) authorize(x *exchange, _ *route, values []pathValue) *field.Failure {
+	return field.FirstOf(
+		func() *field.Failure { return x.authenticate(bearer(x.request), "Authorization header") },
+		func() *field.Failure { return x.checkScope(x.endpoint.scope()) },
+		func() *field.Failure { return x.resolveScope(x.store, values) },
+		x.checkMember,
+	)
 }
 
 // bearer is the key in the Authorization header; empty when there is none.
@@ -35,11 +29,11 @@ func bearer(r *http.Request) string {
 }
 
 // authenticate finds the user of a key; where is the part of the request that has it.
-func (x *exchange) authenticate(st *store.Store, token, where string) *field.Failure {
+func (x *exchange) authenticate(token, where string) *field.Failure {
 	if token == "" {
 		return field.Unauthenticated("not_authenticated", "Authentication credentials were not provided.")
 	}
-	x.key, x.user = x.server.findKey(st, token)
+	x.key, x.user = x.contents.findKey(token)
 	if x.user == nil || !x.user.Active {
 		return field.Unauthenticated("authentication_failed", "Personal API key found in request "+where+" is invalid.")
 	}
@@ -48,14 +42,14 @@ func (x *exchange) authenticate(st *store.Store, token, where string) *field.Fai
 
 // Credentials returns the first API key of the store, and the first project and
 // organization that its user has access to. Values that the store lacks are empty.
-func (s *Server) Credentials() (apiKey, projectID, organizationID string) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	st := s.store
+func (d *direct) Credentials() (apiKey, projectID, organizationID string) {
+	d.contents.mu.RLock()
+	defer d.contents.mu.RUnlock()
+	st := d.contents.store
 	u := st.FirstKeyUser()
 	switch {
-	case s.worldKey != nil:
-		apiKey, u = s.worldKey.Token, st.WorldUser()
+	case d.contents.worldKey != nil:
+		apiKey, u = d.contents.worldKey.Token, st.WorldUser()
 	case u == nil:
 		return "", "", ""
 	default:

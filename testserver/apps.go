@@ -10,15 +10,15 @@ import (
 
 // app finds an app that the organization can see.
 func (x *exchange) app(id int64) (*store.App, *field.Failure) {
-	a := x.server.store.Apps.Get(id)
-	if a == nil || !x.server.profile.seesApp(x.organization, a) {
+	a := x.store.Apps.Get(id)
+	if a == nil || !x.profile.seesApp(x.organization, a) {
 		return nil, field.ObjectNotFound()
 	}
 	return a, nil
 }
 
 func (x *exchange) replyApp(status int, a *store.App) {
-	how := encoding{profile: x.server.profile, store: x.server.store}
+	how := x.encoding()
 	x.reply(status, func(b []byte) []byte {
 		return appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
 	})
@@ -27,8 +27,8 @@ func (x *exchange) replyApp(status int, a *store.App) {
 // PipelineImportAppsList answers with a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		apps := x.server.profile.apps(x.server.store, x.organization)
-		how := encoding{profile: x.server.profile, store: x.server.store}
+		apps := x.profile.apps(x.store, x.organization)
+		how := x.encoding()
 		page := windowOf(params.Limit, params.Offset)
 		x.reply(http.StatusOK, func(b []byte) []byte {
 			return appendPage(x.request, b, page, len(apps.Items), func(b []byte) []byte {
@@ -48,13 +48,13 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 // PipelineImportAppsCreate stores a new app.
 func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.server.profile.createApp(x)
+		return x.profile.createApp(x)
 	})
 }
 
 // createApp stores a new app as it was sent.
 func (documentedProfile) createApp(x *exchange) *field.Failure {
-	st := x.server.store
+	st := x.store
 	sent, f := x.fields(store.AppTable, true)
 	if f != nil {
 		return f
@@ -85,7 +85,7 @@ func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *h
 		if f != nil {
 			return f
 		}
-		return x.server.profile.updateApp(x, before)
+		return x.profile.updateApp(x, before)
 	})
 }
 
@@ -103,7 +103,7 @@ func (documentedProfile) updateApp(x *exchange, before *store.App) *field.Failur
 	}
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
-	x.server.store.ReplaceApp(&after)
+	x.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
 	return nil
 }
@@ -115,13 +115,13 @@ func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Re
 		if f != nil {
 			return f
 		}
-		return x.server.profile.deleteApp(x, a)
+		return x.profile.deleteApp(x, a)
 	})
 }
 
 // deleteApp deletes an app of any kind.
 func (documentedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
-	x.server.store.RemoveApp(a)
+	x.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
 	return nil
 }

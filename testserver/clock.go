@@ -42,7 +42,7 @@ func (c control) putClock(r *http.Request) error {
 	if o.Err != nil {
 		return fmt.Errorf("clock: %w", o.Err)
 	}
-	c.server.setClock(stopped)
+	c.server.contents.setClock(stopped)
 	return nil
 }
 
@@ -66,37 +66,40 @@ func withinClock(t time.Time) time.Time {
 
 // SetClock stops the server's clock at a time between the years 1000 and 9000, or at the
 // nearest one.
-func (s *Server) SetClock(t time.Time) {
+func (d *direct) SetClock(t time.Time) {
 	within := withinClock(t)
-	s.setClock(&within)
+	d.contents.setClock(&within)
 }
 
-func (s *Server) setClock(t *time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.store.StoppedClock = t
-	s.stoppedClock.Store(t)
+func (c *contents) setClock(t *time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.store.StoppedClock = t
+	c.stoppedClock.Store(t)
 }
 
 // now is the time of the server's clock.
-func (s *Server) now() time.Time { return s.timeAt(s.clock()) }
+func (c *contents) now() time.Time { return c.timeAt(c.clock()) }
 
 // timeAt is the time of the server's clock at a time of the real one: the same, unless the
 // clock is stopped.
-func (s *Server) timeAt(now time.Time) time.Time {
-	if stopped := s.stoppedClock.Load(); stopped != nil {
+func (c *contents) timeAt(now time.Time) time.Time {
+	if stopped := c.stoppedClock.Load(); stopped != nil {
 		return *stopped
 	}
 	return now
 }
 
-// time is the time of a store. The caller holds its lock.
-func (s *Server) time(st *store.Store) time.Time {
+// time is the time of the store. The caller holds its lock.
+func (c *contents) time() time.Time { return timeOf(c.store, c.clock) }
+
+// timeOf is the time of a store: that at which its clock is stopped, or the real one.
+func timeOf(st *store.Store, clock func() time.Time) time.Time {
 	if st.StoppedClock != nil {
 		return *st.StoppedClock
 	}
-	return s.clock()
+	return clock()
 }
 
-// now is the time of the server's store. The caller holds its lock.
-func (x *exchange) now() time.Time { return x.server.time(x.server.store) }
+// now is the time of the store. The caller holds its lock.
+func (x *exchange) now() time.Time { return timeOf(x.store, x.clock) }

@@ -93,7 +93,7 @@ func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	warnIfOpen(stderr, listener.Addr())
-	if err := s.announce(stdout, addressOfListener(listener.Addr())); err != nil {
+	if err := announce(stdout, s, addressOfListener(listener.Addr())); err != nil {
 		return err
 	}
 
@@ -130,7 +130,7 @@ func (c command) keepData(ctx context.Context, s *Server) (kept <-chan error, st
 		return ended, func() {}
 	}
 	keeping, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	file := s.keepIn(c.data)
+	file := newDataFile(c.data, s)
 	go func() { ended <- file.run(keeping) }()
 	return ended, cancel
 }
@@ -184,18 +184,18 @@ func (c command) open() (name string, file *os.File, err error) {
 }
 
 // announce prints the address of the server and the variables of environment.
-func (s *Server) announce(stdout io.Writer, url string) error {
+func announce(stdout io.Writer, s *Server, url string) error {
 	var lines strings.Builder
 	lines.WriteString("listening on " + url + "\n")
-	for _, variable := range s.environment(url) {
+	for _, variable := range environmentOf(s, url) {
 		lines.WriteString(variable.Export() + "\n")
 	}
 	_, err := io.WriteString(stdout, lines.String())
 	return err
 }
 
-// environment are the environment variables for clients of the server at a URL.
-func (s *Server) environment(url string) []page.Variable {
+// environmentOf are the environment variables for clients of the server at a URL.
+func environmentOf(s *Server, url string) []page.Variable {
 	key, project, organization := s.Credentials()
 	return slices.DeleteFunc([]page.Variable{
 		{Name: "POSTHOG_BASE_URL", Value: url}, {Name: "POSTHOG_API_KEY", Value: key},

@@ -88,7 +88,7 @@ func methodOf(r *http.Request) string {
 
 // setDate sets the Date header from the clock of the world.
 func (c control) setDate(w http.ResponseWriter) {
-	w.Header().Set("Date", c.server.now().UTC().Format(http.TimeFormat))
+	w.Header().Set("Date", c.server.contents.now().UTC().Format(http.TimeFormat))
 }
 
 // handled serves a request without a result: with 204, or 400 and the error.
@@ -166,12 +166,12 @@ func (c control) putFaults(r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}
-	return c.server.readFaults(document)
+	return c.server.replaceFaults(document)
 }
 
 // Reset restores the initial store. Journal and faults stay.
-func (s *Server) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.setStore(s.initial.Clone())
+func (d *direct) Reset() {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	d.contents.setStore(d.contents.initial.Clone())
 }

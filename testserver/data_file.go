@@ -44,9 +44,9 @@ type dataFile struct {
 	written []byte
 }
 
-// keepIn makes a server notice changes for a data file, which the caller runs.
-func (s *Server) keepIn(path string) *dataFile {
-	s.mu.changed = make(chan struct{}, 1)
+// newDataFile makes a server notice changes for a data file, which the caller runs.
+func newDataFile(path string, s *Server) *dataFile {
+	s.contents.mu.changed = make(chan struct{}, 1)
 	return &dataFile{path: path, server: s}
 }
 
@@ -95,7 +95,7 @@ func (d *dataFile) run(ctx context.Context) error {
 			return err
 		}
 		select {
-		case <-d.server.mu.changed:
+		case <-d.server.contents.mu.changed:
 		case <-ctx.Done():
 		}
 	}

@@ -20,72 +20,76 @@ import (
 // value as it is stored.
 type Object = map[string]any
 
+// direct changes the contents of a server as other people do in the web interface: without a
+// request in the journal.
+type direct struct{ contents *contents }
+
 // Surveys returns the surveys of a project, newest first.
-func (s *Server) Surveys(projectID string) []Object {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+func (d *direct) Surveys(projectID string) []Object {
+	d.contents.mu.RLock()
+	defer d.contents.mu.RUnlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	inProject := s.store.SurveysOf(id)
+	inProject := d.contents.store.SurveysOf(id)
 	if err != nil || inProject == nil {
 		return nil
 	}
 	surveys := make([]Object, 0, len(inProject.Items))
 	for _, found := range slices.Backward(inProject.Items) {
-		surveys = append(surveys, decodeObject(s.surveyEntry(found)))
+		surveys = append(surveys, decodeObject(d.contents.entries().survey(found)))
 	}
 	return surveys
 }
 
 // Survey returns a survey; nil if it does not exist.
-func (s *Server) Survey(id string) Object {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	found, err := findSurvey(s.store, id)
+func (d *direct) Survey(id string) Object {
+	d.contents.mu.RLock()
+	defer d.contents.mu.RUnlock()
+	found, err := findSurvey(d.contents.store, id)
 	if err != nil {
 		return nil
 	}
-	return decodeObject(s.surveyEntry(found))
+	return decodeObject(d.contents.entries().survey(found))
 }
 
 // CreateSurvey adds a survey and returns it. It needs a name and a type. The default
 // project is that of [Server.Credentials], the default id a new one.
-func (s *Server) CreateSurvey(survey Object) (Object, error) {
-	_, projectID, _ := s.Credentials()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	entry, err := entryOf(survey, Object{"project_id": projectID, "id": s.profile.surveyID(s.ids()).String()})
+func (d *direct) CreateSurvey(survey Object) (Object, error) {
+	_, projectID, _ := d.Credentials()
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	entry, err := entryOf(survey, Object{"project_id": projectID, "id": d.contents.profile.surveyID(d.contents.ids()).String()})
 	if err != nil {
 		return nil, err
 	}
-	created, err := s.editor().putSurvey("survey", entry, nil)
+	created, err := d.contents.editor().putSurvey("survey", entry, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.logChange("created", s.store.FirstMember(), created, nil)
-	return decodeObject(s.surveyEntry(created)), nil
+	d.contents.logChange("created", d.contents.store.FirstMember(), created, nil)
+	return decodeObject(d.contents.entries().survey(created)), nil
 }
 
 // PatchSurvey applies a JSON merge patch (RFC 7396) to a survey and returns it: objects are
 // merged, and null removes a key, which restores the service's default. The flags of the
 // survey can be edited through linked_flag, targeting_flag and internal_targeting_flag.
-func (s *Server) PatchSurvey(id string, patch Object) (Object, error) {
+func (d *direct) PatchSurvey(id string, patch Object) (Object, error) {
 	sent, err := entryOf(patch, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.patchSurvey(id, sent)
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	return d.contents.patchSurvey(id, sent)
 }
 
 // patchSurvey is PatchSurvey for callers that hold the lock.
-func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
-	before, err := findSurvey(s.store, id)
+func (c *contents) patchSurvey(id string, sent json.RawMessage) (Object, error) {
+	before, err := findSurvey(c.store, id)
 	if err != nil {
 		return nil, err
 	}
 
-	entry, change := rawjson.Members(s.surveyEntry(before)), rawjson.Members(sent)
+	entry, change := rawjson.Members(c.entries().survey(before)), rawjson.Members(sent)
 	if change["conditions"] != nil {
 		// Conditions from the web interface come with their links.
 		delete(entry, store.ActionsClearedMember)
@@ -100,105 +104,105 @@ func (s *Server) patchSurvey(id string, sent json.RawMessage) (Object, error) {
 		}
 	}
 
-	after, err := s.editor().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
+	after, err := c.editor().putSurvey("survey "+id, rawjson.MergePatch(rawjson.Encode(entry), sent), before)
 	if err != nil {
 		return nil, err
 	}
 
-	s.logChange("updated", s.store.FirstMember(), after, changesBetween(s.store, before, after))
-	return decodeObject(s.surveyEntry(after)), nil
+	c.logChange("updated", c.store.FirstMember(), after, changesBetween(c.store, before, after))
+	return decodeObject(c.entries().survey(after)), nil
 }
 
 // DeleteSurvey deletes a survey as the service does, together with its own flags.
-func (s *Server) DeleteSurvey(id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	found, err := findSurvey(s.store, id)
+func (d *direct) DeleteSurvey(id string) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	found, err := findSurvey(d.contents.store, id)
 	if err != nil {
 		return err
 	}
-	s.logChange("deleted", s.store.FirstMember(), found, nil)
-	s.store.RemoveSurvey(found)
+	d.contents.logChange("deleted", d.contents.store.FirstMember(), found, nil)
+	d.contents.store.RemoveSurvey(found)
 	return nil
 }
 
 // Apps returns the import apps of an organization, newest first.
-func (s *Server) Apps(organizationID string) []Object {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+func (d *direct) Apps(organizationID string) []Object {
+	d.contents.mu.RLock()
+	defer d.contents.mu.RUnlock()
 	id, err := uuid.Parse(organizationID)
-	inOrganization := s.store.AppsOf(id)
+	inOrganization := d.contents.store.AppsOf(id)
 	if err != nil || inOrganization == nil {
 		return nil
 	}
 	apps := make([]Object, 0, len(inOrganization.Items))
 	for _, found := range slices.Backward(inOrganization.Items) {
-		apps = append(apps, decodeObject(s.appEntry(found)))
+		apps = append(apps, decodeObject(d.contents.entries().app(found)))
 	}
 	return apps
 }
 
 // App returns an import app; nil if it does not exist.
-func (s *Server) App(id int64) Object {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	found := s.store.Apps.Get(id)
+func (d *direct) App(id int64) Object {
+	d.contents.mu.RLock()
+	defer d.contents.mu.RUnlock()
+	found := d.contents.store.Apps.Get(id)
 	if found == nil {
 		return nil
 	}
-	return decodeObject(s.appEntry(found))
+	return decodeObject(d.contents.entries().app(found))
 }
 
 // CreateApp adds an import app and returns it. It needs a name. The default organization is
 // that of [Server.Credentials], the default id the next one.
-func (s *Server) CreateApp(app Object) (Object, error) {
-	_, _, organizationID := s.Credentials()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": s.store.NextApp()})
+func (d *direct) CreateApp(app Object) (Object, error) {
+	_, _, organizationID := d.Credentials()
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	entry, err := entryOf(app, Object{"organization_id": organizationID, "id": d.contents.store.NextApp()})
 	if err != nil {
 		return nil, err
 	}
-	created, err := s.editor().putApp("app", entry, nil)
+	created, err := d.contents.editor().putApp("app", entry, nil)
 	if err != nil {
 		return nil, err
 	}
-	return decodeObject(s.appEntry(created)), nil
+	return decodeObject(d.contents.entries().app(created)), nil
 }
 
 // PatchApp applies a JSON merge patch (RFC 7396) to an import app and returns it.
-func (s *Server) PatchApp(id int64, patch Object) (Object, error) {
+func (d *direct) PatchApp(id int64, patch Object) (Object, error) {
 	sent, err := entryOf(patch, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.patchApp(id, sent)
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	return d.contents.patchApp(id, sent)
 }
 
 // patchApp is PatchApp for callers that hold the lock.
-func (s *Server) patchApp(id int64, sent json.RawMessage) (Object, error) {
-	before := s.store.Apps.Get(id)
+func (c *contents) patchApp(id int64, sent json.RawMessage) (Object, error) {
+	before := c.store.Apps.Get(id)
 	if before == nil {
 		return nil, fmt.Errorf("there is no app %d", id)
 	}
-	after, err := s.editor().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(s.appEntry(before), sent), before)
+	after, err := c.editor().putApp(fmt.Sprintf("app %d", id), rawjson.MergePatch(c.entries().app(before), sent), before)
 	if err != nil {
 		return nil, err
 	}
-	return decodeObject(s.appEntry(after)), nil
+	return decodeObject(c.entries().app(after)), nil
 }
 
 // DeleteApp deletes an import app.
-func (s *Server) DeleteApp(id int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	found := s.store.Apps.Get(id)
+func (d *direct) DeleteApp(id int64) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	found := d.contents.store.Apps.Get(id)
 	if found == nil {
 		return fmt.Errorf("there is no app %d", id)
 	}
-	s.store.RemoveApp(found)
+	d.contents.store.RemoveApp(found)
 	return nil
 }
 
@@ -220,23 +224,6 @@ func findSurvey(st *store.Store, id string) (*store.Survey, error) {
 		return nil, fmt.Errorf("there is no survey %s", id)
 	}
 	return found, nil
-}
-
-func (s *Server) entries() encoding {
-	return encoding{profile: s.profile, store: s.store, asEntry: true}
-}
-
-func (s *Server) surveyEntry(found *store.Survey) json.RawMessage {
-	return appendObject(nil, s.entries(), "Survey", surveyEntry, found, found.Extra)
-}
-
-func (s *Server) appEntry(found *store.App) json.RawMessage {
-	return appendObject(nil, s.entries(), "PipelineImportApp", appKeys, found, found.Extra)
-}
-
-// editor returns a loader for the live store.
-func (s *Server) editor() *loader {
-	return &loader{profile: s.profile, store: s.store, ids: s.ids, now: s.time(s.store), author: s.store.FirstMember(), editing: true}
 }
 
 // decodeObject decodes an object that the server encoded itself.

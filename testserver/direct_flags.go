@@ -4,11 +4,11 @@ import "fmt"
 
 // CreateFlag adds a feature flag and returns it. It needs a key. The default project is
 // that of [Server.Credentials], the default id the next one.
-func (s *Server) CreateFlag(flag Object) (Object, error) {
-	_, projectID, _ := s.Credentials()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	entry, err := entryOf(flag, Object{"project_id": projectID, "id": s.store.NextFlag()})
+func (d *direct) CreateFlag(flag Object) (Object, error) {
+	_, projectID, _ := d.Credentials()
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	entry, err := entryOf(flag, Object{"project_id": projectID, "id": d.contents.store.NextFlag()})
 	if err != nil {
 		return nil, err
 	}
@@ -16,22 +16,22 @@ func (s *Server) CreateFlag(flag Object) (Object, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.store.Flags.Get(created.ID) != nil:
+	case d.contents.store.Flags.Get(created.ID) != nil:
 		return nil, fmt.Errorf("flag.id: another feature flag has it too")
-	case s.store.Projects.Get(created.Project) == nil:
+	case d.contents.store.Projects.Get(created.Project) == nil:
 		return nil, fmt.Errorf("flag.project_id: there is no project %d", created.Project)
 	}
-	s.store.AddFlag(created)
-	return decodeObject(appendObject(nil, s.entries(), "FeatureFlag", flagEntry, created, created.Extra)), nil
+	d.contents.store.AddFlag(created)
+	return decodeObject(appendObject(nil, d.contents.entries(), "FeatureFlag", flagEntry, created, created.Extra)), nil
 }
 
 // DeleteFlag deletes a feature flag; surveys that use it then have none.
-func (s *Server) DeleteFlag(id int64) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.store.Flags.Get(id) == nil {
+func (d *direct) DeleteFlag(id int64) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	if d.contents.store.Flags.Get(id) == nil {
 		return fmt.Errorf("there is no feature flag %d", id)
 	}
-	s.store.RemoveFlag(id)
+	d.contents.store.RemoveFlag(id)
 	return nil
 }

@@ -14,11 +14,11 @@ import (
 // before a person sees the next one, 0 for none, like the settings of the project. If the
 // organization has [FeatureProjectWaitPeriod], this changes the internal flags of all
 // surveys that are not archived.
-func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (d *direct) SetSurveyWaitPeriod(projectID string, days int) error {
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
 	id, err := strconv.ParseInt(projectID, 10, 64)
-	before := s.store.Projects.Get(id)
+	before := d.contents.store.Projects.Get(id)
 	switch {
 	case err != nil || before == nil:
 		return fmt.Errorf("there is no project %s", projectID)
@@ -27,10 +27,10 @@ func (s *Server) SetSurveyWaitPeriod(projectID string, days int) error {
 	}
 	after := *before
 	after.WaitPeriod = int64(days)
-	s.store.ReplaceProject(&after)
+	d.contents.store.ReplaceProject(&after)
 
-	if s.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
-		rebuildInternalFlags(s.store, id)
+	if d.contents.store.Organization(after.Organization).Has(FeatureProjectWaitPeriod) {
+		rebuildInternalFlags(d.contents.store, id)
 	}
 	return nil
 }

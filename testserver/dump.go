@@ -17,12 +17,16 @@ import (
 
 // Dump writes the store as a fixtures document, one entry a line. Loading it and dumping
 // again gives the same document.
-func (s *Server) Dump(to io.Writer) error {
-	s.mu.RLock()
-	st := s.store.Clone()
-	s.mu.RUnlock()
+func (d *direct) Dump(to io.Writer) error {
+	d.contents.mu.RLock()
+	st := d.contents.store.Clone()
+	d.contents.mu.RUnlock()
+	return dump(to, d.contents.profile, st)
+}
 
-	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), encoding: encoding{profile: s.profile, store: st, asEntry: true}}
+// dump writes a store as a fixtures document.
+func dump(to io.Writer, p profile, st *store.Store) error {
+	d := &dumper{out: bufio.NewWriterSize(to, 64<<10), encoding: encoding{profile: p, store: st, asEntry: true}}
 
 	d.line = append(d.line, `{"clock":`...)
 	if st.StoppedClock == nil {

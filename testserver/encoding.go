@@ -1,6 +1,8 @@
 package testserver
 
 import (
+	"encoding/json"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
@@ -13,6 +15,16 @@ type encoding struct {
 	sent rawjson.Fields
 	// asEntry asks for a fixtures entry, in which nothing is hidden or converted.
 	asEntry bool
+}
+
+// survey encodes a survey as an entry of a fixtures document.
+func (e encoding) survey(found *store.Survey) json.RawMessage {
+	return appendObject(nil, e, "Survey", surveyEntry, found, found.Extra)
+}
+
+// app encodes an import app as an entry of a fixtures document.
+func (e encoding) app(found *store.App) json.RawMessage {
+	return appendObject(nil, e, "PipelineImportApp", appKeys, found, found.Extra)
 }
 
 // key is a key of an answer about a T.

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -19,6 +18,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // maxBody is the maximum size of a request's body.
@@ -28,8 +28,13 @@ const maxBody = 20 << 20
 // it is complete, so that a fault can still change it. As a ResponseWriter it passes through
 // the generated server code.
 type exchange struct {
-	server  *Server
+	*settings
 	request *http.Request
+	// world is the name of the world that serves the request, contents are what it holds, and
+	// store is their store while it is locked.
+	world    string
+	contents *contents
+	store    *store.Store
 	// endpoint is the operation; nil when the document has none for the request.
 	endpoint *endpoint
 	// body is the body of the request as it was sent.
@@ -58,7 +63,7 @@ var exchanges sync.Pool
 // maxKeptBuffer is the size above which the buffer of an answer is not reused.
 const maxKeptBuffer = 1 << 20
 
-func newExchange(s *Server, r *http.Request) *exchange {
+func newExchange(shared *settings, r *http.Request) *exchange {
 	x, ok := exchanges.Get().(*exchange)
 	if !ok {
 		x = &exchange{header: http.Header{}}
@@ -68,7 +73,7 @@ func newExchange(s *Server, r *http.Request) *exchange {
 	if cap(buffer) > maxKeptBuffer {
 		buffer = nil
 	}
-	*x = exchange{server: s, request: r, header: header, buffer: buffer}
+	*x = exchange{settings: shared, request: r, header: header, buffer: buffer}
 	return x
 }
 
@@ -95,6 +100,9 @@ func (x *exchange) Write(b []byte) (int, error) {
 }
 
 var jsonContent = []string{"application/json"}
+
+// encoding is how objects are encoded in the answer.
+func (x *exchange) encoding() encoding { return encoding{profile: x.profile, store: x.store} }
 
 // reply answers with a status and the body that body appends; nil for none.
 func (x *exchange) reply(status int, body func(b []byte) []byte) {
@@ -133,7 +141,7 @@ func (x *exchange) refuse(f *field.Failure) {
 // withEvent adds the id of the error event to the body of an unhandled error, as the hosted
 // service does.
 func (x *exchange) withEvent(f *field.Failure, body []byte) []byte {
-	if f.Status != http.StatusInternalServerError || !x.server.profile.traits().errorEvents {
+	if f.Status != http.StatusInternalServerError || !x.profile.traits().errorEvents {
 		return body
 	}
 	event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
@@ -197,7 +205,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 
 	contentType := x.request.Header.Get("Content-Type")
 	media, parameters, err := parseMediaType(contentType)
-	if err == nil && x.server.profile.traits().forms && (media == formContent || media == multipartContent) {
+	if err == nil && x.profile.traits().forms && (media == formContent || media == multipartContent) {
 		return x.readForm(media, parameters)
 	}
 	if err != nil || media != jsonContent[0] {
@@ -213,7 +221,7 @@ func (x *exchange) parse() (rawjson.Fields, *field.Failure) {
 	if f := beyondLimits(x.body); f != nil {
 		return nil, f
 	}
-	raw, err := x.server.profile.readJSON(x.body)
+	raw, err := x.profile.readJSON(x.body)
 	if err != nil {
 		return nil, field.BadRequest("parse_error", "JSON parse error - "+err.Error())
 	}
@@ -244,10 +252,10 @@ func parseMediaType(contentType string) (media string, parameters map[string]str
 
 // send writes the answer. If cut is not negative, it closes the connection after that many
 // bytes of the body.
-func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
+func (x *exchange) send(w http.ResponseWriter, date string, cut int) {
 	h := w.Header()
 	maps.Copy(h, x.header)
-	h["Date"] = []string{x.server.date.text(now)}
+	h["Date"] = []string{date}
 	body := x.answer
 	if x.status != http.StatusNoContent && x.status != http.StatusNotModified {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
@@ -256,7 +264,7 @@ func (x *exchange) send(w http.ResponseWriter, now time.Time, cut int) {
 	switch {
 	case cut >= 0:
 	case len(body) >= largeAnswer:
-		x.server.patiently(w, func(w http.ResponseWriter) { _, _ = w.Write(body) })
+		patiently(w, x.patience, func(w http.ResponseWriter) { _, _ = w.Write(body) })
 		return
 	default:
 		// If this fails the client has gone, and there is no one to report it to.

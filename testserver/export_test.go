@@ -35,7 +35,7 @@ type tryLocker interface {
 }
 
 func (s *Server) locks() []tryLocker {
-	locks := []tryLocker{&s.mu.RWMutex, &s.journal.mu, &s.faults.mu, &s.collector.mu, &s.journals.mu}
+	locks := []tryLocker{&s.contents.mu.RWMutex, &s.journal.mu, &s.faults.mu, &s.collector.mu, &s.journals.mu}
 	if s.worlds != nil {
 		locks = append(locks, &s.worlds.mu)
 	}
@@ -45,7 +45,7 @@ func (s *Server) locks() []tryLocker {
 // LockAll holds every lock of a server, but for those of its worlds, until the function
 // that it returns is called.
 func (s *Server) LockAll() (unlock func()) {
-	locks := []sync.Locker{&s.mu, &s.journal.mu, &s.faults.mu, &s.collector.mu}
+	locks := []sync.Locker{&s.contents.mu, &s.journal.mu, &s.faults.mu, &s.collector.mu}
 	if s.worlds != nil {
 		locks = append(locks, &s.worlds.mu)
 	}

@@ -54,11 +54,11 @@ func (e faultEdit) editBefore(values []pathValue) *field.Failure {
 	switch {
 	case e.x.project != nil:
 		if found := e.surveyToEdit(values); found != nil {
-			_, err = e.x.server.patchSurvey(found.ID.String(), e.x.edit)
+			_, err = e.x.contents.patchSurvey(found.ID.String(), e.x.edit)
 		}
 	default:
 		if found := e.appToEdit(values); found != nil {
-			_, err = e.x.server.patchApp(found.ID, e.x.edit)
+			_, err = e.x.contents.patchApp(found.ID, e.x.edit)
 		}
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (e faultEdit) editBefore(values []pathValue) *field.Failure {
 // surveyToEdit is the survey that a request names or lists first; nil for none.
 func (e faultEdit) surveyToEdit(values []pathValue) *store.Survey {
 	if e.x.endpoint.ID == "surveys_list" {
-		return newest(e.x.server.store.SurveysOf(e.x.project.ID))
+		return newest(e.x.store.SurveysOf(e.x.project.ID))
 	}
 	found, _ := e.x.survey(idIn(values))
 	return found
@@ -79,7 +79,7 @@ func (e faultEdit) surveyToEdit(values []pathValue) *store.Survey {
 // appToEdit is the app that a request names or lists first; nil for none.
 func (e faultEdit) appToEdit(values []pathValue) *store.App {
 	if e.x.endpoint.ID == "pipeline_import_apps_list" {
-		return newest(e.x.server.profile.apps(e.x.server.store, e.x.organization))
+		return newest(e.x.profile.apps(e.x.store, e.x.organization))
 	}
 	id, err := strconv.ParseInt(idIn(values), 10, 64)
 	if err != nil {

@@ -100,16 +100,16 @@ func (s *Server) SetFaults(rules ...Fault) error {
 	if err != nil {
 		return fmt.Errorf("faults: %w", err)
 	}
-	return s.readFaults(document)
+	return s.replaceFaults(document)
 }
 
-// readFaults replaces the rules by those of a document, unless it is invalid.
-func (s *Server) readFaults(document []byte) error {
+// replaceFaults replaces the rules by those of a document, unless it is invalid.
+func (s *Server) replaceFaults(document []byte) error {
 	rules, err := readRules(document)
 	if err != nil {
 		return err
 	}
-	s.collector.replaced(s.faults.set(rules), s.worldName)
+	s.collector.replaced(s.faults.set(rules), s.world.name)
 	return nil
 }
 

@@ -49,7 +49,7 @@ type loader struct {
 
 // readFixtures reads a document as a stream: 100,000 surveys are never in memory twice. An
 // invalid document gives an error and no store.
-func (s *Server) readFixtures(from io.Reader) (*store.Store, error) {
+func readFixtures(s *settings, from io.Reader) (*store.Store, error) {
 	l := &loader{profile: s.profile, store: store.New(s.maxEvents), ids: s.ids, present: map[string]bool{}}
 	dec := json.NewDecoder(wholeReads{from})
 	if err := l.document(dec); err != nil {
@@ -58,7 +58,7 @@ func (s *Server) readFixtures(from io.Reader) (*store.Store, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("there is something after the end of the document, at byte %d", dec.InputOffset())
 	}
-	l.now = s.time(l.store)
+	l.now = timeOf(l.store, s.clock)
 	if err := l.resolveReferences(); err != nil {
 		return nil, err
 	}
@@ -249,15 +249,15 @@ func (l *loader) resolveReferences() error {
 
 // SetFixtures replaces the store by that of a fixtures document. An invalid document gives
 // an error with the path, and leaves the store as it is. Journal and faults stay.
-func (s *Server) SetFixtures(document io.Reader) error {
+func (d *direct) SetFixtures(document io.Reader) error {
 	// The document may come from a client that is slow, or has stalled.
-	loaded, err := s.readFixtures(document)
+	loaded, err := readFixtures(d.contents.settings, document)
 	if err != nil {
 		return fmt.Errorf("fixtures: %w", err)
 	}
 
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.setStore(loaded)
+	d.contents.mu.Lock()
+	defer d.contents.mu.Unlock()
+	d.contents.setStore(loaded)
 	return nil
 }

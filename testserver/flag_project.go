@@ -13,7 +13,7 @@ type flagProject struct {
 }
 
 func (x *exchange) flagProject() flagProject {
-	return flagProject{store: x.server.store, id: x.project.ID, organization: x.organization}
+	return flagProject{store: x.store, id: x.project.ID, organization: x.organization}
 }
 
 // Flag finds a flag of the project.

@@ -76,10 +76,10 @@ type (
 const harUnknown = -1
 
 // WriteHAR writes the journal in the HTTP Archive format 1.2, oldest request first.
-func (s *Server) WriteHAR(to io.Writer) error {
-	entries, _, _ := s.journal.since(0, 0)
+func (r *requestLog) WriteHAR(to io.Writer) error {
+	entries, _, _ := r.journal.since(0, 0)
 
-	keys := *s.keys.Load()
+	keys := *r.keys.Load()
 	out := bufio.NewWriterSize(to, 64<<10)
 	_, _ = out.WriteString(`{"log":{"version":"1.2","creator":{"name":"posthog-testserver","version":"1"},"entries":[`)
 	for i := range entries {

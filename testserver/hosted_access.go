@@ -15,7 +15,7 @@ import (
 // answer, the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
-func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, values []pathValue) *field.Failure {
+func (hostedProfile) authorize(x *exchange, route *route, values []pathValue) *field.Failure {
 	if f := checkAccept(x.request); f != nil {
 		return f
 	}
@@ -25,7 +25,7 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 		return f
 	}
 
-	if f := x.authenticate(st, token, where); f != nil {
+	if f := x.authenticate(token, where); f != nil {
 		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+siteOf(x.request)+`/.well-known/oauth-protected-resource"`)
 		return f
 	}
@@ -41,9 +41,9 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 	}
 
 	return field.FirstOf(
-		func() *field.Failure { return x.resolveScope(st, values) },
+		func() *field.Failure { return x.resolveScope(x.store, values) },
 		func() *field.Failure { return x.checkScope(needs) },
-		func() *field.Failure { return hostedAccess{x}.checkHostedMember(st, values) },
+		func() *field.Failure { return hostedAccess{x}.checkHostedMember(values) },
 		func() *field.Failure { return x.checkLevel(x.request.Method) },
 	)
 }
@@ -52,10 +52,10 @@ func (hostedProfile) authorize(x *exchange, st *store.Store, route *route, value
 type hostedAccess struct{ x *exchange }
 
 // checkHostedMember checks membership, except for reading a global app.
-func (a hostedAccess) checkHostedMember(st *store.Store, values []pathValue) *field.Failure {
+func (a hostedAccess) checkHostedMember(values []pathValue) *field.Failure {
 	if a.x.endpoint != nil && a.x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
-		if a := st.Apps.Get(id); err == nil && a != nil && a.IsTrue(store.AppTable, "is_global") {
+		if app := a.x.store.Apps.Get(id); err == nil && app != nil && app.IsTrue(store.AppTable, "is_global") {
 			return nil
 		}
 	}
@@ -184,7 +184,7 @@ func (a hostedAccess) checkFlagScope() *field.Failure {
 func (a hostedAccess) checkFlagWrite(before *store.Survey, sent rawjson.Fields) *field.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
-		before != nil && string(sent["remove_targeting_flag"]) == "true" && a.x.server.store.Flags.Get(before.Targeting) != nil
+		before != nil && string(sent["remove_targeting_flag"]) == "true" && a.x.store.Flags.Get(before.Targeting) != nil
 	if !touches {
 		return nil
 	}

@@ -18,17 +18,17 @@ import (
 
 // logChange writes a log entry for a survey, if the profile has a log. An update without a
 // change has no entry.
-func (s *Server) logChange(activity string, author int64, found *store.Survey, changes []change) {
-	if !s.profile.traits().logs || activity == "updated" && len(changes) == 0 {
+func (c *contents) logChange(activity string, author int64, found *store.Survey, changes []change) {
+	if !c.profile.traits().logs || activity == "updated" && len(changes) == 0 {
 		return
 	}
-	st := s.store
+	st := c.store
 	st.AddLogEntry(found.Project, store.LogEntry{
 		// The ids of the log do not use the source, so that they do not shift the ids of
 		// objects.
 		ID:     uuid.NewSHA1(found.ID, []byte(strconv.Itoa(len(st.LogOf(found.Project))))),
 		Author: author, Activity: activity, Item: found.ID, Name: found.Name,
-		Changes: changesJSON(changes), At: s.time(st),
+		Changes: changesJSON(changes), At: c.time(),
 	})
 }
 
@@ -128,19 +128,19 @@ func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
 		}
 		changes = append(changes, c)
 	}
-	changes = append(changes, changesBetween(w.x.server.store, w.before, after)...)
-	w.x.server.logChange("updated", w.x.user.ID, after, changes)
+	changes = append(changes, changesBetween(w.x.store, w.before, after)...)
+	w.x.contents.logChange("updated", w.x.user.ID, after, changes)
 }
 
 // deleteSurvey deletes a survey with its flags, and writes a log entry.
 func (hostedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
-	if x.server.store.Flags.Get(s.Targeting) != nil {
+	if x.store.Flags.Get(s.Targeting) != nil {
 		if f := (hostedAccess{x}).checkFlagScope(); f != nil {
 			return f
 		}
 	}
-	x.server.logChange("deleted", x.user.ID, s, nil)
-	x.server.store.RemoveSurvey(s)
+	x.contents.logChange("deleted", x.user.ID, s, nil)
+	x.store.RemoveSurvey(s)
 	x.reply(http.StatusNoContent, nil)
 	return nil
 }

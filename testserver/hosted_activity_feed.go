@@ -22,7 +22,7 @@ const (
 // one of its surveys.
 func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure {
 	var entries []store.LogEntry
-	for _, e := range x.server.store.LogOf(x.project.ID) {
+	for _, e := range x.store.LogOf(x.project.ID) {
 		if subject == nil || e.Item == subject.ID {
 			entries = append(entries, e)
 		}
@@ -46,7 +46,7 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 			if i > from {
 				b = append(b, ',')
 			}
-			b = appendLogEntry(b, entries[count-1-i], x.server.store)
+			b = appendLogEntry(b, entries[count-1-i], x.store)
 
 			if x.organization.Has(FeatureActivityKeys) {
 				b = append(b[:len(b)-1], `,"is_system":`...)

@@ -155,7 +155,7 @@ func (c *caller) checkGlobal() *field.Failure {
 // the service. Whether it is an import app is not checked: any other app cannot be found on
 // this path.
 func (hostedProfile) createApp(x *exchange) *field.Failure {
-	st := x.server.store
+	st := x.store
 	body, sent, f := x.hostedAppFields()
 	if f == nil && string(sent["is_global"]) == "true" {
 		f = x.checkGlobal()
@@ -188,7 +188,7 @@ func (hostedProfile) updateApp(x *exchange, before *store.App) *field.Failure {
 	}
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
-	x.server.store.ReplaceApp(&after)
+	x.store.ReplaceApp(&after)
 	x.replyApp(http.StatusOK, &after)
 	return nil
 }
@@ -202,7 +202,7 @@ func (hostedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
 	if f != nil {
 		return f
 	}
-	x.server.store.RemoveApp(a)
+	x.store.RemoveApp(a)
 	x.reply(http.StatusNoContent, nil)
 	return nil
 }

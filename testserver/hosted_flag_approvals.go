@@ -12,7 +12,7 @@ import (
 // sentences are not known.
 func (w flagWrite) awaitApproval(f *store.Flag) *field.Failure {
 	switch {
-	case !w.x.organization.Has(FeatureFlagApprovals) || w.x.organization.Has(FeatureSurveyFlagsExempt) && w.x.server.store.IsOfSurvey(f.ID):
+	case !w.x.organization.Has(FeatureFlagApprovals) || w.x.organization.Has(FeatureSurveyFlagsExempt) && w.x.store.IsOfSurvey(f.ID):
 		return nil
 	case f.AwaitsApproval:
 		return conflict("change_request_pending", "A change of this feature flag waits for approval already.")
@@ -20,7 +20,7 @@ func (w flagWrite) awaitApproval(f *store.Flag) *field.Failure {
 
 	waiting := *f
 	waiting.AwaitsApproval = true
-	w.x.server.store.ReplaceFlag(&waiting)
+	w.x.store.ReplaceFlag(&waiting)
 	return conflict("approval_required", "This change of a feature flag needs an approval.")
 }
 

@@ -49,9 +49,9 @@ const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
 		search := strings.ToLower(last(x.request.URL.Query()["search"]))
-		linked, owned := flagUses(x.server.store, x.project.ID)
+		linked, owned := flagUses(x.store, x.project.ID)
 		var found []*store.Flag
-		for _, f := range slices.Backward(x.server.store.Flags.Sorted()) {
+		for _, f := range slices.Backward(x.store.Flags.Sorted()) {
 			if f.Project == x.project.ID && !f.IsTrue(store.FlagTable, "deleted") && mentions(f, search) && !owned[f.ID] {
 				found = append(found, f)
 			}
@@ -66,7 +66,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 					if i > 0 {
 						b = append(b, ',')
 					}
-					b = append(b, x.server.flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
+					b = append(b, x.encoding().flagDetail(f).With("surveys", rawjson.Array(linked[f.ID])).JSON()...)
 				}
 				return b
 			})
@@ -115,9 +115,9 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		sent["filters"] = targeting.Normal(sent["filters"])
 		sent[flagCreatedAt], sent[flagAuthor] = field.TimestampText(x.now()), rawjson.Encode(x.user.ID)
 
-		created := &store.Flag{ID: x.server.store.NextFlag(), Project: x.project.ID}
+		created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
 		created.Object = store.NewObject(store.FlagTable, sent, nil)
-		x.server.store.AddFlag(created)
+		x.store.AddFlag(created)
 		x.replyFlag(http.StatusCreated, created)
 		return nil
 	})
@@ -159,19 +159,19 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 			}
 		}
 
-		x.server.store.ReplaceFlag(&after)
+		x.store.ReplaceFlag(&after)
 		if filters := sent["filters"]; filters != nil {
-			x.server.store.ReviseFlag(id, targeting.Normal(filters))
+			x.store.ReviseFlag(id, targeting.Normal(filters))
 		}
 
-		x.replyFlag(http.StatusOK, x.server.store.Flags.Get(id))
+		x.replyFlag(http.StatusOK, x.store.Flags.Get(id))
 		return nil
 	})
 }
 
 // flag finds a flag of the project.
 func (x *exchange) flag(id int64) (*store.Flag, *field.Failure) {
-	f := x.server.store.Flags.Get(id)
+	f := x.store.Flags.Get(id)
 	if f == nil || f.Project != x.project.ID {
 		return nil, field.ObjectNotFound()
 	}
@@ -179,7 +179,7 @@ func (x *exchange) flag(id int64) (*store.Flag, *field.Failure) {
 }
 
 func (x *exchange) replyFlag(status int, f *store.Flag) {
-	x.reply(status, func(b []byte) []byte { return append(b, x.server.flagDetail(f).JSON()...) })
+	x.reply(status, func(b []byte) []byte { return append(b, x.encoding().flagDetail(f).JSON()...) })
 }
 
 // flagWrite is a request that writes a feature flag.
@@ -227,7 +227,7 @@ func (w flagWrite) checkFlagField(name string, raw json.RawMessage, before *stor
 
 // checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
 func (w flagWrite) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.Failure {
-	for f := range w.x.server.store.Flags.Each() {
+	for f := range w.x.store.Flags.Each() {
 		same := f.Project == w.x.project.ID && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
 		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
 			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
@@ -241,7 +241,7 @@ func (w flagWrite) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.
 }
 
 // flagDetail is a flag as the routes of flags answer it.
-func (s *Server) flagDetail(f *store.Flag) rawjson.Pairs {
+func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
 	value := func(name string) json.RawMessage { return f.Values[store.FlagTable.Index[name]] }
 
 	memberOr := func(name, unset string) json.RawMessage {
@@ -253,7 +253,6 @@ func (s *Server) flagDetail(f *store.Flag) rawjson.Pairs {
 
 	simple, rollout := simpleRollout(f)
 	author := rawjson.Fields{"id": memberOr(flagAuthor, "0")}.Integer("id")
-	how := encoding{profile: s.profile, store: s.store}
 
 	return rawjson.Pairs{
 		{Name: "id", Value: rawjson.Encode(f.ID)},
@@ -262,7 +261,7 @@ func (s *Server) flagDetail(f *store.Flag) rawjson.Pairs {
 		{Name: "filters", Value: value("filters")},
 		{Name: "deleted", Value: value("deleted")},
 		{Name: "active", Value: value("active")},
-		{Name: "created_by", Value: appendUser(nil, how, author)},
+		{Name: "created_by", Value: appendUser(nil, e, author)},
 		{Name: "created_at", Value: memberOr(flagCreatedAt, `"2024-01-01T00:00:00Z"`)},
 		{Name: "version", Value: memberOr("version", "1")},
 		{Name: "is_simple_flag", Value: rawjson.Encode(simple)},

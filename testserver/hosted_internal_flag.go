@@ -19,7 +19,7 @@ import (
 
 // saveInternalFlag creates or updates the internal flag of a saved survey.
 func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
-	st := w.x.server.store
+	st := w.x.store
 	if _, ok := waitPeriod(st, s); !ok {
 		return field.ServerError()
 	}
@@ -29,7 +29,7 @@ func (w *surveyWrite) saveInternalFlag(s *store.Survey) *field.Failure {
 		if f := w.checkFlagLimit(); f != nil {
 			return f
 		}
-		addHostedInternalFlag(st, s, w.x.server.ids)
+		addHostedInternalFlag(st, s, w.x.ids)
 		return nil
 	}
 	filters := rawjson.PairsOf(flag.Filters()).With("groups", internalGroups(st, s))

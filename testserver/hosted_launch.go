@@ -52,16 +52,16 @@ func (x *exchange) setState(id string, change stateChange) *field.Failure {
 	}
 	now := x.now()
 	if passed(before.Text(store.SurveyTable, change.field), now) {
-		return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, before, nil)
+		return x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, before, nil)
 	}
 
-	saved := x.server.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
-	x.server.logChange(change.activity, x.user.ID, saved, changesBetween(x.server.store, before, saved))
+	saved := x.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
+	x.contents.logChange(change.activity, x.user.ID, saved, changesBetween(x.store, before, saved))
 
 	shown, computed := *saved, saved.Fields()
 	setIterations(computed)
 	shown.Object = saved.With(store.SurveyTable, computed)
-	return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, &shown, nil)
+	return x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, &shown, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.

@@ -39,7 +39,7 @@ func (hostedProfile) listSurveys(x *exchange, page window) *field.Failure {
 		return f
 	}
 
-	shelf, keys := x.server.store.SurveysOf(x.project.ID), x.server.profile.traits().surveyReadKeys
+	shelf, keys := x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys
 	if filter.everything() {
 		return x.replySurveys(page, shelf, keys)
 	}

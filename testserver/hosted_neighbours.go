@@ -27,7 +27,7 @@ func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ 
 // UsersMeRetrieve answers with the user of the key.
 func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		st, u := x.server.store, x.user
+		st, u := x.store, x.user
 		organizations := []organizationInfo{}
 		for _, id := range u.Organizations {
 			organizations = append(organizations, organizationInfo{id.String(), st.Organization(id).Name})

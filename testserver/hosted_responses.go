@@ -14,7 +14,7 @@ import (
 // the earliest start of any of its surveys. Archived ones count unless the request excludes
 // them.
 func (hostedProfile) countResponses(x *exchange) *field.Failure {
-	st := x.server.store
+	st := x.store
 	start, ok := firstStart(st, x.project.ID)
 	query := x.request.URL.Query()
 	var named []string

@@ -89,7 +89,7 @@ func samplingPlan(start time.Time, days, limit int64) string {
 // saveSamplingFlag creates the flag by which the service samples responses, once a survey
 // has a sampling plan.
 func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
-	if rawjson.IsNull(s.HostedValue("response_sampling_daily_limits")) || w.x.server.store.Flags.Get(s.SamplingFlag()) != nil {
+	if rawjson.IsNull(s.HostedValue("response_sampling_daily_limits")) || w.x.store.Flags.Get(s.SamplingFlag()) != nil {
 		return nil
 	}
 	if f := w.checkFlagLimit(); f != nil {
@@ -97,7 +97,7 @@ func (w *surveyWrite) saveSamplingFlag(s *store.Survey) *field.Failure {
 	}
 
 	filters := rawjson.Pairs{{Name: "groups", Value: rawjson.Array([]json.RawMessage{everyoneWith(nil)})}}.JSON()
-	id := makeSurveyFlag(w.x.server.store, s, "-sampling", filters, !s.IsNull(store.SurveyTable, "start_date"), w.x.server.ids)
+	id := makeSurveyFlag(w.x.store, s, "-sampling", filters, !s.IsNull(store.SurveyTable, "start_date"), w.x.ids)
 	s.Object = s.WithMember(store.SamplingFlagMember, rawjson.Encode(id))
 	return nil
 }

@@ -28,14 +28,14 @@ func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Requ
 		}
 
 		active := map[uuid.UUID]bool{}
-		for _, s := range x.server.store.SurveysOf(x.project.ID).Items {
+		for _, s := range x.store.SurveysOf(x.project.ID).Items {
 			active[s.ID] = !s.IsTrue(store.SurveyTable, "archived")
 		}
-		events := x.server.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
+		events := x.store.SurveyEvents(func(_ int64, survey uuid.UUID) bool { return active[survey] })
 
 		stats := surveyevent.Count(surveyevent.In(events, asked), false)
 		body := statistics(stats)
-		if !slices.ContainsFunc(x.server.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
+		if !slices.ContainsFunc(x.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
 			body = body.With("stats", json.RawMessage("{}"))
 		}
 		x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
@@ -57,7 +57,7 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 		}
 
 		query := x.request.URL.Query()
-		events := x.server.store.SurveyEvents(store.OfSurvey(s))
+		events := x.store.SurveyEvents(store.OfSurvey(s))
 		ran := lifetimeOf(s)
 		stats := surveyevent.Count(surveyevent.In(events, asked.Within(ran)), isPythonTrue(last(query["exclude_archived"])))
 		body := append(statistics(stats), rawjson.Pairs{

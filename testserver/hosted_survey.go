@@ -26,10 +26,10 @@ func (hostedProfile) createSurvey(x *exchange) *field.Failure {
 // create stores a new survey: first the targeting flag, then the survey itself, then
 // everything that depends on it. What is written before an error stays.
 func (w *surveyWrite) create() *field.Failure {
-	st := w.x.server.store
+	st := w.x.store
 	now := w.x.now()
 	s := &store.Survey{
-		ID: hostedSurveyID(w.x.server.ids()), Project: w.x.project.ID, Author: w.x.user.ID, Name: rawjson.Unquote(w.sent["name"]),
+		ID: hostedSurveyID(w.x.ids()), Project: w.x.project.ID, Author: w.x.user.ID, Name: rawjson.Unquote(w.sent["name"]),
 		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	if f := w.createTargeting(s); f != nil {
@@ -51,8 +51,8 @@ func (w *surveyWrite) create() *field.Failure {
 	if f != nil {
 		return f
 	}
-	w.x.server.logChange("created", w.x.user.ID, s, nil)
-	return w.x.replySurvey(http.StatusCreated, w.x.server.profile.traits().surveyWriteKeys, s, w.echoed())
+	w.x.contents.logChange("created", w.x.user.ID, s, nil)
+	return w.x.replySurvey(http.StatusCreated, w.x.profile.traits().surveyWriteKeys, s, w.echoed())
 }
 
 // updateSurvey changes the fields that were sent, and those that depend on them.
@@ -68,7 +68,7 @@ func (hostedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Fail
 // update stores a new version of a survey. Its targeting flag is edited before the rest is
 // checked, and stays edited if that is refused.
 func (w *surveyWrite) update() *field.Failure {
-	st := w.x.server.store
+	st := w.x.store
 	after, targeting := *w.before, st.Flags.Get(w.before.Targeting)
 	if f := w.editTargeting(&after); f != nil {
 		return f
@@ -95,7 +95,7 @@ func (w *surveyWrite) update() *field.Failure {
 		return f
 	}
 	w.logUpdate(targeting, &after)
-	return w.x.replySurvey(http.StatusOK, w.x.server.profile.traits().surveyWriteKeys, &after, w.echoed())
+	return w.x.replySurvey(http.StatusOK, w.x.profile.traits().surveyWriteKeys, &after, w.echoed())
 }
 
 // compute computes the fields that depend on others, as the service does each time it saves
@@ -137,7 +137,7 @@ func (w *surveyWrite) assignQuestionIDs() {
 	questions := rawjson.List(w.version["questions"])
 	for i, raw := range questions {
 		if rawjson.IsObject(raw) && !python.IsTruthy(rawjson.Members(raw)["id"]) {
-			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.x.server.ids).String())).JSON()
+			questions[i] = rawjson.PairsOf(raw).With("id", rawjson.Quote(randomUUID(w.x.ids).String())).JSON()
 		}
 	}
 	w.version["questions"] = rawjson.Array(questions)

@@ -22,7 +22,7 @@ func (w *surveyWrite) createTargeting(s *store.Survey) *field.Failure {
 // editTargeting changes the targeting flag as an update asks, before the survey itself is
 // checked: the change stays if that is refused.
 func (w *surveyWrite) editTargeting(s *store.Survey) *field.Failure {
-	st := w.x.server.store
+	st := w.x.store
 	if python.IsTruthy(w.sent["remove_targeting_flag"]) && st.Flags.Get(s.Targeting) != nil {
 		st.RemoveFlag(s.Targeting)
 		s.Targeting = 0
@@ -64,7 +64,7 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 	if f := w.checkFlagLimit(); f != nil {
 		return f
 	}
-	s.Targeting = makeSurveyFlag(w.x.server.store, s, "", filters, active, w.x.server.ids)
+	s.Targeting = makeSurveyFlag(w.x.store, s, "", filters, active, w.x.ids)
 	delete(w.sent, "targeting_flag_id")
 	return nil
 }
@@ -83,7 +83,7 @@ func (w *surveyWrite) checkFlagLimit() *field.Failure {
 		return nil
 	}
 	limit, flags := settings.Integer("limit"), int64(0)
-	for f := range w.x.server.store.Flags.Each() {
+	for f := range w.x.store.Flags.Each() {
 		if f.Project == w.x.project.ID {
 			flags++
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // keyRates are the limits of the service on the requests of one API key.
@@ -20,12 +19,12 @@ var keyRates = []ratelimit.Rate{
 
 // checkThrottle refuses a request above the rate limits, if they are switched on.
 // The service returns the wait in the message and in a header.
-func (x *exchange) checkThrottle(st *store.Store) *field.Failure {
+func (x *exchange) checkThrottle() *field.Failure {
 	limited := x.organization != nil && x.organization.Has(FeatureThrottling)
-	if !x.server.throttling && !limited {
+	if !x.throttling && !limited {
 		return nil
 	}
-	return throttled(x.server.throttle.Wait(x.key.Token, x.server.time(st)))
+	return throttled(x.contents.throttle.Wait(x.key.Token, x.now()))
 }
 
 // throttled is the 429 for a request that has to wait; nil if it need not.

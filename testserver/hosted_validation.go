@@ -29,9 +29,9 @@ func (w *surveyWrite) check() *field.Failure {
 
 	return field.FirstOf(
 		w.checkReferences,
-		func() *field.Failure { return checkRemoval(w.x.server.store, w.before, w.sent) },
+		func() *field.Failure { return checkRemoval(w.x.store, w.before, w.sent) },
 		w.checkVariant,
-		func() *field.Failure { return checkName(w.x.server.store, w.x.project.ID, w.sent, own) },
+		func() *field.Failure { return checkName(w.x.store, w.x.project.ID, w.sent, own) },
 		w.checkRollout,
 		w.checkSampling,
 		w.checkShuffling,
@@ -44,7 +44,7 @@ func (w *surveyWrite) check() *field.Failure {
 
 // checkReferences refuses ids that the project does not have; 0 counts as none.
 func (w *surveyWrite) checkReferences() *field.Failure {
-	st, project := w.x.server.store, w.x.project.ID
+	st, project := w.x.store, w.x.project.ID
 	hasFlag := func(id int64) bool { f := st.Flags.Get(id); return f != nil && f.Project == project }
 
 	for _, reference := range []struct {
@@ -122,11 +122,11 @@ func (w *surveyWrite) checkVariant() *field.Failure {
 		return nil
 	}
 
-	if w.x.server.store.Flags.Get(linked).HasNewerFormat() {
+	if w.x.store.Flags.Get(linked).HasNewerFormat() {
 		return field.Invalid("invalid_input", "", "linkedFlagVariant cannot be used with this feature flag's configuration format")
 	}
 
-	variants := targeting.Variants(w.x.server.store.Flags.Get(linked).Filters())
+	variants := targeting.Variants(w.x.store.Flags.Get(linked).Filters())
 	switch {
 	case rawjson.IsString(variant) && slices.Contains(variants, rawjson.Unquote(variant)):
 		return nil

@@ -14,50 +14,56 @@ import (
 // recurring ones after their last iteration, and moves others to their current iteration.
 // The flags of a survey that a job stops stay as they are until the next update. Responses
 // are those of the fixtures.
-func (s *Server) RunJobs() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.time(s.store)
-	for _, project := range s.store.Projects.Sorted() {
-		for _, found := range s.store.SurveysOf(project.ID).Items {
-			s.stopAtLimit(found, now)
-			s.iterate(s.store.Survey(found.ID), now)
+func (s *Server) RunJobs() { jobs{s.contents}.run() }
+
+// jobs are what the service does by itself.
+type jobs struct{ *contents }
+
+// run runs the jobs once.
+func (j jobs) run() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now := j.time()
+	for _, project := range j.store.Projects.Sorted() {
+		for _, found := range j.store.SurveysOf(project.ID).Items {
+			j.stopAtLimit(found, now)
+			j.iterate(j.store.Survey(found.ID), now)
 		}
 	}
 }
 
 // stopAtLimit stops a survey that has reached its responses_limit.
-func (s *Server) stopAtLimit(found *store.Survey, now time.Time) {
+func (j jobs) stopAtLimit(found *store.Survey, now time.Time) {
 	stored := found.Fields()
 	if rawjson.IsNull(stored["responses_limit"]) || !rawjson.IsNull(stored["end_date"]) {
 		return
 	}
-	count := s.store.ResponsesUntil(found, now)
+	count := j.store.ResponsesUntil(found, now)
 	if count == 0 || count < stored.Integer("responses_limit") {
 		return
 	}
-	s.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
+	j.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now), "responses_limit": json.RawMessage("null")})
 }
 
 // iterate stops a recurring survey after its last iteration, or moves it to the current
 // one.
-func (s *Server) iterate(found *store.Survey, now time.Time) {
+func (j jobs) iterate(found *store.Survey, now time.Time) {
 	stored := found.Fields()
 	recurring := !rawjson.IsNull(stored["start_date"]) && rawjson.IsNull(stored["end_date"]) && !rawjson.IsNull(stored["iteration_count"])
-	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !s.profile.movesIterations(found) {
+	if !recurring || !rawjson.IsArray(stored["iteration_start_dates"]) || !j.profile.movesIterations(found) {
 		return
 	}
 	if iterationsOver(stored, now) {
-		after := s.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now)})
-		s.logChange("updated", 0, after, changesBetween(s.store, found, after))
+		after := j.store.ChangeSurvey(found, rawjson.Fields{"end_date": field.TimestampText(now)})
+		j.logChange("updated", 0, after, changesBetween(j.store, found, after))
 		return
 	}
 	n, start := iterationAt(stored, now)
 	if n == 0 || n == stored.Integer("current_iteration") {
 		return
 	}
-	after := s.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
-	s.profile.beginIteration(s.store, after)
+	after := j.store.ChangeSurvey(found, rawjson.Fields{"current_iteration": rawjson.Encode(n), "current_iteration_start_date": start})
+	j.profile.beginIteration(j.store, after)
 }
 
 // iterationAt is the iteration at a time, counted from 1, and its start; 0 for none.

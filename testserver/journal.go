@@ -43,7 +43,7 @@ type journal struct {
 // begin records a request at its arrival, so that one without an answer is recorded too.
 func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	e := newEntry(x, arrived)
-	defer x.server.journals.bound()
+	defer x.journals.bound()
 
 	j.mu.Lock()
 	defer j.mu.Unlock()

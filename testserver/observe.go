@@ -22,15 +22,15 @@ type Exchange struct {
 
 // observe passes the complete answer to the observer of the server.
 func (x *exchange) observe(hit effect) {
-	if x.server.observe == nil {
+	if x.settings.observe == nil {
 		return
 	}
 	seen := Exchange{
 		Method: x.request.Method, Path: x.request.URL.Path, Status: x.status, Header: x.header, Body: x.answer,
-		Fault: hit.changesAnswer(), World: x.server.worldName,
+		Fault: hit.changesAnswer(), World: x.world,
 	}
 	if x.endpoint != nil {
 		seen.Operation = x.endpoint.ID
 	}
-	x.server.observe(seen)
+	x.settings.observe(seen)
 }

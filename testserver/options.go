@@ -81,8 +81,8 @@ type settings struct {
 }
 
 // newSettings fills in the defaults of the options.
-func newSettings(p profile, options Options) settings {
-	shared := settings{
+func newSettings(p profile, options Options) *settings {
+	shared := &settings{
 		profile: p, routes: newRoutes(p), clock: options.Clock, ids: options.IDs, sleep: options.Sleep,
 		log: options.Logger, observe: options.Observe, throttling: options.Throttle, strict: options.Strict,
 		patience: patience, journals: &journals{},

@@ -24,12 +24,12 @@ func isPage(r *http.Request) bool {
 // pages serves the page for people.
 type pages struct{ server *Server }
 
-// servePage serves the page with its assets, events and forms.
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
-	defer s.recovering(r, func() {
+// serve serves the page with its assets, events and forms.
+func (p pages) serve(w http.ResponseWriter, r *http.Request) {
+	defer recovering(p.server.log, r, func() {
 		http.Error(w, "The page is broken: see the log of the server.", http.StatusInternalServerError)
 	})
-	s.pages.ServeHTTP(w, r)
+	p.server.pages.ServeHTTP(w, r)
 }
 
 // routes are the paths of the page.
@@ -83,7 +83,7 @@ func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
 	status := http.StatusOK
 	world, err := p.world(query.Get("world"))
 	shown := pages{world}.shown(query)
-	shown.Environment = world.environment(addressOf(r))
+	shown.Environment = environmentOf(world, addressOf(r))
 	for _, other := range p.server.Worlds() {
 		shown.Worlds = append(shown.Worlds, other.Name)
 	}
@@ -110,7 +110,7 @@ func addressOf(r *http.Request) string {
 
 // shown is the page of a world, without the details of an object or a request.
 func (p pages) shown(query url.Values) *page.Page {
-	shown := &page.Page{Profile: string(p.server.profile.traits().name), World: p.server.worldName, Search: query.Get("search")}
+	shown := &page.Page{Profile: string(p.server.profile.traits().name), World: p.server.world.name, Search: query.Get("search")}
 	shown.Clock = p.clock()
 	shown.Objects = p.objects(shown.Search)
 	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
@@ -136,7 +136,7 @@ func (p pages) addDetails(shown *page.Page, query url.Values) error {
 		if err != nil || !ok {
 			return fmt.Errorf("request %s is not in the journal", text)
 		}
-		detail := entry.pageDetail(*p.server.keys.Load())
+		detail := entry.pageDetail(*p.server.contents.keys.Load())
 		shown.Journal.Detail = &detail
 	}
 	return nil

@@ -103,22 +103,22 @@ func (p pages) removeFaults(which string) (string, error) {
 	if removed == nil {
 		return "", errors.New("this rule is not in force any more")
 	}
-	p.server.collector.replaced(removed, p.server.worldName)
+	p.server.collector.replaced(removed, p.server.world.name)
 	return "Switched off.", nil
 }
 
 // clock is the clock for the page.
 func (p pages) clock() page.Clock {
-	p.server.mu.RLock()
-	defer p.server.mu.RUnlock()
-	return page.Clock{Now: p.server.time(p.server.store), Stopped: p.server.store.StoppedClock != nil}
+	p.server.contents.mu.RLock()
+	defer p.server.contents.mu.RUnlock()
+	return page.Clock{Now: p.server.contents.time(), Stopped: p.server.contents.store.StoppedClock != nil}
 }
 
 // setClock stops the clock at a time, advances it, or lets it run.
 func (p pages) setClock(form url.Values) (string, error) {
 	switch set := form.Get("set"); set {
 	case "run":
-		p.server.setClock(nil)
+		p.server.contents.setClock(nil)
 		return "The clock runs.", nil
 	case "time":
 		at, err := readPageTime(form.Get("time"))
@@ -132,7 +132,7 @@ func (p pages) setClock(form url.Values) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
-		p.server.SetClock(p.server.now().Add(on))
+		p.server.SetClock(p.server.contents.now().Add(on))
 		return "The clock is stopped.", nil
 	}
 }

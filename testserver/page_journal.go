@@ -16,7 +16,7 @@ import (
 // journal is the newest part of the journal, filtered by the query of the page.
 func (p pages) journal(query url.Values) page.Journal {
 	shown := page.Journal{Operation: query.Get("operation"), Status: query.Get("status"), Operations: operationNames()}
-	p.server.journal.show(&shown, *p.server.keys.Load())
+	p.server.journal.show(&shown, *p.server.contents.keys.Load())
 	return shown
 }
 

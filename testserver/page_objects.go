@@ -19,10 +19,10 @@ const pageListLength = 100
 
 // objects are the surveys and apps whose name contains a text.
 func (p pages) objects(search string) page.Objects {
-	p.server.mu.RLock()
-	defer p.server.mu.RUnlock()
+	p.server.contents.mu.RLock()
+	defer p.server.contents.mu.RUnlock()
 	var objects page.Objects
-	st := p.server.store
+	st := p.server.contents.store
 	responses := st.ResponsesBySurvey()
 
 	for _, p := range st.Projects.Sorted() {
@@ -90,26 +90,26 @@ func shownStatus(s *store.Survey) string {
 
 // survey is the detail of a survey; nil when it does not exist.
 func (p pages) survey(id string) *page.Survey {
-	p.server.mu.RLock()
-	defer p.server.mu.RUnlock()
-	found, err := findSurvey(p.server.store, id)
+	p.server.contents.mu.RLock()
+	defer p.server.contents.mu.RUnlock()
+	found, err := findSurvey(p.server.contents.store, id)
 	if err != nil {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(p.server.surveyEntry(found))
+	entry := rawjson.PairsOf(p.server.contents.entries().survey(found))
 	shown := &page.Survey{
 		ID: id, Name: found.Name, Type: found.Text(store.SurveyTable, "type"), Status: shownStatus(found),
 		Description: found.Text(store.SurveyTable, "description"), JSON: indented(entry.JSON()),
 	}
 	shown.SetQuestions(entry.Get("questions"))
 
-	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(p.server.store.ResponsesBySurvey()[found.ID])})
+	shown.Facts = append(shown.Facts, page.Fact{Name: "responses", Value: fmt.Sprint(p.server.contents.store.ResponsesBySurvey()[found.ID])})
 	for _, flag := range []struct {
 		name string
 		id   int64
 	}{{"linked flag", found.Linked}, {"targeting flag", found.Targeting}, {"internal targeting flag", found.Internal}} {
-		if f := p.server.store.Flags.Get(flag.id); f != nil {
+		if f := p.server.contents.store.Flags.Get(flag.id); f != nil {
 			shown.Facts = append(shown.Facts, page.Fact{Name: flag.name, Value: fmt.Sprintf("%d, %s", f.ID, f.Text(store.FlagTable, "key"))})
 		}
 	}
@@ -120,14 +120,14 @@ func (p pages) survey(id string) *page.Survey {
 // app is the detail of an import app; nil when it does not exist.
 func (p pages) app(id string) *page.App {
 	number, err := strconv.ParseInt(id, 10, 64)
-	p.server.mu.RLock()
-	defer p.server.mu.RUnlock()
-	found := p.server.store.Apps.Get(number)
+	p.server.contents.mu.RLock()
+	defer p.server.contents.mu.RUnlock()
+	found := p.server.contents.store.Apps.Get(number)
 	if err != nil || found == nil {
 		return nil
 	}
 
-	entry := rawjson.PairsOf(p.server.appEntry(found))
+	entry := rawjson.PairsOf(p.server.contents.entries().app(found))
 	return &page.App{ID: number, Name: found.Text(store.AppTable, "name"), Facts: pageFacts(entry, "name"), JSON: indented(entry.JSON())}
 }
 

@@ -23,11 +23,11 @@ type patientBody struct {
 }
 
 // withPatience bounds the time for which the body of a request may make no progress.
-func (s *Server) withPatience(w http.ResponseWriter, r *http.Request) {
+func withPatience(w http.ResponseWriter, r *http.Request, patience time.Duration) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return
 	}
-	r.Body = patientBody{r.Body, http.NewResponseController(w), s.patience}
+	r.Body = patientBody{r.Body, http.NewResponseController(w), patience}
 }
 
 // Read implements [io.Reader]. Without a connection there is no deadline to set, and nothing
@@ -51,8 +51,8 @@ type patientWriter struct {
 }
 
 // patiently serves a request whose answer may be large.
-func (s *Server) patiently(w http.ResponseWriter, serve func(http.ResponseWriter)) {
-	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: s.patience}
+func patiently(w http.ResponseWriter, patience time.Duration, serve func(http.ResponseWriter)) {
+	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: patience}
 	defer patient.end()
 	serve(patient)
 }

@@ -34,7 +34,7 @@ type profile interface {
 	// path is the path of a request for finding its route.
 	path(x *exchange) string
 	// authorize checks whether the caller may make the request.
-	authorize(x *exchange, st *store.Store, r *route, values []pathValue) *field.Failure
+	authorize(x *exchange, r *route, values []pathValue) *field.Failure
 	// scope is the scope that an API key needs for an operation; empty when no key may call
 	// it.
 	scope(op api.Operation) string

@@ -93,19 +93,19 @@ type CutQuestion struct {
 // world covers the world alone.
 func (s *Server) Report() *RunReport {
 	sum := &collector{}
-	s.addReport(sum)
+	sum.addServer(s)
 	return sum.report()
 }
 
-// addReport adds the data of a server with its worlds and its active rules.
-func (s *Server) addReport(sum *collector) {
-	sum.add(&s.collector)
-	sum.replaced(s.Faults(), s.worldName)
+// addServer adds the data of a server with its worlds and its active rules.
+func (c *collector) addServer(s *Server) {
+	c.add(&s.collector)
+	c.replaced(s.Faults(), s.world.name)
 	if s.worlds == nil {
 		return
 	}
 	for _, world := range *s.worlds.byName.Load() {
-		world.addReport(sum)
+		c.addServer(world)
 	}
 }
 

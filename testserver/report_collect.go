@@ -55,7 +55,7 @@ func (c *collector) note(x *exchange, e *entry, status int) {
 	}
 	if x.cut != nil {
 		cut := *x.cut
-		cut.Sequence, cut.Time, cut.World, cut.Operation = e.sequence, e.at.UTC(), x.server.worldName, e.operation
+		cut.Sequence, cut.Time, cut.World, cut.Operation = e.sequence, e.at.UTC(), x.world, e.operation
 		c.addCut(cut)
 	}
 }
@@ -124,7 +124,7 @@ func (x *exchange) noteCut(before, after *store.Survey) {
 	if len(was) == 0 {
 		return
 	}
-	count := x.server.store.ResponsesTo(before)
+	count := x.store.ResponsesTo(before)
 	if count == 0 {
 		return
 	}

@@ -29,7 +29,7 @@ func Report() *RunReport {
 	sum := &collector{}
 	sum.add(&started.ended)
 	for s := range started.running {
-		s.addReport(sum)
+		sum.addServer(s)
 	}
 	return sum.report()
 }
@@ -44,6 +44,6 @@ func reportUntilEnd(s *Server) func() {
 		started.mu.Lock()
 		defer started.mu.Unlock()
 		delete(started.running, s)
-		s.addReport(&started.ended)
+		started.ended.addServer(s)
 	}
 }

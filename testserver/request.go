@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -72,18 +73,25 @@ type JournalChanges struct {
 	Requests []Request
 }
 
+// requestLog is the journal as users read it: without API keys.
+type requestLog struct {
+	journal *journal
+	// keys are the API keys that it must not tell.
+	keys *atomic.Pointer[[]string]
+}
+
 // Journal returns the requests to the API since the start or the last
 // [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
 // ones among them only the sizes of bodies and answers when all together are larger than
 // 32 MiB. The journals of all worlds together take at most about 128 MiB: beyond that, the
 // largest one loses its oldest requests.
-func (s *Server) Journal() []Request { return s.JournalSince(0, 0).Requests }
+func (r *requestLog) Journal() []Request { return r.JournalSince(0, 0).Requests }
 
 // JournalSince returns the changes of the journal after a revision, 0 for everything. It
 // returns at most the newest limit requests; 0 is no limit.
-func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
-	entries, now, cleared := s.journal.since(revision, limit)
-	keys := *s.keys.Load()
+func (r *requestLog) JournalSince(revision int64, limit int) JournalChanges {
+	entries, now, cleared := r.journal.since(revision, limit)
+	keys := *r.keys.Load()
 	changes := JournalChanges{Revision: now, Cleared: cleared, Requests: make([]Request, len(entries))}
 	for i := range entries {
 		changes.Requests[i] = entries[i].request(keys)
@@ -93,18 +101,18 @@ func (s *Server) JournalSince(revision int64, limit int) JournalChanges {
 
 // WaitJournal returns when the journal has changed after a revision, immediately if it
 // already has, or with an error when the context ends before.
-func (s *Server) WaitJournal(ctx context.Context, revision int64) error {
-	return s.journal.wait(ctx, revision)
+func (r *requestLog) WaitJournal(ctx context.Context, revision int64) error {
+	return r.journal.wait(ctx, revision)
 }
 
 // JournalEntry returns the request with a sequence number, if the journal still has it.
-func (s *Server) JournalEntry(sequence int64) (Request, bool) {
-	e, ok := s.journal.numbered(sequence)
+func (r *requestLog) JournalEntry(sequence int64) (Request, bool) {
+	e, ok := r.journal.numbered(sequence)
 	if !ok {
 		return Request{}, false
 	}
-	return e.request(*s.keys.Load()), true
+	return e.request(*r.keys.Load()), true
 }
 
 // ResetJournal empties the journal.
-func (s *Server) ResetJournal() { s.journal.clear() }
+func (r *requestLog) ResetJournal() { r.journal.clear() }

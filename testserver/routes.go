@@ -48,6 +48,14 @@ type endpoint struct {
 	bound sync.Pool
 }
 
+// scope is the scope that the operation needs; empty when there is no operation.
+func (e *endpoint) scope() string {
+	if e == nil {
+		return ""
+	}
+	return e.needs
+}
+
 // lists reports whether the operation returns pages by limit and offset.
 func (e *endpoint) lists() bool { return strings.HasSuffix(e.ID, "_list") }
 

@@ -12,8 +12,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
 // Server is the reference server, an [http.Handler] that is safe for concurrent use. It
@@ -25,18 +23,12 @@ import (
 // refused, and on the loopback interface one for another name than that of the interface or
 // those in Hosts of the [Options].
 type Server struct {
-	settings
+	*settings
+	// The exported methods of these are methods of the server.
+	direct
+	requestLog
 
-	// mu guards store and its contents; requests that only read share it.
-	mu    storeLock
-	store *store.Store
-	// throttle counts the requests of each key since the store was set.
-	throttle *ratelimit.ByKey
-	// initial is the store at the start, for resets. It is never changed.
-	initial *store.Store
-	// stoppedClock is that of the store, for readers that do not hold the lock.
-	stoppedClock atomic.Pointer[time.Time]
-
+	contents  *contents
 	journal   journal
 	faults    faults
 	collector collector
@@ -49,17 +41,8 @@ type Server struct {
 	pages http.Handler
 	// worlds are the worlds of the server; nil in a world, and when they are switched off.
 	worlds *worlds
-	// keys are the keys of the store, and that of a world.
-	keys atomic.Pointer[[]string]
-	// ownKeys are the keys of the store that have the form of a world's key.
-	ownKeys atomic.Pointer[map[string]bool]
-	// worldName, worldKey and created are the name, the key and the creation time of a world;
-	// empty otherwise.
-	worldName string
-	worldKey  *store.Key
-	created   time.Time
-	// lastUsed is the time of the last request to a world, in nanoseconds since 1970.
-	lastUsed atomic.Int64
+	// world is what a world is; the zero value in the server itself.
+	world worldState
 }
 
 // New creates a server. The error says what is wrong with the options, or with the fixtures
@@ -74,23 +57,30 @@ func New(options Options) (*Server, error) {
 		return nil, err
 	}
 
-	s := &Server{settings: newSettings(p, options)}
-	s.guard = guard
-	if options.Worlds {
-		s.worlds = newWorlds()
-	}
-
+	shared := newSettings(p, options)
+	shared.guard = guard
 	if options.Fixtures == nil {
 		options.Fixtures = strings.NewReader("{}")
 	}
-	if s.initial, err = s.readFixtures(options.Fixtures); err != nil {
+	initial, err := readFixtures(shared, options.Fixtures)
+	if err != nil {
 		return nil, fmt.Errorf("fixtures: %w", err)
 	}
 
-	s.journals.add(&s.journal)
-	s.setStore(s.initial.Clone())
+	s := newServer(newContents(shared, initial, nil))
+	if options.Worlds {
+		s.worlds = newWorlds()
+	}
 	s.pages = pages{s}.routes()
 	return s, nil
+}
+
+// newServer returns a server with contents, and without worlds and page.
+func newServer(held *contents) *Server {
+	s := &Server{settings: held.settings, contents: held, direct: direct{held}}
+	s.requestLog = requestLog{&s.journal, &held.keys}
+	s.journals.add(&s.journal)
+	return s
 }
 
 // serverContextKey is the key of the context of the server in the context of a request.
@@ -124,19 +114,19 @@ func wait(ctx context.Context, delay time.Duration) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if f := s.stranger(r); f != nil {
-		s.turnAway(w, r, f)
+	if f := stranger(s.guard, r); f != nil {
+		turnAway(w, r, f)
 		return
 	}
-	s.withPatience(w, r)
+	withPatience(w, r, s.patience)
 
 	switch {
 	case s.pages != nil && isPage(r):
-		s.patiently(w, func(w http.ResponseWriter) { s.servePage(w, r) })
+		patiently(w, s.patience, func(w http.ResponseWriter) { pages{s}.serve(w, r) })
 	case strings.HasPrefix(r.URL.Path, controlPrefix):
-		s.patiently(w, func(w http.ResponseWriter) { s.serveControl(w, r) })
+		patiently(w, s.patience, func(w http.ResponseWriter) { control{s}.serve(w, r) })
 	case r.URL.Path == schemaPath:
-		s.patiently(w, func(w http.ResponseWriter) { control{s}.serveSchema(w, r) })
+		patiently(w, s.patience, func(w http.ResponseWriter) { control{s}.serveSchema(w, r) })
 	default:
 		s.serveAPI(w, r)
 	}
@@ -144,8 +134,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serveAPI serves a request of the API.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
-
-	x := newExchange(s, r)
+	x := newExchange(s.settings, r)
 	defer x.release()
 	route, values := s.routes.match(s.profile.path(x))
 	if route != nil {
@@ -157,15 +146,15 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 		// The client has gone: there is no one to answer.
 		panic(http.ErrAbortHandler)
 	}
-	s.worldOf(x).answer(r.Context(), w, x, route, values, tooLarge)
+	s.worlds.serving(s, x).answer(r.Context(), w, x, route, values, tooLarge)
 }
 
 // answer answers a request in a world: it records it, applies faults and does the work. If
 // tooLarge is not nil, it is the answer in place of the work.
 func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
-	x.server = s
+	x.world, x.contents = s.world.name, s.contents
 	start := s.clock()
-	arrived := s.timeAt(start)
+	arrived := s.contents.timeAt(start)
 	entry := s.journal.begin(x, arrived)
 	hit := s.faults.hit(x, arrived)
 
@@ -193,18 +182,18 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 
 	// The journal is complete before the client gets the answer.
 	ended, id := s.clock(), s.requests.Add(1)
-	now := s.timeAt(ended)
+	now := s.contents.timeAt(ended)
 	s.journal.finish(entry, x.outcome(hit, id, now, ended.Sub(start)))
 	s.collector.note(x, entry, x.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
-	x.send(w, now, hit.cut)
+	x.send(w, s.date.text(now), hit.cut)
 }
 
 // drop closes the connection of a request without an answer.
 func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	ended := s.clock()
-	s.journal.finish(e, outcome{duration: ended.Sub(start), at: s.timeAt(ended), hits: hit.hits})
+	s.journal.finish(e, outcome{duration: ended.Sub(start), at: s.contents.timeAt(ended), hits: hit.hits})
 	s.collector.note(x, e, 0)
 	panic(http.ErrAbortHandler)
 }
@@ -218,17 +207,18 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	}
 
 	if x.endpoint != nil && x.endpoint.Method == http.MethodGet && x.edit == nil {
-		s.mu.RLock()
-		defer s.mu.RUnlock()
+		s.contents.mu.RLock()
+		defer s.contents.mu.RUnlock()
 	} else {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.contents.mu.Lock()
+		defer s.contents.mu.Unlock()
 	}
+	x.store = s.contents.store
 
 	// The caller is checked before the request.
-	f := s.profile.authorize(x, s.store, route, values)
+	f := s.profile.authorize(x, route, values)
 	if f == nil {
-		f = x.checkThrottle(s.store)
+		f = x.checkThrottle()
 	}
 	if f == nil && x.edit != nil {
 		f = faultEdit{x}.editBefore(values)

@@ -105,23 +105,24 @@ func (i *Instance) World(t TestingT) *Instance {
 	return own
 }
 
-func (i *Instance) must(err error) {
-	i.t.Helper()
+// must ends a test on an error.
+func must(t TestingT, err error) {
+	t.Helper()
 	if err != nil {
-		i.t.Fatalf("testserver: %v", err)
+		t.Fatalf("testserver: %v", err)
 	}
 }
 
 // SetFaults replaces the fault rules; without any the server behaves normally.
 func (i *Instance) SetFaults(rules ...Fault) {
 	i.t.Helper()
-	i.must(i.Server.SetFaults(rules...))
+	must(i.t, i.Server.SetFaults(rules...))
 }
 
 // SetFixtures replaces the store by that of a fixtures document.
 func (i *Instance) SetFixtures(document string) {
 	i.t.Helper()
-	i.must(i.Server.SetFixtures(strings.NewReader(document)))
+	must(i.t, i.Server.SetFixtures(strings.NewReader(document)))
 	i.APIKey, i.ProjectID, i.OrganizationID = i.Server.Credentials()
 }
 
@@ -129,66 +130,70 @@ func (i *Instance) SetFixtures(document string) {
 func (i *Instance) Dump() string {
 	i.t.Helper()
 	var b bytes.Buffer
-	i.must(i.Server.Dump(&b))
+	must(i.t, i.Server.Dump(&b))
 	return b.String()
 }
 
 // CreateSurvey adds a survey, at least its name and type, and returns it.
 func (i *Instance) CreateSurvey(survey Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateSurvey(survey))
+	object, err := i.Server.CreateSurvey(survey)
+	must(i.t, err)
+	return object
 }
 
 // PatchSurvey applies a JSON merge patch to a survey and returns it.
 func (i *Instance) PatchSurvey(id string, patch Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.PatchSurvey(id, patch))
+	object, err := i.Server.PatchSurvey(id, patch)
+	must(i.t, err)
+	return object
 }
 
 // DeleteSurvey deletes a survey.
 func (i *Instance) DeleteSurvey(id string) {
 	i.t.Helper()
-	i.must(i.Server.DeleteSurvey(id))
+	must(i.t, i.Server.DeleteSurvey(id))
 }
 
 // CreateApp adds an import app, at least its name, and returns it.
 func (i *Instance) CreateApp(app Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateApp(app))
+	object, err := i.Server.CreateApp(app)
+	must(i.t, err)
+	return object
 }
 
 // PatchApp applies a JSON merge patch to an import app and returns it.
 func (i *Instance) PatchApp(id int64, patch Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.PatchApp(id, patch))
+	object, err := i.Server.PatchApp(id, patch)
+	must(i.t, err)
+	return object
 }
 
 // DeleteApp deletes an import app.
 func (i *Instance) DeleteApp(id int64) {
 	i.t.Helper()
-	i.must(i.Server.DeleteApp(id))
+	must(i.t, i.Server.DeleteApp(id))
 }
 
 // CreateFlag adds a feature flag, at least its key, and returns it.
 func (i *Instance) CreateFlag(flag Object) Object {
 	i.t.Helper()
-	return i.object(i.Server.CreateFlag(flag))
+	object, err := i.Server.CreateFlag(flag)
+	must(i.t, err)
+	return object
 }
 
 // DeleteFlag deletes a feature flag.
 func (i *Instance) DeleteFlag(id int64) {
 	i.t.Helper()
-	i.must(i.Server.DeleteFlag(id))
+	must(i.t, i.Server.DeleteFlag(id))
 }
 
 // SetSurveyWaitPeriod sets the wait period of a project in days.
 func (i *Instance) SetSurveyWaitPeriod(projectID string, days int) {
 	i.t.Helper()
-	i.must(i.Server.SetSurveyWaitPeriod(projectID, days))
-}
-
-func (i *Instance) object(o Object, err error) Object {
-	i.t.Helper()
-	i.must(err)
-	return o
+	must(i.t, i.Server.SetSurveyWaitPeriod(projectID, days))
 }

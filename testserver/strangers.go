@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
@@ -12,8 +13,8 @@ const apiPrefix = "/api/"
 
 // stranger reports why a request is not served, nil for one of the owner's: it is for a name
 // that is not the server's, or a page of another web site makes it.
-func (s *Server) stranger(r *http.Request) *field.Failure {
-	if err := s.guard.CheckHost(r); err != nil {
+func stranger(guard *owner.Guard, r *http.Request) *field.Failure {
+	if err := guard.CheckHost(r); err != nil {
 		return &field.Failure{
 			Status: http.StatusMisdirectedRequest, Kind: "invalid_request", Code: "misdirected_request",
 			Detail: "This is posthog-testserver: " + err.Error() + ". Call it as localhost or 127.0.0.1, " +
@@ -21,9 +22,9 @@ func (s *Server) stranger(r *http.Request) *field.Failure {
 		}
 	}
 
-	check := s.guard.CheckSite
+	check := guard.CheckSite
 	if strings.HasPrefix(r.URL.Path, apiPrefix) {
-		check = s.guard.CheckProgram
+		check = guard.CheckProgram
 	}
 	if err := check(r); err != nil {
 		f := field.Forbidden("This is posthog-testserver: " + err.Error() + ", and it serves only its own page, and programs.")
@@ -35,7 +36,7 @@ func (s *Server) stranger(r *http.Request) *field.Failure {
 
 // turnAway answers a request of a stranger. It is not in the journal, so that no web site can
 // fill that.
-func (s *Server) turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
+func turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
 	if isPage(r) {
 		http.Error(w, f.Detail, f.Status)
 		return

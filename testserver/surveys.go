@@ -17,14 +17,14 @@ import (
 // survey finds a survey of the project. An id of the wrong form is not found either.
 func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 	parsed, err := uuid.Parse(id)
-	s := x.server.store.Survey(parsed)
+	s := x.store.Survey(parsed)
 	if err != nil || s == nil || s.Project != x.project.ID {
 		return nil, field.ObjectNotFound()
 	}
 	if x.request.URL.RawQuery == "" {
 		return s, nil
 	}
-	found, f := x.server.profile.finds(x, s)
+	found, f := x.profile.finds(x, s)
 	switch {
 	case f != nil:
 		return nil, f
@@ -36,10 +36,10 @@ func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 
 // replySurvey answers with a survey, encoded by keys.
 func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) *field.Failure {
-	if x.server.profile.isUnreadable(s) {
+	if x.profile.isUnreadable(s) {
 		return field.ServerError()
 	}
-	a := encoding{profile: x.server.profile, store: x.server.store, sent: sent}
+	a := encoding{profile: x.profile, store: x.store, sent: sent}
 	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) })
 	return nil
 }
@@ -47,23 +47,23 @@ func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.S
 // SurveysList answers with a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.server.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
+		return x.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
 	})
 }
 
 // listSurveys answers with a page of all surveys.
 func (documentedProfile) listSurveys(x *exchange, page window) *field.Failure {
-	return x.replySurveys(page, x.server.store.SurveysOf(x.project.ID), x.server.profile.traits().surveyReadKeys)
+	return x.replySurveys(page, x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys)
 }
 
 // replySurveys answers with a page of surveys, encoded by keys.
 func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) *field.Failure {
 	for _, s := range surveys.Page(page.offset, page.limit) {
-		if x.server.profile.isUnreadable(s) {
+		if x.profile.isUnreadable(s) {
 			return field.ServerError()
 		}
 	}
-	a := encoding{profile: x.server.profile, store: x.server.store}
+	a := x.encoding()
 	x.reply(http.StatusOK, func(b []byte) []byte {
 		return appendPage(x.request, b, page, len(surveys.Items), func(b []byte) []byte {
 			for i, s := range surveys.Page(page.offset, page.limit) {
@@ -81,13 +81,13 @@ func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Surv
 // SurveysCreate stores a new survey with its flags.
 func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.server.profile.createSurvey(x)
+		return x.profile.createSurvey(x)
 	})
 }
 
 // createSurvey stores a new survey as it was sent.
 func (documentedProfile) createSurvey(x *exchange) *field.Failure {
-	st, ids := x.server.store, x.server.ids
+	st, ids := x.store, x.ids
 	sent, f := x.fields(surveyRequest, true)
 	if f != nil {
 		return f
@@ -101,7 +101,7 @@ func (documentedProfile) createSurvey(x *exchange) *field.Failure {
 		return f
 	}
 
-	now := x.server.time(st)
+	now := x.now()
 	s := &store.Survey{
 		ID: ids(), Project: x.project.ID, Author: x.user.ID, Name: rawjson.Unquote(sent["name"]),
 		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
@@ -111,7 +111,7 @@ func (documentedProfile) createSurvey(x *exchange) *field.Failure {
 	applyTargeting(st, s, sent, true, ids)
 	addInternalFlag(st, s, ids)
 	st.AddSurvey(s)
-	return x.replySurvey(http.StatusCreated, x.server.profile.traits().surveyWriteKeys, s, sent)
+	return x.replySurvey(http.StatusCreated, x.profile.traits().surveyWriteKeys, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
@@ -144,13 +144,13 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 // replyRetrieved answers with a survey. As long as nothing in the store changes, the answer is
 // encoded once.
 func (x *exchange) replyRetrieved(s *store.Survey) *field.Failure {
-	kept := &x.server.mu.encoded
+	kept := &x.contents.mu.encoded
 	if answer := kept.find(s); answer != nil {
 		x.replyKept(http.StatusOK, answer)
 		return nil
 	}
 
-	if f := x.replySurvey(http.StatusOK, x.server.profile.traits().surveyReadKeys, s, nil); f != nil {
+	if f := x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil); f != nil {
 		return f
 	}
 	x.replyKept(http.StatusOK, bytes.Clone(x.answer))
@@ -165,13 +165,13 @@ func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request
 		if f != nil {
 			return f
 		}
-		return x.server.profile.updateSurvey(x, before)
+		return x.profile.updateSurvey(x, before)
 	})
 }
 
 // updateSurvey stores the fields as they were sent.
 func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Failure {
-	st, ids := x.server.store, x.server.ids
+	st, ids := x.store, x.ids
 	sent, f := x.fields(surveyRequest, false)
 	if f != nil {
 		return f
@@ -193,7 +193,7 @@ func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.
 	st.ReplaceSurvey(before, &after)
 	x.noteCut(before, &after)
 	syncFlags(st, &after)
-	return x.replySurvey(http.StatusOK, x.server.profile.traits().surveyWriteKeys, &after, sent)
+	return x.replySurvey(http.StatusOK, x.profile.traits().surveyWriteKeys, &after, sent)
 }
 
 // SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.
@@ -208,13 +208,13 @@ func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ ap
 		if f != nil {
 			return f
 		}
-		return x.server.profile.deleteSurvey(x, s)
+		return x.profile.deleteSurvey(x, s)
 	})
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.
 func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
-	x.server.store.RemoveSurvey(s)
+	x.store.RemoveSurvey(s)
 	x.reply(http.StatusNoContent, nil)
 	return nil
 }
@@ -222,7 +222,7 @@ func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failu
 // SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		f := x.server.profile.checkActivity(x)
+		f := x.profile.checkActivity(x)
 		var s *store.Survey
 		if f == nil {
 			s, f = x.survey(id)
@@ -230,7 +230,7 @@ func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Requ
 		if f != nil {
 			return f
 		}
-		return x.server.profile.activity(x, s)
+		return x.profile.activity(x, s)
 	})
 }
 
@@ -243,20 +243,20 @@ func (documentedProfile) activity(x *exchange, _ *store.Survey) *field.Failure {
 // SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.server.profile.activity(x, nil)
+		return x.profile.activity(x, nil)
 	})
 }
 
 // SurveysResponsesCountRetrieve adds up the responses to the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
 	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.server.profile.countResponses(x)
+		return x.profile.countResponses(x)
 	})
 }
 
 // countResponses adds up all responses.
 func (documentedProfile) countResponses(x *exchange) *field.Failure {
-	x.replyResponses(surveyevent.Responses(x.server.store.SurveyEvents(store.OfProject(x.project.ID))))
+	x.replyResponses(surveyevent.Responses(x.store.SurveyEvents(store.OfProject(x.project.ID))))
 	return nil
 }
 

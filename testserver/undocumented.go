@@ -78,7 +78,7 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 	for name, value := range sent {
 		inner, known := x.endpoint.shape.Members[name]
 		switch {
-		case !known && (name != keyParameter || !x.server.profile.traits().forms):
+		case !known && (name != keyParameter || !x.profile.traits().forms):
 			x.undocumented = append(x.undocumented, memberPath(name))
 		case inner != nil:
 			for _, path := range undocumented(value, inner) {
@@ -87,7 +87,7 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 		}
 	}
 
-	if !x.server.strict || len(x.undocumented) == 0 {
+	if !x.strict || len(x.undocumented) == 0 {
 		return nil
 	}
 	slices.Sort(x.undocumented)

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
@@ -80,43 +79,40 @@ func worldNameOf(test string) string {
 	return fmt.Sprintf("%s-%08x", name, crc32.ChecksumIEEE([]byte(test)))
 }
 
-// worldOf is the server that serves a request: the world of its API key, or s itself.
-func (s *Server) worldOf(x *exchange) *Server {
-	if s.worlds == nil {
-		return s
+// serving is the server that serves a request: the world of its API key, or base itself.
+func (ws *worlds) serving(base *Server, x *exchange) *Server {
+	if ws == nil {
+		return base
 	}
-	key := s.profile.keyOf(x)
+	key := base.profile.keyOf(x)
 	name, ok := strings.CutPrefix(key, worldKeyPrefix)
-	if !ok || (*s.ownKeys.Load())[key] {
-		return s
+	if !ok || (*base.contents.ownKeys.Load())[key] {
+		return base
 	}
-	if found, ok := s.worlds.find(name, s.clock()); ok {
+
+	if found, ok := ws.find(name, base.clock()); ok {
 		return found
 	}
 	if checkWorldName(name) != nil {
-		return s
+		return base
 	}
-	return s.openWorld(name)
+	return ws.open(base, name)
 }
 
 // find returns a world that is in use.
 func (ws *worlds) find(name string, now time.Time) (*Server, bool) {
 	found := (*ws.byName.Load())[name]
-	if found == nil || found.isIdle(now) {
+	if found == nil || found.world.isIdle(now) {
 		return nil, false
 	}
-	found.lastUsed.Store(now.UnixNano())
+	found.world.lastUsed.Store(now.UnixNano())
 	return found, true
 }
 
-func (s *Server) isIdle(now time.Time) bool {
-	return now.UnixNano()-s.lastUsed.Load() > int64(worldIdle)
-}
-
-// openWorld finds or creates a world. Worlds that are idle are dropped, and the longest
-// unused ones if there are too many.
-func (s *Server) openWorld(name string) *Server {
-	ws, now := s.worlds, s.clock()
+// open finds or creates a world. Worlds that are idle are dropped, and the longest unused ones
+// if there are too many.
+func (ws *worlds) open(base *Server, name string) *Server {
+	now := base.clock()
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if found, ok := ws.find(name, now); ok {
@@ -125,28 +121,45 @@ func (s *Server) openWorld(name string) *Server {
 
 	byName := maps.Clone(*ws.byName.Load())
 	for name, w := range byName {
-		if w.isIdle(now) {
-			s.dropWorld(byName, name)
+		if w.world.isIdle(now) {
+			base.forget(w)
+			delete(byName, name)
 		}
 	}
 	for len(byName) >= maxWorlds {
-		s.dropWorld(byName, longestUnused(byName))
+		name := longestUnused(byName)
+		base.forget(byName[name])
+		delete(byName, name)
 	}
 
-	w := &Server{settings: s.settings, initial: s.initial, worldName: name, created: now}
-	w.worldKey = &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}
-	w.journals.add(&w.journal)
-	w.setStore(s.initial.Clone())
-	w.lastUsed.Store(now.UnixNano())
+	w := newServer(newContents(base.settings, base.contents.initial, &store.Key{Token: worldKeyPrefix + name, Scopes: []string{"*"}}))
+	w.world.name, w.world.created = name, now
+	w.world.lastUsed.Store(now.UnixNano())
 	byName[name] = w
 	ws.byName.Store(&byName)
 	return w
 }
 
+// drop drops a world, and reports whether it was in use.
+func (ws *worlds) drop(base *Server, name string) bool {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	byName := maps.Clone(*ws.byName.Load())
+	dropped := byName[name]
+	if dropped == nil {
+		return false
+	}
+
+	base.forget(dropped)
+	delete(byName, name)
+	ws.byName.Store(&byName)
+	return !dropped.world.isIdle(base.clock())
+}
+
 // longestUnused is the name of the least recently used world.
 func longestUnused(byName map[string]*Server) string {
 	return slices.MinFunc(slices.Collect(maps.Keys(byName)), func(a, b string) int {
-		return cmp.Or(cmp.Compare(byName[a].lastUsed.Load(), byName[b].lastUsed.Load()), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(byName[a].world.lastUsed.Load(), byName[b].world.lastUsed.Load()), strings.Compare(a, b))
 	})
 }
 
@@ -164,7 +177,7 @@ func (s *Server) World(name string) (*Server, error) {
 	if err := checkWorldName(name); err != nil {
 		return nil, err
 	}
-	return s.openWorld(name), nil
+	return s.worlds.open(s, name), nil
 }
 
 // Worlds lists the worlds in use by name, without that of the server itself.
@@ -173,76 +186,45 @@ func (s *Server) Worlds() []World {
 	if s.worlds == nil {
 		return listed
 	}
+
 	now := s.clock()
-	for _, w := range *s.worlds.byName.Load() {
-		if !w.isIdle(now) {
-			listed = append(listed, w.world())
+	for _, world := range *s.worlds.byName.Load() {
+		if !world.world.isIdle(now) {
+			listed = append(listed, world.world.describe(world))
 		}
 	}
 	slices.SortFunc(listed, func(a, b World) int { return strings.Compare(a.Name, b.Name) })
 	return listed
 }
 
-// world describes a world.
-func (s *Server) world() World {
+// worldState is how a world differs from the server that it belongs to; the zero value in that
+// server itself.
+type worldState struct {
+	name    string
+	created time.Time
+	// lastUsed is the time of the last request, in nanoseconds since 1970.
+	lastUsed atomic.Int64
+}
+
+func (w *worldState) isIdle(now time.Time) bool {
+	return now.UnixNano()-w.lastUsed.Load() > int64(worldIdle)
+}
+
+// describe describes the world that a server is.
+func (w *worldState) describe(s *Server) World {
 	return World{
-		Name: s.worldName, APIKey: s.worldKey.Token, Created: s.created.UTC(),
-		LastUsed: time.Unix(0, s.lastUsed.Load()).UTC(), Requests: s.requests.Load(),
+		Name: w.name, APIKey: s.contents.worldKey.Token, Created: w.created.UTC(),
+		LastUsed: time.Unix(0, w.lastUsed.Load()).UTC(), Requests: s.requests.Load(),
 	}
 }
 
 // DropWorld drops a world with its contents, and reports whether it was in use.
 func (s *Server) DropWorld(name string) bool {
-	if s.worlds == nil {
-		return false
-	}
-	s.worlds.mu.Lock()
-	defer s.worlds.mu.Unlock()
-	byName := maps.Clone(*s.worlds.byName.Load())
-	dropped := byName[name]
-	if dropped == nil {
-		return false
-	}
-	s.dropWorld(byName, name)
-	s.worlds.byName.Store(&byName)
-	return !dropped.isIdle(s.clock())
+	return s.worlds != nil && s.worlds.drop(s, name)
 }
 
-// dropWorld removes a world from a map. The report keeps what was covered in it.
-func (s *Server) dropWorld(byName map[string]*Server, name string) {
-	byName[name].addReport(&s.collector)
-	s.journals.remove(&byName[name].journal)
-	delete(byName, name)
-}
-
-// findKey finds a key in the store. The key of a world is valid even if the fixtures of the
-// world lack it: a test cannot lock itself out.
-func (s *Server) findKey(st *store.Store, token string) (*store.Key, *store.User) {
-	if key := st.Keys.Get(token); key != nil {
-		return key, st.Users.Get(key.User)
-	}
-	if s.worldKey == nil || s.worldKey.Token != token {
-		return nil, nil
-	}
-	return s.worldKey, st.WorldUser()
-}
-
-// setStore replaces the store. The caller holds the lock, unless the server is not in use
-// yet.
-func (s *Server) setStore(st *store.Store) {
-	s.store, s.throttle = st, ratelimit.NewByKey(keyRates...)
-	s.stoppedClock.Store(st.StoppedClock)
-	own := map[string]bool{}
-	for _, key := range st.KeyTokens() {
-		if strings.HasPrefix(key, worldKeyPrefix) {
-			own[key] = true
-		}
-	}
-	s.ownKeys.Store(&own)
-
-	keys := slices.Clone(st.KeyTokens())
-	if s.worldKey != nil {
-		keys = append(keys, s.worldKey.Token)
-	}
-	s.keys.Store(&keys)
+// forget ends a world that is dropped. The report keeps what was covered in it.
+func (s *Server) forget(world *Server) {
+	s.collector.addServer(world)
+	s.journals.remove(&world.journal)
 }
