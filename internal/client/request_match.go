@@ -1,12 +1,12 @@
 package client
 
 import (
-	"bytes"
 	"encoding/json"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // rewrittenFields are fields, at any depth of a survey, that the service computes or
@@ -30,47 +30,35 @@ func matchesRequest(found, sent any, ignored []string) bool {
 
 func remarshal(value any, into *any) bool {
 	raw, err := json.Marshal(value)
-	if err != nil {
-		return false
-	}
-	return decodeNumbers(raw, into)
-}
-
-func decodeNumbers(raw []byte, into *any) bool {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return d.Decode(into) == nil
+	return err == nil && jsonvalue.Unmarshal(raw, into) == nil
 }
 
 // sameValue reports whether a found value is equivalent to a sent one.
 func sameValue(found, sent any, ignored []string) bool {
-	if isEmptyValue(sent) {
-		return isEmptyValue(found)
+	if isBlank(sent) && isBlank(found) {
+		return true
 	}
 
 	// The service returns some values as a string with their JSON.
 	if text, ok := found.(string); ok {
 		if _, isText := sent.(string); !isText {
-			var inside any
-			return decodeNumbers([]byte(text), &inside) && sameValue(inside, sent, ignored)
+			inside, err := jsonvalue.Decode(text)
+			return err == nil && sameValue(inside, sent, ignored)
 		}
 	}
 
 	switch sent := sent.(type) {
 	case map[string]any:
 		found, ok := found.(map[string]any)
-		return ok && sameFields(found, sent, ignored)
+		return ok && len(sent) > 0 && sameFields(found, sent, ignored)
 	case []any:
 		found, ok := found.([]any)
 		return ok && slices.EqualFunc(found, sent, func(f, s any) bool { return sameValue(f, s, ignored) })
 	case string:
 		found, ok := found.(string)
 		return ok && sameText(found, sent)
-	case json.Number:
-		found, ok := found.(json.Number)
-		return ok && sameNumber(found, sent)
 	}
-	return found == sent
+	return jsonvalue.Equal(found, sent)
 }
 
 // sameFields compares the fields that both sides have.
@@ -99,28 +87,9 @@ func sameText(found, sent string) bool {
 	return err == nil && f.Equal(s)
 }
 
-func sameNumber(found, sent json.Number) bool {
-	f, ok := new(big.Rat).SetString(found.String())
-	if !ok {
-		return false
-	}
-	s, ok := new(big.Rat).SetString(sent.String())
-	return ok && f.Cmp(s) == 0
-}
-
-// isEmptyValue reports whether a value is null, or one that the service may store instead.
-func isEmptyValue(value any) bool {
-	switch value := value.(type) {
-	case nil:
-		return true
-	case bool:
-		return !value
-	case string:
-		return strings.TrimSpace(value) == ""
-	case []any:
-		return len(value) == 0
-	case map[string]any:
-		return len(value) == 0
-	}
-	return false
+// isBlank reports whether a value says nothing. A text of white space does not either, since
+// the service trims it.
+func isBlank(value any) bool {
+	text, isText := value.(string)
+	return isText && strings.TrimSpace(text) == "" || jsonvalue.IsEmpty(value)
 }

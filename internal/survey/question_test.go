@@ -2,7 +2,6 @@ package survey
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -10,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // What a question holds comes back as it was, whatever it holds.
@@ -93,10 +94,8 @@ func TestNewQuestionGetsAnID(t *testing.T) {
 // canonical sorts keys and keeps the digits of numbers.
 func canonical(t *testing.T, text string) string {
 	t.Helper()
-	var v any
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	require.NoError(t, decoder.Decode(&v))
+	v, err := jsonvalue.Decode(text)
+	require.NoError(t, err)
 	out, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(out)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // FuzzJSONEqual compares JSON texts by meaning, on which the judgement hangs of
@@ -64,10 +65,8 @@ func meaning(text string) (string, bool) {
 	if !json.Valid([]byte(text)) {
 		return "", false
 	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
+	v, err := jsonvalue.Decode(text)
+	if err != nil {
 		return "", false
 	}
 	var b strings.Builder

@@ -1,7 +1,6 @@
 package terraform_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/terraform"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
@@ -221,9 +221,7 @@ func encoded(r *rapid.T, v any) string {
 }
 
 func decoded(r *rapid.T, raw []byte) (out object) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if err := decoder.Decode(&out); err != nil {
+	if err := jsonvalue.Unmarshal(raw, &out); err != nil {
 		r.Fatalf("%s: %v", raw, err)
 	}
 	return out

@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
@@ -54,7 +52,7 @@ func plannedChange(change *tfjson.ResourceChange) string {
 		words[i] = string(action)
 	}
 	line := change.Address + ": " + strings.Join(words, ", ")
-	if paths := changedPaths("", change.Change.Before, change.Change.After, change.Change.AfterUnknown); len(paths) > 0 && change.Change.Actions.Update() {
+	if paths := changedPaths(change.Change.Before, change.Change.After, change.Change.AfterUnknown); len(paths) > 0 && change.Change.Actions.Update() {
 		line += " of " + strings.Join(paths, ", ")
 	}
 	return line
@@ -63,66 +61,18 @@ func plannedChange(change *tfjson.ResourceChange) string {
 // changedPaths are the paths of the values that differ. It descends into objects, and into
 // lists of the same length. unknown are the values known only after apply, in the form of a
 // plan.
-func changedPaths(path string, before, after, unknown any) []string {
-	if unknown == true {
-		return []string{path + " (known after apply)"}
-	}
-	if reflect.DeepEqual(before, after) && !hasTrue(unknown) {
-		return nil
-	}
-
-	objectBefore, isObject := before.(map[string]any)
-	objectAfter, staysObject := after.(map[string]any)
-	if isObject && staysObject {
-		unknownKeys, _ := unknown.(map[string]any)
-		return changedKeys(path, objectBefore, objectAfter, unknownKeys)
-	}
-
-	listBefore, isList := before.([]any)
-	listAfter, staysList := after.([]any)
-	if !isList || !staysList || len(listBefore) != len(listAfter) {
-		return []string{path}
-	}
-	unknownElements, _ := unknown.([]any)
+func changedPaths(before, after, unknown any) []string {
 	var paths []string
-	for i := range listBefore {
-		var element any
-		if i < len(unknownElements) {
-			element = unknownElements[i]
+	after = jsonvalue.Replace(after, unknown, func(any) any { return knownAfterApply{} })
+	jsonvalue.Diff(before, after, func(path jsonvalue.Path, _, after any) {
+		text := path.String()
+		if after == (knownAfterApply{}) {
+			text += " (known after apply)"
 		}
-		paths = append(paths, changedPaths(fmt.Sprintf("%s[%d]", path, i), listBefore[i], listAfter[i], element)...)
-	}
+		paths = append(paths, text)
+	})
 	return paths
 }
 
-func changedKeys(path string, before, after, unknown map[string]any) []string {
-	keys := maps.Clone(after)
-	maps.Copy(keys, before)
-	maps.Copy(keys, unknown)
-	var paths []string
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		child := key
-		if path != "" {
-			child = path + "." + key
-		}
-		paths = append(paths, changedPaths(child, before[key], after[key], unknown[key])...)
-	}
-	return paths
-}
-
-// hasTrue reports whether any of the marks of unknown values is set.
-func hasTrue(marks any) bool {
-	switch marks := marks.(type) {
-	case bool:
-		return marks
-	case []any:
-		return slices.ContainsFunc(marks, hasTrue)
-	case map[string]any:
-		for _, mark := range marks {
-			if hasTrue(mark) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// knownAfterApply stands for a value of which a plan says nothing else.
+type knownAfterApply struct{}

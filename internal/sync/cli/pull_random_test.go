@@ -176,7 +176,7 @@ func (n *nights) planned() (arguments []string, ids map[string]string) {
 		if r.Change.Actions.NoOp() {
 			continue
 		}
-		for _, path := range changedPaths("", r.Change.Before, r.Change.After, nil) {
+		for _, path := range changedPaths(r.Change.Before, r.Change.After, nil) {
 			changed[r.Address+" "+pull.Root(path)] = true
 		}
 	}

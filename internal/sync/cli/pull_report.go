@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
@@ -54,7 +55,7 @@ func newPullReport(dir string, changes []pull.Change, findings []pull.Finding) p
 // plainValue converts a value for encoding/json.
 func plainValue(value any) any {
 	switch value := value.(type) {
-	case hcledit.JSON:
+	case jsonvalue.Text:
 		if json.Valid([]byte(value)) {
 			return json.RawMessage(value)
 		}

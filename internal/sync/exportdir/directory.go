@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclsource"
@@ -61,7 +60,7 @@ func Read(path string, force bool) (*Directory, error) {
 		Written: newStatements(), FlagIDs: map[string]int64{},
 	}
 	for _, entry := range entries {
-		if entry.IsDir() || !isConfiguration(entry.Name()) {
+		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) {
 			continue
 		}
 		if err := hclsource.Check(filepath.Join(path, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -72,17 +71,6 @@ func Read(path string, force bool) (*Directory, error) {
 		}
 	}
 	return d, nil
-}
-
-// isConfiguration reports whether Terraform or OpenTofu reads a file. Both ignore
-// hidden files and the backups of editors.
-func isConfiguration(name string) bool {
-	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
-		return false
-	}
-	return slices.ContainsFunc([]string{".tf", ".tofu", ".tf.json", ".tofu.json"}, func(suffix string) bool {
-		return strings.HasSuffix(name, suffix)
-	})
 }
 
 func (d *Directory) read(name string, force bool) error {

@@ -17,6 +17,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // jsonAttributes are those of a survey and its questions that hold JSON.
@@ -112,14 +114,14 @@ func plain(value cty.Value) any {
 	if err != nil {
 		panic(err)
 	}
-	return decode(JSON(text))
+	return decode(jsonvalue.Text(text))
 }
 
 // typed marks the JSON in arguments.
 func typed(values map[string]any) map[string]any {
 	for name, value := range values {
 		if text, ok := value.(string); ok && slices.Contains(jsonAttributes, name) {
-			values[name] = JSON(text)
+			values[name] = jsonvalue.Text(text)
 		}
 		if list, ok := value.([]any); ok && name == "questions" {
 			for _, one := range list {
@@ -156,7 +158,7 @@ func patched(values, patch map[string]any) map[string]any {
 			if err != nil {
 				panic(err)
 			}
-			values[name] = JSON(text)
+			values[name] = jsonvalue.Text(text)
 		default:
 			values[name] = patchedKeys(now, to)
 		}
@@ -219,9 +221,9 @@ func identifyCode(code map[string]any, lists ...map[string]any) {
 	}
 
 	take(func(q, k map[string]any) bool {
-		return equal(q["type"], k["type"]) && equal(q["question"], k["question"])
+		return jsonvalue.Equal(q["type"], k["type"]) && jsonvalue.Equal(q["question"], k["question"])
 	})
-	take(func(q, k map[string]any) bool { return equal(q["type"], k["type"]) })
+	take(func(q, k map[string]any) bool { return jsonvalue.Equal(q["type"], k["type"]) })
 
 	for i, one := range questions {
 		if object(one)["id"] == nil {
@@ -244,7 +246,7 @@ func keepNothing(code, live map[string]any) {
 	for _, one := range questions {
 		for _, other := range held {
 			for name, value := range object(other) {
-				if object(one)["id"] == object(other)["id"] && object(one)[name] == nil && isNothing(value) {
+				if object(one)["id"] == object(other)["id"] && object(one)[name] == nil && jsonvalue.IsEmpty(value) {
 					object(one)[name] = value
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // slot is an element of a list as it will be: one that is there, or a new value.
@@ -108,7 +110,7 @@ func align(code, live []any) (slots []slot, edited map[int]int) {
 		}
 		return matched
 	}
-	match(func(i, j int) bool { return equal(code[i], live[j]) })
+	match(func(i, j int) bool { return jsonvalue.Equal(code[i], live[j]) })
 	edited = match(func(i, j int) bool { return isBetween(from, i, j) })
 
 	slots = make([]slot, len(live))
@@ -138,7 +140,7 @@ func inOrder(code, live []any) []int {
 	for i := range slices.Backward(code) {
 		for j := range slices.Backward(live) {
 			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if equal(code[i], live[j]) {
+			if jsonvalue.Equal(code[i], live[j]) {
 				longest[i][j] = longest[i+1][j+1] + 1
 			}
 		}
@@ -147,7 +149,7 @@ func inOrder(code, live []any) []int {
 	from := slices.Repeat([]int{-1}, len(live))
 	for i, j := 0, 0; i < len(code) && j < len(live); {
 		switch {
-		case equal(code[i], live[j]):
+		case jsonvalue.Equal(code[i], live[j]):
 			from[j] = i
 			i, j = i+1, j+1
 		case longest[i+1][j] >= longest[i][j+1]:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
@@ -151,8 +152,8 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 		return true
 	}
 	if argument := call(expr, functionJSON); argument != nil {
-		_, isJSON := v.Live.(JSON)
-		_, wasJSON := v.Code.(JSON)
+		_, isJSON := v.Live.(jsonvalue.Text)
+		_, wasJSON := v.Code.(jsonvalue.Text)
 		return isJSON && wasJSON && m.inside(argument, path, v.decoded())
 	}
 	if argument := call(expr, functionQuestion); argument != nil {
@@ -194,7 +195,7 @@ func (m *merge) left(at int, path string, v Versions) {
 	live, okLive := v.Live.([]any)
 	if okCode && okLive && len(code) == len(live) {
 		for i := range code {
-			if !equal(code[i], live[i]) {
+			if !jsonvalue.Equal(code[i], live[i]) {
 				m.left(at, element(path, i), Versions{code[i], code[i], live[i]})
 			}
 		}
@@ -209,7 +210,7 @@ func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
 	expr = bare(expr)
 	at := spanOf(expr)
 	_, isHeredoc := m.isHeredoc(expr)
-	if text, ok := value.(JSON); ok && call(expr, functionJSON) == nil { // JSON that the code states as text
+	if text, ok := value.(jsonvalue.Text); ok && call(expr, functionJSON) == nil { // JSON that the code states as text
 		value = string(text)
 		if isHeredoc {
 			value = indented(text)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
@@ -36,7 +37,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		block := file.Resource("posthog_survey", "s")
 		code := planned(t, file, block)
 		identifyCode(code, applied)
-		require.True(rt, equal(code, applied), "the writer is wrong:\n%s\n%v\n%v", text, code, applied)
+		require.True(rt, jsonvalue.Equal(code, applied), "the writer is wrong:\n%s\n%v\n%v", text, code, applied)
 
 		findings := file.Merge(block, Versions{applied, code, live}, hclfile.Order("posthog_survey"))
 		edited, err := file.Bytes()
@@ -51,7 +52,7 @@ func TestMergeWritesWhatIsLive(t *testing.T) {
 		code = planned(t, again, block)
 		identifyCode(code, live, applied)
 		keepNothing(code, live)
-		require.True(rt, equal(code, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
+		require.True(rt, jsonvalue.Equal(code, live), "before:\n%s\nafter:\n%s\nlive: %v", text, edited, live)
 		require.Empty(rt, again.Merge(block, Versions{applied, code, live}, nil))
 		require.False(rt, again.IsChanged())
 		requireUntouched(rt, file, again, findings)
@@ -124,7 +125,7 @@ func drawQuestion(t *rapid.T, id string) map[string]any {
 	return q
 }
 
-func drawJSON(t *rapid.T) JSON {
+func drawJSON(t *rapid.T) jsonvalue.Text {
 	keys := map[string]any{}
 	for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c-d", "e f", "for", "null"}), rapid.ID).Draw(t, "keys") {
 		keys[key] = rapid.OneOf(rapid.Just[any](true), rapid.Just[any](json.Number("-3")), rapid.Just[any](map[string]any{"x": "y"}),
@@ -134,7 +135,7 @@ func drawJSON(t *rapid.T) JSON {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return JSON(text)
+	return jsonvalue.Text(text)
 }
 
 // drawEdits is a survey as somebody left it.
@@ -201,7 +202,7 @@ func (w *writer) block(values map[string]any) string {
 
 func (w *writer) value(value any, indent string) string {
 	switch value := value.(type) {
-	case JSON:
+	case jsonvalue.Text:
 		return "jsonencode(" + w.value(decode(value), indent) + ")"
 	case map[string]any:
 		var entries []string
@@ -278,9 +279,9 @@ func FuzzMerge(f *testing.F) {
 			code[name] = guess(attribute.Expr)
 		}
 
-		live, applied := typed(patched(nil, object(decode(JSON(liveText))))), code
+		live, applied := typed(patched(nil, object(decode(jsonvalue.Text(liveText))))), code
 		if len(appliedText) > len("{}") {
-			applied = typed(patched(nil, object(decode(JSON(appliedText)))))
+			applied = typed(patched(nil, object(decode(jsonvalue.Text(appliedText)))))
 		}
 
 		file.Merge(file.body.Blocks[0], Versions{applied, code, live}, hclfile.Order("posthog_survey"))
@@ -300,7 +301,7 @@ func guess(expr hclsyntax.Expression) any {
 		if err != nil {
 			return nil
 		}
-		return JSON(text)
+		return jsonvalue.Text(text)
 	}
 
 	switch expr := bare(expr).(type) {

@@ -1,6 +1,10 @@
 package hcledit
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+)
 
 const idKey = "id"
 
@@ -32,7 +36,7 @@ func (q *questionList) alike(id string) []string {
 
 // isAlike reports whether two questions have one type and one text.
 func isAlike(a, b map[string]any) bool {
-	return equal(a["type"], b["type"]) && equal(a[questionKey], b[questionKey])
+	return jsonvalue.Equal(a["type"], b["type"]) && jsonvalue.Equal(a[questionKey], b[questionKey])
 }
 
 // isDisturbed reports whether any of some questions is new, was edited, or was moved past

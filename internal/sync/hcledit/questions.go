@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
@@ -99,7 +100,7 @@ func identify(applied, code, live []any) (a, c, l identified) {
 			return false
 		}
 		kind := object(code[place])["type"]
-		return equal(object(applied[place])["type"], kind) && equal(object(live[place])["type"], kind)
+		return jsonvalue.Equal(object(applied[place])["type"], kind) && jsonvalue.Equal(object(live[place])["type"], kind)
 	}
 
 	ids := func(list []any) identified {
@@ -145,7 +146,7 @@ func (m *merge) leftQuestions(at int, v Versions) bool {
 		switch {
 		case !l.has(id):
 			m.found(Left, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
-		case !equal(code[i], l.get(id)):
+		case !jsonvalue.Equal(code[i], l.get(id)):
 			m.left(at, element(questionsPath, i), Versions{code[i], code[i], l.get(id)})
 		}
 	}
@@ -170,7 +171,7 @@ func (q *questionList) plan() {
 		case q.live.has(id):
 		case !q.applied.has(id):
 			q.found(Pending, at, path, Versions{Code: v.Code}, reasonPending)
-		case !equal(v.Applied, v.Code):
+		case !jsonvalue.Equal(v.Applied, v.Code):
 			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonBoth)
 		case q.isTargetOfCode(id):
 			q.found(Conflict, at, path, Versions{Code: v.Code}, reasonTarget)
@@ -276,7 +277,7 @@ func (q *questionList) insert() {
 // isAsApplied reports whether a question is live as it was applied. Places that branching
 // leads to follow from the list.
 func (q *questionList) isAsApplied(id string) bool {
-	return equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
+	return jsonvalue.Equal(withKey(q.applied.get(id), branchingKey, nil), withKey(q.live.get(id), branchingKey, nil))
 }
 
 // write edits the questions that stay, and rewrites the list where others come, go or
@@ -332,24 +333,8 @@ func (m *merge) statedQuestion(question map[string]any, list []any) map[string]a
 	isNamed := alike > 1 || slices.Contains(m.ids, id)
 	stated := maps.Clone(question)
 	maps.DeleteFunc(stated, func(name string, value any) bool {
-		return isNothing(value) || name == idKey && !isNamed
+		_, isJSON := value.(jsonvalue.Text) // a plan resets JSON that is left out, be it empty
+		return !isJSON && jsonvalue.IsEmpty(value) || name == idKey && !isNamed
 	})
 	return stated
-}
-
-// isNothing reports whether a value is what leaving it out says.
-func isNothing(value any) bool {
-	switch value := value.(type) {
-	case nil:
-		return true
-	case string:
-		return value == ""
-	case bool:
-		return !value
-	case []any:
-		return len(value) == 0
-	case map[string]any:
-		return len(value) == 0
-	}
-	return false
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
@@ -30,7 +31,7 @@ func (f *File) render(value any, indent string, order []string) string {
 // would not fit everywhere.
 func tokensOf(value any, order []string) hclwrite.Tokens {
 	switch value := value.(type) {
-	case JSON:
+	case jsonvalue.Text:
 		return hclfile.JSON(string(value), hclfile.Quoted)
 	case []any:
 		elements := make([]hclwrite.Tokens, len(value))
@@ -55,7 +56,7 @@ func tokensOf(value any, order []string) hclwrite.Tokens {
 
 func isNested(value any) bool {
 	switch value.(type) {
-	case []any, map[string]any, JSON:
+	case []any, map[string]any, jsonvalue.Text:
 		return true
 	}
 	return false
@@ -90,7 +91,7 @@ func sortedBy(order, names []string) []string {
 }
 
 // indented is a JSON text over several lines, for a heredoc.
-func indented(text JSON) string {
+func indented(text jsonvalue.Text) string {
 	var b bytes.Buffer
 	if json.Indent(&b, []byte(text), "", "  ") != nil {
 		return string(text)

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
@@ -86,10 +87,10 @@ func readCase(t *testing.T, path string) *tableCase {
 		case "findings":
 			c.findings = string(file.Data)
 		case "live.json":
-			c.patch = object(decode(JSON(file.Data)))
+			c.patch = object(decode(jsonvalue.Text(file.Data)))
 			require.True(t, json.Valid(file.Data), "%s", file.Data)
 		case "applied.json":
-			c.appliedPatch = object(decode(JSON(file.Data)))
+			c.appliedPatch = object(decode(jsonvalue.Text(file.Data)))
 			require.True(t, json.Valid(file.Data), "%s", file.Data)
 		}
 	}

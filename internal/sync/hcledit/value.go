@@ -1,25 +1,18 @@
 package hcledit
 
 import (
-	"encoding/json"
 	"maps"
-	"math/big"
-	"reflect"
 	"slices"
-	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
-
-// JSON is the value of an attribute that holds JSON: its text. Other values are nil,
-// string, bool, json.Number, []any and map[string]any; a key that is nil is no key.
-type JSON string
 
 // Unknown is a value that is known only after apply.
 type Unknown struct{}
 
 // Versions are the values of one thing: as it was last applied, as the code asks for
-// it, and as it is live.
+// it, and as it is live. An attribute that holds JSON has a [jsonvalue.Text]; other values
+// are nil, string, bool, json.Number, []any and map[string]any.
 type Versions struct{ Applied, Code, Live any }
 
 // state says what became of a thing since it was last applied.
@@ -38,11 +31,11 @@ const (
 
 func (v Versions) state() state {
 	switch {
-	case equal(v.Code, v.Live):
+	case jsonvalue.Equal(v.Code, v.Live):
 		return same
-	case equal(v.Applied, v.Live):
+	case jsonvalue.Equal(v.Applied, v.Live):
 		return inCode
-	case equal(v.Applied, v.Code):
+	case jsonvalue.Equal(v.Applied, v.Code):
 		return drifted
 	}
 	return inBoth
@@ -55,11 +48,7 @@ func (v Versions) key(name string) Versions {
 
 // keys are the names of all keys, sorted.
 func (v Versions) keys() []string {
-	all := map[string]any{}
-	for _, one := range []any{v.Applied, v.Code, v.Live} {
-		maps.Copy(all, object(one))
-	}
-	return slices.Sorted(maps.Keys(all))
+	return jsonvalue.Keys(object(v.Applied), object(v.Code), object(v.Live))
 }
 
 // decoded are the versions of the value in a JSON text.
@@ -75,52 +64,15 @@ func object(value any) map[string]any {
 
 // decode is the value of a JSON text; any other value as it is.
 func decode(value any) any {
-	text, ok := value.(JSON)
+	text, ok := value.(jsonvalue.Text)
 	if !ok {
 		return value
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(text)))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
+	decoded, err := jsonvalue.Decode(text)
+	if err != nil {
 		return string(text)
 	}
-	return v
-}
-
-// equal reports whether two values are the same to the provider.
-func equal(a, b any) bool {
-	switch a := a.(type) {
-	case JSON:
-		b, ok := b.(JSON)
-		return ok && attribute.EquivalentJSON(string(a), string(b))
-	case json.Number:
-		b, ok := b.(json.Number)
-		return ok && sameNumber(a, b)
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, equal)
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && sameKeys(a, b) && sameKeys(b, a)
-	}
-	return reflect.DeepEqual(a, b)
-}
-
-func sameKeys(a, b map[string]any) bool {
-	for name, value := range a {
-		if !equal(value, b[name]) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameNumber(a, b json.Number) bool {
-	const precision = 512
-	x, _, errX := big.ParseFloat(a.String(), 10, precision, big.ToNearestEven)
-	y, _, errY := big.ParseFloat(b.String(), 10, precision, big.ToNearestEven)
-	return a == b || errX == nil && errY == nil && !x.IsInf() && x.Cmp(y) == 0
+	return decoded
 }
 
 // IsSame reports whether code and live object agree.

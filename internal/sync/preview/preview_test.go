@@ -2,7 +2,6 @@ package preview_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"image/png"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/preview"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
@@ -33,10 +33,8 @@ func nps(t *testing.T) side.Object {
 // planned is a survey with attributes in JSON.
 func planned(t *testing.T, attributes string) side.Object {
 	t.Helper()
-	decoder := json.NewDecoder(bytes.NewReader([]byte(attributes)))
-	decoder.UseNumber()
 	object := side.Object{Kind: side.Survey, Name: "Quarterly NPS", Address: "posthog_survey.nps"}
-	require.NoError(t, decoder.Decode(&object.Attributes))
+	require.NoError(t, jsonvalue.Unmarshal([]byte(attributes), &object.Attributes))
 	return object
 }
 

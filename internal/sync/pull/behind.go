@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/held"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 )
@@ -92,7 +93,7 @@ func (r *Resource) rebased(path string, applied, code any) any {
 // plain is a value in which JSON is text, as the private state knows it.
 func plain(value any) any {
 	switch value := value.(type) {
-	case hcledit.JSON:
+	case jsonvalue.Text:
 		return string(value)
 	case map[string]any:
 		fields := map[string]any{}
@@ -106,16 +107,16 @@ func plain(value any) any {
 
 // restored is a plain value as hcledit has one like it.
 func restored(value, like any) any {
-	if _, isJSON := like.(hcledit.JSON); isJSON {
+	if _, isJSON := like.(jsonvalue.Text); isJSON {
 		switch value := value.(type) {
 		case string:
-			return hcledit.JSON(value)
+			return jsonvalue.Text(value)
 		case map[string]any:
 			text, err := json.Marshal(value)
 			if err != nil {
 				return like
 			}
-			return hcledit.JSON(text)
+			return jsonvalue.Text(text)
 		}
 		return value
 	}

@@ -5,21 +5,18 @@ package pull
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strconv"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hcledit"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
@@ -121,9 +118,9 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 	if known == nil {
 		known, _ = applied.(map[string]any)
 	}
-	r.ID, r.Name, r.ParentID = text(known["id"]), text(known["name"]), text(known["project_id"])
+	r.ID, r.Name, r.ParentID = jsonvalue.String(known["id"]), jsonvalue.String(known["name"]), jsonvalue.String(known["project_id"])
 	if r.Type == hclfile.AppType {
-		r.ParentID = text(known["organization_id"])
+		r.ParentID = jsonvalue.String(known["organization_id"])
 	}
 	switch {
 	case live == nil && drift != nil:
@@ -170,94 +167,21 @@ func nameOf(step hcl.Traverser) string {
 
 // arguments are the types of the configurable arguments that the service stores.
 func arguments(of schema.Schema) map[string]attr.Type {
-	all := map[string]attr.Type{}
-	for name, attribute := range of.Attributes {
-		if attribute.IsOptional() || attribute.IsRequired() {
-			all[name] = attribute.GetType()
-		}
-	}
-	return all
+	return attribute.TypesOf(of, func(_ string, a schema.Attribute) bool { return a.IsOptional() || a.IsRequired() })
 }
 
 // valuesOf are the values of Terraform's JSON; nil for no object.
 func valuesOf(values, unknown any, types map[string]attr.Type) any {
-	object, ok := values.(map[string]any)
+	marked := jsonvalue.Replace(values, unknown, func(any) any { return hcledit.Unknown{} })
+	object, ok := marked.(map[string]any)
 	if !ok {
 		return nil
 	}
-	open, _ := unknown.(map[string]any)
-	converted := map[string]any{}
-	for name, typ := range types {
-		if value := valueOf(object[name], open[name], typ); value != nil {
-			converted[name] = value
-		}
-	}
-	return converted
-}
-
-func valueOf(value, unknown any, typ attr.Type) any {
-	if unknown == true {
-		return hcledit.Unknown{}
-	}
-	switch typ := typ.(type) {
-	case jsontypes.NormalizedType:
-		if text, ok := value.(string); ok {
-			return hcledit.JSON(text)
-		}
-	case types.ListType:
-		if list, ok := value.([]any); ok {
-			return listOf(list, unknown, typ.ElemType)
-		}
-	case types.ObjectType:
-		return valuesOf(value, unknown, typ.AttrTypes)
-	}
-	if number, ok := value.(float64); ok {
-		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
-	}
-	return value
-}
-
-func listOf(list []any, unknown any, typ attr.Type) []any {
-	open, _ := unknown.([]any)
-	converted := make([]any, len(list))
-	for i, element := range list {
-		var mark any
-		if i < len(open) {
-			mark = open[i]
-		}
-		converted[i] = valueOf(element, mark, typ)
-	}
-	return converted
+	return attribute.ObjectFromPlan(object, types, func(text string) any { return jsonvalue.Text(text) })
 }
 
 // isMarked reports whether anything of an argument is marked as sensitive.
 func isMarked(marks any, name string) bool {
 	object, ok := marks.(map[string]any)
-	return marks == true || ok && hasTrue(object[name])
-}
-
-func hasTrue(mark any) bool {
-	switch mark := mark.(type) {
-	case bool:
-		return mark
-	case []any:
-		return slices.ContainsFunc(mark, hasTrue)
-	case map[string]any:
-		for _, one := range mark {
-			if hasTrue(one) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func text(value any) string {
-	switch value := value.(type) {
-	case nil:
-		return ""
-	case float64:
-		return strconv.FormatFloat(value, 'f', -1, 64)
-	}
-	return fmt.Sprint(value)
+	return marks == true || ok && jsonvalue.HasTrue(object[name])
 }

@@ -101,7 +101,7 @@ func (t *tree) module(path string) (*module, error) {
 
 	m := &module{path: path}
 	for _, entry := range entries {
-		if entry.IsDir() || !isConfiguration(entry.Name()) {
+		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) || hclsource.IsJSON(entry.Name()) {
 			continue
 		}
 		name := filepath.Join(path, entry.Name())
@@ -120,12 +120,6 @@ func (t *tree) module(path string) (*module, error) {
 	return m, nil
 }
 
-// isConfiguration reports whether a file is configuration in the native syntax.
-func isConfiguration(name string) bool {
-	extension := filepath.Ext(name)
-	return !strings.HasPrefix(name, ".") && (extension == ".tf" || extension == ".tofu")
-}
-
 // inJSON is the file in JSON of a module that declares a resource; empty if none does.
 func (t *tree) inJSON(m *module, r Resource) string {
 	entries, err := os.ReadDir(filepath.Join(t.dir, m.path))
@@ -133,7 +127,7 @@ func (t *tree) inJSON(m *module, r Resource) string {
 		return ""
 	}
 	for _, entry := range entries {
-		if entry.IsDir() || !strings.HasSuffix(entry.Name(), ".tf.json") && !strings.HasSuffix(entry.Name(), ".tofu.json") {
+		if entry.IsDir() || !hclsource.IsConfiguration(entry.Name()) || !hclsource.IsJSON(entry.Name()) {
 			continue
 		}
 

@@ -59,7 +59,7 @@ func (p *pull) leaveSecretDefaults(r Resource) {
 // schemaOf is the config_schema of one version of an app; nil where there is none.
 func schemaOf(version any) any {
 	arguments, _ := version.(map[string]any)
-	text, _ := arguments[schemaName].(hcledit.JSON)
+	text, _ := arguments[schemaName].(jsonvalue.Text)
 	schema, err := jsonvalue.Decode(text)
 	if err != nil {
 		return nil
@@ -72,7 +72,7 @@ func withSchema(version, schema any) any {
 	text, _ := json.Marshal(schema) // it was decoded
 	arguments, _ := version.(map[string]any)
 	arguments = maps.Clone(arguments)
-	arguments[schemaName] = hcledit.JSON(text)
+	arguments[schemaName] = jsonvalue.Text(text)
 	return arguments
 }
 

@@ -1,13 +1,11 @@
 package reconcile
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
-	"strconv"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -30,26 +28,17 @@ var readOnly = map[string]bool{
 var flags = map[string]string{"linked_flag_id": "linked_flag", "targeting_flag_id": "targeting_flag"}
 
 // Attributes returns the values in which two objects differ, sorted by attribute. One that
-// is unknown on one side is no difference, nor is one that is empty on both: null, "",
-// false or without elements.
+// is unknown on one side is no difference, nor is one that is empty on both.
 func Attributes(a, b side.Object) []Attribute {
-	names := slices.Sorted(maps.Keys(a.Attributes))
-	for name := range b.Attributes {
-		if _, ok := a.Attributes[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-
 	d := differ{sameObject: sameID(a, b)}
-	for _, name := range names {
+	for _, name := range jsonvalue.Keys(a.Attributes, b.Attributes) {
 		if readOnly[name] || slices.Contains(a.Unknown, name) || slices.Contains(b.Unknown, name) {
 			continue
 		}
 
 		valueA, valueB := a.Attributes[name], b.Attributes[name]
 		switch {
-		case isEmpty(valueA) && isEmpty(valueB):
+		case jsonvalue.IsEmpty(valueA) && jsonvalue.IsEmpty(valueB):
 		case flags[name] != "":
 			d.values(name, flagOf(a, name, b), flagOf(b, name, a))
 		case name == "questions":
@@ -116,29 +105,6 @@ func withActions(conditions any, byID bool) any {
 	return fields
 }
 
-// isEmpty reports whether a value is null, "", false, a list without elements or an object
-// of nulls.
-func isEmpty(value any) bool {
-	switch value := value.(type) {
-	case nil:
-		return true
-	case string:
-		return value == ""
-	case bool:
-		return !value
-	case []any:
-		return len(value) == 0
-	case map[string]any:
-		for _, member := range value {
-			if member != nil {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
 // differ collects the differences of two objects.
 type differ struct {
 	// sameObject is set when both are the same object, so that the ids in it mean the same.
@@ -146,42 +112,18 @@ type differ struct {
 	found      []Attribute
 }
 
-// values compares two values at a path. Objects are compared key by key, lists element by
-// element if they are equally long; otherwise the list is one difference.
+// values compares two values at a path.
 func (d *differ) values(path string, a, b any) {
-	objectA, okA := a.(map[string]any)
-	objectB, okB := b.(map[string]any)
-	if okA && okB {
-		keys := slices.Collect(maps.Keys(objectA))
-		for key := range objectB {
-			if _, ok := objectA[key]; !ok {
-				keys = append(keys, key)
-			}
+	jsonvalue.Diff(a, b, func(at jsonvalue.Path, a, b any) {
+		switch {
+		case jsonvalue.Equal(side.Plain(a), side.Plain(b)):
+		case side.IsSecret(a) || side.IsSecret(b):
+			// The counterpart of a secret value may be its older version.
+			d.found = append(d.found, Attribute{Path: at.Below(path), A: side.Hidden(a), B: side.Hidden(b)})
+		default:
+			d.found = append(d.found, Attribute{Path: at.Below(path), A: a, B: b})
 		}
-		slices.Sort(keys)
-		for _, key := range keys {
-			d.values(path+"."+key, objectA[key], objectB[key])
-		}
-		return
-	}
-
-	listA, okA := a.([]any)
-	listB, okB := b.([]any)
-	if okA && okB && len(listA) == len(listB) {
-		for i := range listA {
-			d.values(path+"["+strconv.Itoa(i)+"]", listA[i], listB[i])
-		}
-		return
-	}
-
-	switch {
-	case equal(a, b):
-	case side.IsSecret(a) || side.IsSecret(b):
-		// The counterpart of a secret value may be its older version.
-		d.found = append(d.found, Attribute{Path: path, A: side.Hidden(a), B: side.Hidden(b)})
-	default:
-		d.found = append(d.found, Attribute{Path: path, A: a, B: b})
-	}
+	})
 }
 
 // questions compares lists of questions, matched as the provider matches them. Paths have
@@ -227,15 +169,8 @@ func (d *differ) questions(a, b any) {
 // fields compares two questions field by field. Fields that are empty on both sides are
 // equal.
 func (d *differ) fields(path string, a, b map[string]any) {
-	names := slices.Collect(maps.Keys(a))
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if !isEmpty(a[name]) || !isEmpty(b[name]) {
+	for _, name := range jsonvalue.Keys(a, b) {
+		if !jsonvalue.IsEmpty(a[name]) || !jsonvalue.IsEmpty(b[name]) {
 			d.values(path+"."+name, a[name], b[name])
 		}
 	}
@@ -260,23 +195,4 @@ func keysOf(questions []any) []survey.QuestionKey {
 		keys[i] = survey.QuestionKey{ID: text("id"), Type: text("type"), Text: text("question")}
 	}
 	return keys
-}
-
-// equal compares values as encoding/json decodes them; numbers by value, so that 1 equals
-// 1.0.
-func equal(a, b any) bool {
-	a, b = side.Plain(a), side.Plain(b)
-	numberA, okA := a.(json.Number)
-	numberB, okB := b.(json.Number)
-	if okA && okB {
-		valueA, okA := new(big.Rat).SetString(numberA.String())
-		valueB, okB := new(big.Rat).SetString(numberB.String())
-		if okA && okB {
-			return valueA.Cmp(valueB) == 0
-		}
-	}
-
-	textA, errA := json.Marshal(a)
-	textB, errB := json.Marshal(b)
-	return errA == nil && errB == nil && string(textA) == string(textB)
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -18,7 +19,7 @@ import (
 func Fingerprint(o side.Object) string {
 	attributes := maps.Clone(o.Attributes)
 	for name, value := range attributes {
-		if readOnly[name] || isEmpty(value) {
+		if readOnly[name] || jsonvalue.IsEmpty(value) {
 			delete(attributes, name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -83,7 +84,7 @@ func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extr
 		return Match(desired, live)
 	}
 	sameURL := func(a, b side.Object) bool {
-		return a.Kind == side.Survey || equal(a.Attributes["url"], b.Attributes["url"])
+		return a.Kind == side.Survey || jsonvalue.Equal(a.Attributes["url"], b.Attributes["url"])
 	}
 	return match(desired, live, []func(a, b side.Object) bool{
 		sameContent,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
@@ -145,34 +146,28 @@ func unbounded(s surveyFacts) []string {
 		return nil
 	}
 	for _, attribute := range []string{"responses_limit", "end_date", "targeting_flag_id", "targeting_flag_filters", "linked_flag_id"} {
-		if !isEmpty(s.Attributes[attribute]) {
+		if !restrictsNobody(s.Attributes[attribute]) {
 			return nil
 		}
 	}
 	for _, key := range []string{"url", "selector", "events", "actions", "deviceTypes", "linkedFlagVariant"} {
-		if !isEmpty(condition(s, key)) {
+		if !restrictsNobody(condition(s, key)) {
 			return nil
 		}
 	}
 	return []string{"it runs without a response limit, an end date, targeting or conditions that restrict who sees it"}
 }
 
-// isEmpty reports whether a value is null, "", false, or a list or object of such values:
-// the web interface stores conditions with empty lists.
-func isEmpty(value any) bool {
+// restrictsNobody reports whether a condition is empty, or a list or object of nothing else: the
+// web interface stores conditions with empty lists.
+func restrictsNobody(value any) bool {
 	switch value := value.(type) {
-	case nil:
-		return true
-	case string:
-		return value == ""
-	case bool:
-		return !value
 	case []any:
-		return !slices.ContainsFunc(value, func(element any) bool { return !isEmpty(element) })
+		return !slices.ContainsFunc(value, func(element any) bool { return !restrictsNobody(element) })
 	case map[string]any:
-		return isEmpty(slices.Collect(maps.Values(value)))
+		return restrictsNobody(slices.Collect(maps.Values(value)))
 	}
-	return false
+	return jsonvalue.IsEmpty(value)
 }
 
 // overlappingSurveys finds running popovers that may appear on the same page. Surveys whose

@@ -94,7 +94,7 @@ func mayShareAPerson(a, b surveyFacts) bool {
 func targetingGroups(s surveyFacts) (groups [][]property, ok bool) {
 	filters, _ := s.Attributes["targeting_flag_filters"].(map[string]any)
 	list, _ := filters["groups"].([]any)
-	if len(list) == 0 || !isEmpty(filters["super_groups"]) {
+	if len(list) == 0 || !restrictsNobody(filters["super_groups"]) {
 		return nil, false
 	}
 	for _, element := range list {

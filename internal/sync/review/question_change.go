@@ -3,9 +3,9 @@ package review
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -149,7 +149,7 @@ func isEdited(before, after Question) bool {
 		delete(attributes, "branching")
 		return attributes
 	}
-	return !reflect.DeepEqual(visible(before), visible(after))
+	return !jsonvalue.Equal(visible(before), visible(after))
 }
 
 // markMoved marks the fewest questions whose move explains the new order: all but a

@@ -2,11 +2,11 @@ package review
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -92,11 +92,11 @@ func questionRows(before, after Question, unknown any) []Row {
 		was, is := before.attributes[name], after.attributes[name]
 		switch {
 		case slices.Contains([]string{"id", "branching", "question", "extra"}, name):
-		case holdsUnknown(unknowns[name]):
+		case jsonvalue.HasTrue(unknowns[name]):
 			if is == nil && was != nil {
 				rows = append(rows, Row{Path: name, Before: was, After: KnownAfterApply, Meaning: questionMeaning(name)})
 			}
-		case isEmpty(was) && isEmpty(is) || reflect.DeepEqual(was, is):
+		case jsonvalue.IsEmpty(was) && jsonvalue.IsEmpty(is) || jsonvalue.Equal(was, is):
 		case name == "choices":
 			rows = append(rows, choiceRows(before.Choices, after.Choices)...)
 		case name == "optional":
@@ -107,10 +107,6 @@ func questionRows(before, after Question, unknown any) []Row {
 	}
 	return rows
 }
-
-// holdsUnknown reports whether a part of a value is known only after apply. A plan has false
-// for what is known, also inside of lists.
-func holdsUnknown(value any) bool { return !isEmpty(value) }
 
 func questionMeaning(name string) string {
 	return map[string]string{

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -154,54 +154,5 @@ func attributeTypes(kind Kind) map[string]attr.Type {
 	if kind == App {
 		served, fields = importapp.ResourceSchema(), attribute.FromStruct(&importapp.Fields{})
 	}
-
-	byName := map[string]attr.Type{}
-	for name := range fields {
-		if a, ok := served.Attributes[name]; ok {
-			byName[name] = a.GetType()
-		}
-	}
-	return byName
-}
-
-// normalized converts a value of Terraform's JSON to the form of Object.Attributes.
-func normalized(value any, t attr.Type) any {
-	switch t := t.(type) {
-	case jsontypes.NormalizedType:
-		if text, ok := value.(string); ok {
-			return decoded(text)
-		}
-	case types.ListType:
-		list, ok := value.([]any)
-		if !ok {
-			return value
-		}
-		converted := make([]any, len(list))
-		for i, element := range list {
-			converted[i] = normalized(element, t.ElemType)
-		}
-		return converted
-	case types.ObjectType:
-		object, ok := value.(map[string]any)
-		if !ok {
-			return value
-		}
-		return normalizedObject(object, t.AttrTypes)
-	}
-
-	if number, ok := value.(float64); ok {
-		return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
-	}
-	return value
-}
-
-// normalizedObject converts an object, without null values and unknown attributes.
-func normalizedObject(object map[string]any, attributes map[string]attr.Type) map[string]any {
-	converted := map[string]any{}
-	for name, value := range object {
-		if t, ok := attributes[name]; ok && value != nil {
-			converted[name] = normalized(value, t)
-		}
-	}
-	return converted
+	return attribute.TypesOf(served, func(name string, _ schema.Attribute) bool { return fields[name] != nil })
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // Change is the change of one object by a plan.
@@ -74,7 +76,7 @@ func (r reader) change(planned *tfjson.ResourceChange) (Change, error) {
 	change := Change{Replace: planned.Change.Actions.Replace(), Forget: planned.Change.Actions.Forget()}
 	change.AfterUnknown, _ = planned.Change.AfterUnknown.(map[string]any)
 	if before, ok := planned.Change.Before.(map[string]any); ok {
-		change.DeletionPolicy = text(before["deletion_policy"])
+		change.DeletionPolicy = jsonvalue.String(before["deletion_policy"])
 	}
 
 	var err error

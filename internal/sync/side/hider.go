@@ -2,10 +2,11 @@ package side
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // neverHidden are the attributes that tell objects, their state and their flow apart: a
@@ -37,7 +38,7 @@ func (h *hider) object(attributes map[string]any, marks any, types map[string]at
 // value hides the marked parts of a value: the elements of a list and the attributes of an
 // object one by one, so that it keeps its form; a JSON attribute as a whole.
 func (h *hider) value(value, mark any, t attr.Type) any {
-	if !isMarked(mark) {
+	if !jsonvalue.HasTrue(mark) {
 		return value
 	}
 
@@ -85,7 +86,7 @@ func (h *hider) counterparts(object, other *Object) {
 		return
 	}
 	object.Attributes, _ = h.known(object.Attributes, known).(map[string]any)
-	object.Name = text(object.Attributes["name"])
+	object.Name = jsonvalue.String(object.Attributes["name"])
 }
 
 // known hides the values that are known to be secret.
@@ -134,23 +135,6 @@ func eachSecret(value any, visit func(Secret)) {
 func canonical(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
-}
-
-// isMarked reports whether a value is marked as sensitive, or a part of it.
-func isMarked(mark any) bool {
-	switch mark := mark.(type) {
-	case bool:
-		return mark
-	case []any:
-		return slices.ContainsFunc(mark, isMarked)
-	case map[string]any:
-		for _, member := range mark {
-			if isMarked(member) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // member is the mark of an attribute; that of the whole object where that is marked.

@@ -2,6 +2,8 @@ package side
 
 import (
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // The types of the actions that change a survey.
@@ -80,5 +82,5 @@ func (i invocations) onOthers(prior *tfjson.State, hidden *hider) ([]Change, err
 // surveyID is the survey_id of an action; empty while it is unknown.
 func surveyID(action *tfjson.ActionInvocation) string {
 	values, _ := action.ConfigValues.(map[string]any)
-	return text(values["survey_id"])
+	return jsonvalue.String(values["survey_id"])
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 )
 
 // reader reads the objects of one kind from Terraform's JSON.
@@ -25,12 +27,12 @@ func newReader(kind Kind, hidden *hider) reader {
 // sensitive those that must not be printed, in the form of a plan. States and plans come from other people, too: an id that none of the
 // service's is would go into addresses and names of files, so it is an error.
 func (r reader) object(address string, values, unknown map[string]any, sensitive any) (Object, error) {
-	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(normalizedObject(values, r.types), sensitive, r.types)}
+	o := Object{Kind: r.kind, Address: address, Attributes: r.hidden.object(attribute.ObjectFromPlan(values, r.types, decoded), sensitive, r.types)}
 	hideDefaults(o.Attributes)
-	o.ID, o.Name = text(o.Attributes["id"]), text(o.Attributes["name"])
-	o.ParentID = text(o.Attributes["project_id"])
+	o.ID, o.Name = jsonvalue.String(o.Attributes["id"]), jsonvalue.String(o.Attributes["name"])
+	o.ParentID = jsonvalue.String(o.Attributes["project_id"])
 	if r.kind == App {
-		o.ParentID = text(o.Attributes["organization_id"])
+		o.ParentID = jsonvalue.String(o.Attributes["organization_id"])
 	}
 	for name, value := range unknown {
 		if isUnknown, ok := value.(bool); ok && isUnknown && r.types[name] != nil {
@@ -52,12 +54,4 @@ func (k Kind) isID(id string) bool {
 		return err == nil
 	}
 	return client.IsSurveyID(id)
-}
-
-// text formats an id or a name; empty for null.
-func text(value any) string {
-	if value == nil {
-		return ""
-	}
-	return fmt.Sprint(value)
 }
