@@ -127,7 +127,7 @@ var parsed = sync.OnceValue(func() index {
 	return x
 })
 
-// success is the status of success among the answers of an operation; 0 for none.
+// success is the status of success among the responses of an operation; 0 for none.
 func success(answers map[string]yaml.Node) int {
 	for name := range answers {
 		if status, err := strconv.Atoi(name); err == nil {

@@ -23,8 +23,8 @@ var seeds = []string{
 	"is_global":true,"url":"https://example.com/a?token=1","hog_function_migration_available":{"since":9007199254740993},"brand_new":[null]}`,
 }
 
-// FuzzApp reads any document as the answer about an import app. Reading never
-// panics, what can be read can be written again without loss, and the same answer a
+// FuzzApp reads any document as the response about an import app. Reading never
+// panics, what can be read can be written again without loss, and the same response a
 // second time changes nothing.
 func FuzzApp(f *testing.F) {
 	for _, seed := range seeds {
@@ -47,7 +47,7 @@ func FuzzApp(f *testing.F) {
 	})
 }
 
-// lossless reports what an answer has that the request of a create does not. A
+// lossless reports what a response has that the request of a create does not. A
 // request that is silent says null, and not global.
 func lossless(answer []byte, request api.PipelineImportAppRequest) error {
 	raw, err := json.Marshal(request)

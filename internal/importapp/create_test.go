@@ -15,7 +15,7 @@ func shownApp() object {
 	return object{"name": "Orders", "plugin_type": "source", "capabilities": `{"scheduled_tasks":["runEveryMinute"]}`}
 }
 
-// An app whose answer is lost is taken into the state; one whose create may still go
+// An app whose response is lost is taken into the state; one whose create may still go
 // on is made by the next run.
 func TestCreateOnce(t *testing.T) {
 	t.Parallel()

@@ -99,11 +99,11 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 }
 
 func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (Fields, error) {
-	answer, err := apps.Retrieve(ctx, wanted.ID.ValueInt64())
+	wire, err := apps.Retrieve(ctx, wanted.ID.ValueInt64())
 	if err != nil {
 		return Fields{}, err
 	}
-	return FromAPI(answer, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
+	return FromAPI(wire, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
 }
 
 // byName searches the whole list, since names of apps are not unique.

@@ -13,7 +13,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// fullAnswer is an answer that has every key.
+// fullAnswer is a response that has every key.
 const fullAnswer = `{"id":5,"plugin_type":"custom","name":"Orders","description":"d","url":"https://example.com/a","icon":"i",
 	"config_schema":[{"key":"shop"}],"tag":"v1","latest_tag":"v2","is_global":true,
 	"organization_id":"018d4b5c-7a3e-7f21-9c6d-2b8e4f5a6c7d","organization_name":"Shop",
@@ -43,7 +43,7 @@ func TestFromAPIReadsEveryField(t *testing.T) {
 	}, m)
 }
 
-// A key that the answer lacks keeps its value, which is reported only where it was
+// A key that the response lacks keeps its value, which is reported only where it was
 // configured; one that was never known is null.
 func TestFromAPIKeepsWhatIsNotTold(t *testing.T) {
 	t.Parallel()
@@ -96,7 +96,7 @@ func TestIsImported(t *testing.T) {
 	assert.False(t, bare.isImported())
 }
 
-// In the answer to a write, planned values stay: what the service made of them is
+// In the response to a write, planned values stay: what the service made of them is
 // remembered for the reads that follow, as long as it stays what it is.
 func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
-// Package importapp is the resource and the data sources of pipeline import apps:
-// schema, model, the way to the wire and back, what a plan means. HTTP policy stays
-// in internal/client, what is not about import apps in internal/attribute.
+// Package importapp has the resource and the data sources of pipeline import apps: schema,
+// model, mapping to and from the API, and plans. How requests are made is up to
+// internal/client; what is not about import apps is in internal/attribute.
 package importapp
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Fields is what an answer of the service fills of an import app, in the resource and
-// in the data sources alike.
+// Fields are the attributes of an import app that a response of the service sets, in the
+// resource and in the data sources.
 type Fields struct {
 	ID                            types.Int64          `tfsdk:"id"`
 	OrganizationID                types.String         `tfsdk:"organization_id"`
@@ -30,8 +30,7 @@ type Fields struct {
 	HogFunctionMigrationAvailable types.String         `tfsdk:"hog_function_migration_available"`
 }
 
-// isImported reports whether a state holds what an import puts there and nothing
-// that a read has filled in yet.
+// isImported reports whether a state holds only what an import sets, before the first read.
 func (m Fields) isImported() bool {
 	return m == Fields{ID: m.ID, OrganizationID: m.OrganizationID}
 }
@@ -44,6 +43,6 @@ type Model struct {
 	// URLQueryWO is the same, for a configuration alone: null in every plan and state.
 	URLQueryWO        types.String `tfsdk:"url_query_wo"`
 	URLQueryWOVersion types.Int64  `tfsdk:"url_query_wo_version"`
-	// Timeouts bound the operations; the service hears nothing of them.
+	// Timeouts bound the operations; they are not sent.
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }

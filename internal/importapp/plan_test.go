@@ -187,7 +187,7 @@ func TestNewerPluginType(t *testing.T) {
 	assert.True(t, app.Plan(object{"plugin_type": "wasm2"}).Diagnostics.HasError())
 }
 
-// What the answer does not have keeps its value, with a warning.
+// What the response does not have keeps its value, with a warning.
 func TestAnswerThatLacksKeys(t *testing.T) {
 	t.Parallel()
 	env := acctest.Start(t)

@@ -45,7 +45,7 @@ func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *res
 	resp.Schema = ResourceSchema()
 }
 
-// Create implements resource.Resource. The state comes from the answer to the
+// Create implements resource.Resource. The state comes from the response to the
 // create: the hosted service may hide the app from every later request.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
@@ -69,7 +69,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	sent := planned.withWriteOnly(config)
 	ctx = client.WithSecrets(ctx, sent.secrets()...)
 	request := ToAPI(withQuery(sent), Fields{})
-	answer, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
+	wire, err := r.apps(planned.Fields).CreateOnce(ctx, request, isShown(planned.Capabilities))
 	if err != nil {
 		resp.Diagnostics.Append(attempt("create", planned.Fields).Diagnostic(err, attributePaths))
 		explainMissingURL(planned.Fields, err, &resp.Diagnostics)
@@ -77,16 +77,16 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 
 	// From here on the app exists: its id goes into the state whatever follows.
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(answer.ID))...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.Int64PointerValue(wire.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("organization_id"), planned.OrganizationID)...)
 
-	answer = r.overrideCode(ctx, answer, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
+	wire = r.overrideCode(ctx, wire, planned.Fields, attribute.ConfiguredIn(req.Config.Raw), &resp.Diagnostics)
 
-	store(ctx, answer, planned, write{
+	store(ctx, wire, planned, write{
 		config: req.Config.Raw, request: request,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
-	r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
+	r.checkVisibility(ctx, wire, planned.Fields, resp.Private, &resp.Diagnostics)
 }
 
 // Read implements resource.Resource.
@@ -101,7 +101,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	ctx = client.WithSecrets(ctx, prior.secrets()...)
-	answer, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
+	wire, err := r.apps(prior.Fields).Read(ctx, prior.ID.ValueInt64())
 
 	switch {
 	case err != nil && prior.isImported():
@@ -125,7 +125,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)}
 	isImport := prior.isImported()
-	m := r.asRead(ctx, answer, prior.Fields, a, req.Private, &resp.Diagnostics)
+	m := r.asRead(ctx, wire, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
 
 	attribute.Encode(ctx, prior, objectType(), &resp.State.Raw, &resp.Diagnostics)
@@ -133,14 +133,14 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		held.AfterRead(ctx, resp.Private, req.State.Raw, resp.State.Raw, &resp.Diagnostics)
 	}
 	a.Remembered.Save(ctx, resp.Private, &resp.Diagnostics)
-	noteServed(ctx, answer, m.Capabilities, resp.Private, &resp.Diagnostics)
+	noteServed(ctx, wire, m.Capabilities, resp.Private, &resp.Diagnostics)
 	setHidden(ctx, false, resp.Private, &resp.Diagnostics)
 	providerdata.SetIdentity(ctx, resp.Identity, identityOf(m), &resp.Diagnostics)
 }
 
-// asRead is what the answer to a read says of an app.
-func (r *Resource) asRead(ctx context.Context, answer api.PipelineImportApp, prior Fields, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
-	m := FromAPI(answer, prior, a)
+// asRead is what the response to a read says of an app.
+func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
+	m := FromAPI(wire, prior, a)
 	if slices.Contains(loadConfigured(ctx, private, diags), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
 		m.Capabilities = prior.Capabilities
@@ -170,7 +170,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 
 	ctx = client.WithSecrets(ctx, append(planned.withWriteOnly(config).secrets(), prior.secrets()...)...)
 	request := ToAPI(planned.Fields, prior.Fields)
-	answer, edits, err := r.send(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
+	wire, edits, err := r.send(ctx, request, planned.Fields, prior.Fields, req.Private, &resp.Diagnostics)
 	if len(edits) > 0 {
 		resp.Diagnostics.Append(attempt("update", prior.Fields).Overwrite(edits, ""))
 		return
@@ -186,32 +186,32 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 
 	memory := attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)
-	store(ctx, answer, planned, write{
+	store(ctx, wire, planned, write{
 		config: req.Config.Raw, request: request, memory: memory,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
 
 	if request.Capabilities.IsSpecified() {
-		r.checkVisibility(ctx, answer, planned.Fields, resp.Private, &resp.Diagnostics)
+		r.checkVisibility(ctx, wire, planned.Fields, resp.Private, &resp.Diagnostics)
 	}
 }
 
 // send sends an update, unless there are edits that it would overwrite.
 func (r *Resource) send(
 	ctx context.Context, request api.PipelineImportAppRequest, planned, prior Fields, private attribute.PrivateState, diags *diag.Diagnostics,
-) (answer api.PipelineImportApp, edits []string, err error) {
+) (wire api.PipelineImportApp, edits []string, err error) {
 	id := prior.ID.ValueInt64()
 	if IsEmptyRequest(request) {
 		// An is_global that was never returned and is false now changes nothing.
-		answer, err = r.apps(prior).Retrieve(ctx, id)
-		return answer, nil, err
+		wire, err = r.apps(prior).Retrieve(ctx, id)
+		return wire, nil, err
 	}
 
 	edits, err = r.unseenEdits(ctx, attribute.SentIn(request), planned, prior, private, diags)
 	if err == nil && len(edits) == 0 {
-		answer, err = r.apps(prior).Update(ctx, id, request)
+		wire, err = r.apps(prior).Update(ctx, id, request)
 	}
-	return answer, edits, err
+	return wire, edits, err
 }
 
 // Delete implements resource.Resource. It looks at the app first, as an update does.
@@ -258,11 +258,11 @@ type write struct {
 	diags    *diag.Diagnostics
 }
 
-// store writes the answer to a create or an update into the state.
-func store(ctx context.Context, answer api.PipelineImportApp, planned Model, w write) {
+// store writes the response to a create or an update into the state.
+func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
 	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
-	m := FromAPI(answer, planned.Fields, a)
+	m := FromAPI(wire, planned.Fields, a)
 
 	a.DropUnsent(attribute.SentIn(w.request))
 	if len(a.Missing) > 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // sessionOnly is the last sentence of the descriptions of what API keys cannot do.
-const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may answer."
+const sessionOnly = " The hosted service offers this to people in the web interface only and refuses API keys; a self-hosted or compatible service may allow them."
 
 // responseModel has the attributes that the data sources share which return the response of
 // an operation.
@@ -44,7 +44,7 @@ func responseOf[M any, P lookup.Response[M]](
 		Description: description + sessionOnly,
 		Attributes: func() map[string]schema.Attribute {
 			attributes["organization_id"] = organizationAttribute()
-			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole answer as JSON text. Null when the service answers nothing, as the interface documents it."}
+			attributes["json"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body, as the interface documents it."}
 			return attributes
 		},
 		Parent:  lookup.Organization,

@@ -35,7 +35,7 @@ func ToAPI(planned, prior Fields) api.PipelineImportAppRequest {
 // service asks for its highest access level whenever the key is there, false or not.
 func sendIsGlobal(r *api.PipelineImportAppRequest, planned, prior Fields) {
 	if planned.IsGlobal.IsNull() {
-		return // it was never in an answer, and null is no value of it
+		return // it was never in a response, and null is no value of it
 	}
 	before := types.BoolValue(prior.IsGlobal.ValueBool())
 	attribute.SendBool(&r.IsGlobal, planned.IsGlobal, before)

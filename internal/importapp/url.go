@@ -32,14 +32,14 @@ func sameURL(prior, configured string) bool {
 // urlFromAPI keeps the prior spelling of an address that the service returns without
 // its query.
 func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
-	answered, err := field.Get()
+	served, err := field.Get()
 	isKnown := !prior.IsNull() && !prior.IsUnknown()
 	switch {
-	case err == nil && isKnown && (answered == shownURL(prior.ValueString()) || shownURL(answered) == prior.ValueString()):
+	case err == nil && isKnown && (served == shownURL(prior.ValueString()) || shownURL(served) == prior.ValueString()):
 		return prior
-	case err == nil && !isKnown && holdsToken(answered):
+	case err == nil && !isKnown && holdsToken(served):
 		// A service that does return the query: a plan would show the token.
-		field.Set(shownURL(answered))
+		field.Set(shownURL(served))
 	}
 	return attribute.String(a, "url", field, prior)
 }

@@ -97,8 +97,8 @@ func hasSame(capabilities jsontypes.Normalized, name string, value json.RawMessa
 const servedKey = "served_capabilities"
 
 // noteServed remembers the capabilities that a read has found.
-func noteServed(ctx context.Context, answer api.PipelineImportApp, state jsontypes.Normalized, private attribute.PrivateState, diags *diag.Diagnostics) {
-	served, err := answer.Capabilities.Get()
+func noteServed(ctx context.Context, wire api.PipelineImportApp, state jsontypes.Normalized, private attribute.PrivateState, diags *diag.Diagnostics) {
+	served, err := wire.Capabilities.Get()
 	if err != nil || attribute.EquivalentJSON(string(served), state.ValueString()) {
 		served = json.RawMessage("null")
 	}
@@ -137,7 +137,7 @@ func setHidden(ctx context.Context, hidden bool, private attribute.PrivateState,
 }
 
 // checkVisibility asks after a write whether the service shows an app that it may hide.
-// An answer that does not say so leaves it open, and later a 404 is no proof.
+// A response that does not say so leaves it open, and later a 404 is no proof.
 func (r *Resource) checkVisibility(ctx context.Context, written api.PipelineImportApp, planned Fields, private attribute.PrivateState, diags *diag.Diagnostics) {
 	capabilities, err := written.Capabilities.Get()
 	if written.ID == nil || err == nil && isShown(attribute.JSON(capabilities)) {

@@ -137,9 +137,9 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 	r.creates++
 	isMoment, isAfter := r.creates == r.moment, r.creates >= r.moment
 	r.mu.Unlock()
-	answer := httptest.NewRecorder()
+	response := httptest.NewRecorder()
 	if r.worked {
-		r.env.Server.ServeHTTP(answer, req)
+		r.env.Server.ServeHTTP(response, req)
 	}
 	if isMoment {
 		close(r.reached)
@@ -152,11 +152,11 @@ func (r *interruptedRun) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 		}
 	}
 	if !r.worked {
-		r.env.Server.ServeHTTP(answer, req)
+		r.env.Server.ServeHTTP(response, req)
 	}
-	maps.Copy(rw.Header(), answer.Header())
-	rw.WriteHeader(answer.Code)
-	_, _ = rw.Write(answer.Body.Bytes()) // the client may be gone
+	maps.Copy(rw.Header(), response.Header())
+	rw.WriteHeader(response.Code)
+	_, _ = rw.Write(response.Body.Bytes()) // the client may be gone
 }
 
 // watch reads what the CLI prints.

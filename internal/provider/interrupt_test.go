@@ -59,13 +59,13 @@ func reporting(t *testing.T, env *acctest.Env) (address string, throttled <-chan
 	t.Helper()
 	answered := make(chan struct{}, 1)
 	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		answer := httptest.NewRecorder()
-		env.Server.ServeHTTP(answer, r)
-		maps.Copy(rw.Header(), answer.Header())
-		rw.WriteHeader(answer.Code)
-		_, err := rw.Write(answer.Body.Bytes())
+		response := httptest.NewRecorder()
+		env.Server.ServeHTTP(response, r)
+		maps.Copy(rw.Header(), response.Header())
+		rw.WriteHeader(response.Code)
+		_, err := rw.Write(response.Body.Bytes())
 		assert.NoError(t, err)
-		if answer.Code == http.StatusTooManyRequests {
+		if response.Code == http.StatusTooManyRequests {
 			select {
 			case answered <- struct{}{}:
 			default: // the one before was not received yet

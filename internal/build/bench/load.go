@@ -26,7 +26,7 @@ type load struct {
 }
 
 // on sends the requests, starting at a number, to a server over persistent connections, and
-// returns the number of answers per second. An answer without success is an error.
+// returns the number of responses per second. A response without success is an error.
 //
 // It writes the requests to the connection directly: a full HTTP client would use more CPU
 // time than the server that is measured.

@@ -92,7 +92,7 @@ func (s *service) control(ctx context.Context, method, what, body string, into a
 	return json.Unmarshal(answer, into)
 }
 
-// ask sends one request, and returns the answer, whatever it is.
+// ask sends one request, and returns the response, whatever it is.
 func ask(ctx context.Context, method, url, body string) (status int, answer []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {

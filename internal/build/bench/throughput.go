@@ -63,7 +63,7 @@ const (
 
 // throughput measures how many requests the test server answers in a second, over
 // the loopback interface, against the standard library, which is the limit, and
-// against Prism, which generates its answers from the same contract.
+// against Prism, which generates its responses from the same contract.
 func throughput(ctx context.Context, g *runner) (rows []row, err error) {
 	r := &servers{urls: map[string]string{}}
 	defer func() { err = errors.Join(err, r.stop()) }()
@@ -154,7 +154,7 @@ func (r *servers) startBuild(ctx context.Context, g *runner, name, program strin
 	return nil
 }
 
-// startStatic runs the standard library with the answers of the test server.
+// startStatic runs the standard library with the responses of the test server.
 func (r *servers) startStatic(ctx context.Context, g *runner) error {
 	var answers []staticResponse
 	for _, o := range operations {

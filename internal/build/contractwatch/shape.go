@@ -17,7 +17,7 @@ type field struct {
 	maxLength  int // 0 for none
 	deprecated bool
 	// foreign is the keyword by which the field belongs to the other part alone: readOnly in
-	// a request, writeOnly in an answer. Nothing else is known of such a field.
+	// a request, writeOnly in a response. Nothing else is known of such a field.
 	foreign string
 }
 

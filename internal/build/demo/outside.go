@@ -51,7 +51,7 @@ func (s *server) count(ctx context.Context, path string) (int, error) {
 	return *page.Count, nil
 }
 
-// call sends a request to the service and reads the JSON of its answer.
+// call sends a request to the service and reads the JSON of its response.
 func (s *server) call(ctx context.Context, method, path, body string, answer any) error {
 	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
 	if err != nil {

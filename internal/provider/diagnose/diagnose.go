@@ -1,5 +1,5 @@
 // Package diagnose turns errors of the service into diagnostics for the output of
-// Terraform: what was tried on which object, what the service answered, and what to do
+// Terraform: what was tried on which object, what the service said, and what to do
 // next. It makes no request.
 package diagnose
 
@@ -123,10 +123,10 @@ func (a Attempt) Gone() string {
 	return a.subject() + ", and the service says that it does not exist: it was deleted outside Terraform."
 }
 
-// MissingFields warns of attributes that were written and that the answer lacks.
+// MissingFields warns of attributes that were written and that the response lacks.
 func (a Attempt) MissingFields(names []string) diag.Diagnostic {
 	return diag.NewWarningDiagnostic(a.about("The response lacks attributes"),
-		a.Title()+" in full: the answer lacks "+strings.Join(names, ", ")+
+		a.Title()+" in full: the response lacks "+strings.Join(names, ", ")+
 			". The configured values are kept in the state, but they have no effect on this service.")
 }
 

@@ -26,7 +26,7 @@ func TestTitle(t *testing.T) {
 
 // An error says what was tried on which object, what the service answered, and what to
 // do next.
-func TestDiagnosticNamesObjectAnswerAndNextStep(t *testing.T) {
+func TestDiagnosticNamesObjectResponseAndNextStep(t *testing.T) {
 	t.Parallel()
 	attempt := Attempt{Verb: "update", Noun: "survey", Type: "posthog_survey", Name: "S", ID: surveyID, Parent: "project 1"}
 
@@ -159,5 +159,5 @@ func TestMissingFieldsNamesAttributes(t *testing.T) {
 	t.Parallel()
 	d := Attempt{Verb: "write", Noun: "survey", Name: "S"}.MissingFields([]string{"archived", "schedule"})
 	assert.Equal(t, diag.SeverityWarning, d.Severity())
-	assert.Contains(t, d.Detail(), "the answer lacks archived, schedule")
+	assert.Contains(t, d.Detail(), "the response lacks archived, schedule")
 }

@@ -10,12 +10,12 @@ import (
 
 // nextStep says what the reader can do, by the kind of error. The order of the cases
 // matters, since one error may wrap others: what is known of a create comes first, then
-// why nothing was answered, and last what the service answered.
+// why there is no response, and last what the service said.
 func (a Attempt) nextStep(err error) string {
 	if step := a.afterCreate(err); step != "" {
 		return step
 	}
-	if step := a.afterNoAnswer(err); step != "" {
+	if step := a.afterNoResponse(err); step != "" {
 		return step
 	}
 
@@ -26,9 +26,9 @@ func (a Attempt) nextStep(err error) string {
 	return a.afterRefusal(refusal)
 }
 
-// afterNoAnswer is the step after a request that was not sent or whose answer did not
+// afterNoResponse is the step after a request that was not sent or whose response did not
 // come whole; empty for any other error.
-func (a Attempt) afterNoAnswer(err error) string {
+func (a Attempt) afterNoResponse(err error) string {
 	var unavailable *client.UnavailableError
 	var heldBack *client.HeldBackError
 	var cutOff *client.CutOffError
@@ -47,7 +47,7 @@ func (a Attempt) afterNoAnswer(err error) string {
 	return ""
 }
 
-// afterRefusal is the step after an answer with a status of 400 or above.
+// afterRefusal is the step after a response with a status of 400 or above.
 func (a Attempt) afterRefusal(err *client.Error) string {
 	switch {
 	case client.IsUnauthorized(err):

@@ -19,7 +19,7 @@ func (a Attempt) afterTimeout(budget client.Budget, err error) string {
 }
 
 // afterStop says what became of the object when the time was over, before a request
-// was sent or while its answer was awaited.
+// was sent or while its response was awaited.
 func (a Attempt) afterStop(unsent bool) string {
 	switch {
 	case a.Verb == "create":

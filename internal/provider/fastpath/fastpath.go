@@ -1,10 +1,10 @@
-// Package fastpath answers calls of Terraform about objects that did not change without
+// Package fastpath serves calls of Terraform about objects that did not change without
 // decoding them: most of the cost of a plan is the plugin framework taking every
 // attribute apart and putting it together again, several times each.
 //
 // [Server] wraps the framework's server. It passes on every call of which it is
-// not certain that the framework would answer with what it was given; so it can save
-// time, and change no answer. It does not know what an attribute means: that is read from
+// not certain that the framework would return what it was given; so it can save
+// time, and change no response. It does not know what an attribute means: that is read from
 // the schema.
 package fastpath
 

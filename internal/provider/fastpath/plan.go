@@ -8,7 +8,7 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// PlanResourceChange implements tfprotov6.ResourceServer. It answers for configurations
+// PlanResourceChange implements tfprotov6.ResourceServer. It serves configurations
 // that change nothing in the state.
 func (s *Server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resource, ok := s.resources[req.TypeName]

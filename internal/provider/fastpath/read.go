@@ -50,10 +50,10 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 
 	var diags diag.Diagnostics
 	operation, end := providerdata.DefaultOperation(ctx, "read", &diags)
-	answer, err := resource.Read(operation, configured, state)
+	body, err := resource.Read(operation, configured, state)
 	end()
 
-	if seen := private.seen(); err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, answer) == seen {
+	if seen := private.seen(); err == nil && seen != "" && resource.isSettled(private) && resource.fingerprint(req.CurrentState, private, body) == seen {
 		return &tfprotov6.ReadResourceResponse{
 			NewState:    req.CurrentState,
 			NewIdentity: identity,
@@ -62,38 +62,38 @@ func (s *Server) readResource(ctx context.Context, resource *servedResource, req
 		}, nil
 	}
 
-	resp, slowErr := s.Server.ReadResource(client.WithPrefetched(ctx, answer, err), req)
+	resp, slowErr := s.Server.ReadResource(client.WithPrefetched(ctx, body, err), req)
 	if slowErr != nil {
 		return resp, slowErr
 	}
 	if err == nil && len(resp.Diagnostics) == 0 {
-		resource.remember(answer, resp)
+		resource.remember(body, resp)
 	}
 	resp.Diagnostics = append(protoDiagnostics(diags), resp.Diagnostics...)
 	return resp, nil
 }
 
 // remember stores what a read found in the private state of its response.
-func (r *servedResource) remember(answer json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
+func (r *servedResource) remember(body json.RawMessage, resp *tfprotov6.ReadResourceResponse) {
 	private, ok := decodePrivateState(resp.Private)
 	if !ok || resp.NewState == nil || resp.Deferred != nil {
 		return
 	}
 
 	// Text and maps of bytes always encode.
-	private[SeenKey], _ = json.Marshal(r.fingerprint(resp.NewState, private, answer))
+	private[SeenKey], _ = json.Marshal(r.fingerprint(resp.NewState, private, body))
 	resp.Private, _ = json.Marshal(private)
 }
 
 // fingerprint returns a hash of everything that determines the result of a read, "" when
 // the state cannot be hashed.
-func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private PrivateState, answer json.RawMessage) string {
+func (r *servedResource) fingerprint(state *tfprotov6.DynamicValue, private PrivateState, body json.RawMessage) string {
 	rest := maps.Clone(private)
 	delete(rest, SeenKey)
 	others, _ := json.Marshal(rest) // a map of bytes always encodes
 
 	hash := sha256.New()
-	for _, part := range [][]byte{r.cacheVersion[:], others, answer} {
+	for _, part := range [][]byte{r.cacheVersion[:], others, body} {
 		sum := sha256.Sum256(part)
 		hash.Write(sum[:])
 	}

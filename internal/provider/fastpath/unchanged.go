@@ -11,7 +11,7 @@ import (
 
 // The framework takes every nested attribute apart several times, whether it changes or
 // not. So an attribute that a configuration leaves as it is stays out of what the
-// framework plans, and is put back into its answer. The resource finds it in the context.
+// framework plans, and is put back into its response. The resource finds it in the context.
 
 type unchangedKey struct{}
 

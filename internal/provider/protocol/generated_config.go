@@ -20,7 +20,7 @@ type GeneratedConfig struct {
 	Configuration func(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value
 }
 
-// configGenerator answers Terraform's call for the configuration of an imported object
+// configGenerator serves Terraform's call for the configuration of an imported object
 // (plan and query with -generate-config-out, Terraform 1.14 and later) with one that reads
 // as written by hand: without what a configuration can omit. The framework implements the
 // call and does not announce it.

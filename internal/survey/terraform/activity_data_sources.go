@@ -82,7 +82,7 @@ func activityAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"limit": activity.LimitAttribute(),
 		"entries": schema.ListNestedAttribute{
-			Computed: true, MarkdownDescription: "The changes, newest first. Null on a service that answers nothing, as the interface documents it.",
+			Computed: true, MarkdownDescription: "The changes, newest first. Null when the response has no body, as the interface documents it.",
 			NestedObject: schema.NestedAttributeObject{Attributes: activity.Attributes()},
 		},
 	}

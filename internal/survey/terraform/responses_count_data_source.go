@@ -30,7 +30,7 @@ func (m *responseModel) Body() *types.String { return &m.JSON }
 func responseAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": projectAttribute(),
-		"json":       schema.StringAttribute{Computed: true, MarkdownDescription: "The whole answer as JSON text. Null when the service answers nothing."},
+		"json":       schema.StringAttribute{Computed: true, MarkdownDescription: "The whole response as JSON text. Null when it has no body."},
 	}
 }
 
@@ -60,7 +60,7 @@ func responsesCountAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"counts": schema.MapAttribute{
 			ElementType: types.Int64Type, Computed: true,
-			MarkdownDescription: "Number of responses by the id of the survey, deleted surveys included. Null when the service answers nothing.",
+			MarkdownDescription: "Number of responses by the id of the survey, deleted surveys included. Null when the response has no body.",
 		},
 	}
 	maps.Copy(attributes, responseAttributes())

@@ -22,7 +22,7 @@ import (
 // envCount counts the environments, so that no two have the same API key.
 var envCount atomic.Int64
 
-// newKey is an API key that no other Env has, and no answer by chance: letters in
+// newKey is an API key that no other Env has, and no response by chance: letters in
 // front, and then all that JSON, HTML and URLs write in another way.
 func newKey() string { return fmt.Sprintf(`phx_Hush%04d<"%%+/=&'\`, envCount.Add(1)) }
 
@@ -73,7 +73,7 @@ func KeyForms(key string) []string {
 	return forms
 }
 
-// keyGuard is the provider, with every answer and every line of its log searched for
+// keyGuard is the provider, with every response and every line of its log searched for
 // the API key: whatever a test is about, the key must not appear.
 type keyGuard struct {
 	tfprotov6.ProviderServer
@@ -101,7 +101,7 @@ func (env *Env) guard(server tfprotov6.ProviderServer, keys ...string) tfprotov6
 	return g
 }
 
-// guardedCall makes one call of the provider, and searches its answer.
+// guardedCall makes one call of the provider, and searches its response.
 func guardedCall[Req, Resp any](ctx context.Context, g *keyGuard, do func(context.Context, *Req) (*Resp, error), req *Req) (*Resp, error) {
 
 	if g.logs {

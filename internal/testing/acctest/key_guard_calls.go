@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// These are the calls whose answers depend on a configuration or on the service.
+// These are the calls whose responses depend on a configuration or on the service.
 
 func (g *keyGuard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return guardedCall(ctx, g, g.ProviderServer.ValidateProviderConfig, req)

@@ -55,7 +55,7 @@ func (o *Resource) planned(config tftypes.Value) PlannedObject {
 // RunPlan makes the calls of one plan of objects, as Terraform does: a provider validates
 // them, and another one reads and plans them. It returns how many the plan changes.
 //
-// No answer is searched for the API key, which would take longer than the plan.
+// No response is searched for the API key, which would take longer than the plan.
 func (env *Env) RunPlan(t testing.TB, objects []PlannedObject) (changed int) {
 	t.Helper()
 	validating := env.unguarded(t)

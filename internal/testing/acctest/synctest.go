@@ -14,7 +14,7 @@ import (
 func (env *Env) UseSynctest() { env.transport = directTransport{env.Server} }
 
 // directTransport carries requests to a handler that goes on, as a server does, when the
-// client does not wait for its answer.
+// client does not wait for its response.
 type directTransport struct{ handler http.Handler }
 
 // RoundTrip implements http.RoundTripper. A connection that the handler drops is one

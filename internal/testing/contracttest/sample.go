@@ -16,19 +16,19 @@ import (
 // property tests make shapes without end.
 const mostShapes = 300
 
-// Sample validates the answers of a test binary, one of each operation, status and shape.
+// Sample validates the responses of a test binary, one of each operation, status and shape.
 // Since answers of one shape differ in values, values are not its business: those of a
 // newer service's enumerations and dates without an offset occur in fixtures of many
 // tests, and the server's own tests validate the values that it makes itself. The zero
 // value is ready for use, from many goroutines.
 type Sample struct {
 	mu sync.Mutex
-	// seen are the answers so far, by the sums of their shapes.
+	// seen are the responses so far, by the sums of their shapes.
 	seen   map[[sha256.Size]byte]bool
 	shapes map[string]int
 }
 
-// Check fails the test when the document does not allow an answer. Answers without an
+// Check fails the test when the document does not allow a response. Answers without an
 // operation, a body or JSON in it are not the document's business.
 func (s *Sample) Check(t testing.TB, operation string, status int, header http.Header, body []byte) {
 	t.Helper()
@@ -50,7 +50,7 @@ func isAboutValue(fault string) bool {
 	return strings.Contains(fault, " value must be ") || strings.Contains(fault, " is not valid date-time")
 }
 
-// isNew reports whether an answer is the first of its shape.
+// isNew reports whether a response is the first of its shape.
 func (s *Sample) isNew(operation string, status int, body []byte) bool {
 	kind := fmt.Sprint(operation, status)
 	sum := sha256.Sum256([]byte(kind + shape(body)))

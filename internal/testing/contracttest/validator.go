@@ -41,7 +41,7 @@ var document = sync.OnceValues(func() (validator.Validator, error) {
 // validating is held during a validation.
 var validating sync.Mutex
 
-// Validate returns what is wrong with an answer to an operation; nothing when the document
+// Validate returns what is wrong with a response to an operation; nothing when the document
 // allows it.
 func Validate(op api.Operation, status int, header http.Header, body []byte) []string {
 	checks, err := document()

@@ -23,7 +23,7 @@ type fault struct {
 	edit bool
 	// slow faults need a clock that goes on while requests are under way.
 	slow bool
-	// works says that the service does its work, whatever becomes of the answer.
+	// works says that the service does its work, whatever becomes of the response.
 	works bool
 	// isNoOp faults plan no change while they last.
 	isNoOp bool
@@ -68,7 +68,7 @@ var faults = []fault{
 	{name: "drop after", rule: testserver.Fault{Drop: "after"}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 	{name: "cut", rule: testserver.Fault{CutBody: new(5)}, works: true, once: through, lasting: stopped, onceCreate: through, lastingCreate: stopped},
 
-	// A page in place of the answer says nothing of what the service did.
+	// A page in place of the response says nothing of what the service did.
 	{name: "page", rule: testserver.Fault{HTML: true}, once: stopped, onceCreate: stopped, lastingCreate: stopped},
 
 	// What is no failure: others work too, and other versions word the same thing otherwise.

@@ -11,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 
-// A survey that was created, with an answer that cannot be decoded, is in the state for
+// A survey that was created, with a response that cannot be decoded, is in the state for
 // Terraform to replace: it is not left over.
 func TestUnreadableAnswerToACreate(t *testing.T) {
 	t.Parallel()
