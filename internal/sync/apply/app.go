@@ -23,18 +23,22 @@ const pageSize = 500
 // looked for before and after: another run may create the same app at the same time.
 func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
-	if found, err := unknownNamesake(ctx, apps, plan, action.Name); err != nil || found > 0 {
-		return existsNow(found, err)
+	found, err := newAppNamed(ctx, apps, plan, action.Name)
+	switch {
+	case err != nil:
+		return err
+	case found > 0:
+		return createdSince(found)
 	}
 
 	created, err := apps.CreateOnce(ctx, action.AppRequest, importapp.IsShown(action.AppRequest))
 	if err != nil {
-		return existsOr(err)
+		return asCreatedSince(err)
 	}
 	action.ID = strconv.FormatInt(*created.ID, 10)
 	plan.AppIDs[action.ID] = true
 	if !action.AppRequest.URL.IsSpecified() { // the service refuses a second app with the same url
-		if err := yield(ctx, apps, plan, action, *created.ID); err != nil {
+		if err := withdrawDuplicate(ctx, apps, plan, action, *created.ID); err != nil {
 			return err
 		}
 	}
@@ -50,32 +54,31 @@ func (t Target) createApp(ctx context.Context, plan *reconcile.Plan, action *rec
 		return nil
 	}
 	if _, err := apps.Retrieve(ctx, *created.ID); client.IsNotFound(err) {
-		return fmt.Errorf("it was created with id %s, and the service hides it because of its capabilities: "+
-			"delete it in the web interface, and leave it out with --exclude %q", action.ID, action.Name)
+		return &notDoneError{reconcile.Failed, reconcile.Reason{Code: reconcile.HiddenOnceCreated, ID: action.ID, Name: action.Name}}
 	}
 	return nil
 }
 
-// yield deletes the app that was just created if another run was first to create one of the
+// withdrawDuplicate deletes the app that was just created if another run was first to create one of the
 // same name.
-func yield(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
-	found, err := unknownNamesake(ctx, apps, plan, action.Name)
+func withdrawDuplicate(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, action *reconcile.Action, id int64) error {
+	found, err := newAppNamed(ctx, apps, plan, action.Name)
 	switch {
 	case err != nil:
 		return fmt.Errorf("it was created with id %d; whether another run has created it too is not known: %w", id, err)
-	case found == 0 || found > id: // the other run yields
+	case found == 0 || found > id: // the other run withdraws its own
 		return nil
 	}
 	if err := apps.Delete(ctx, id); err != nil && !client.IsNotFound(err) {
 		return fmt.Errorf("it was created with id %d although another run had created one with id %d: delete one of the two: %w", id, found, err)
 	}
 	action.ID = ""
-	return existsNow(found, nil)
+	return createdSince(found)
 }
 
-// unknownNamesake is the lowest id of the apps with a name that did not exist when the plan
+// newAppNamed is the lowest id of the apps with a name that did not exist when the plan
 // was made; 0 when there is none.
-func unknownNamesake(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
+func newAppNamed(ctx context.Context, apps *client.PipelineImportApps, plan *reconcile.Plan, name string) (int64, error) {
 	var lowest int64
 	for app, err := range apps.List(ctx, client.ListOptions{PageSize: pageSize}) {
 		if err != nil {
@@ -89,13 +92,9 @@ func unknownNamesake(ctx context.Context, apps *client.PipelineImportApps, plan 
 	return lowest, nil
 }
 
-// existsNow is the error for an app that was created since the plan was made; err is that of
-// looking for it.
-func existsNow(id int64, err error) error {
-	if err != nil {
-		return err
-	}
-	return &changedError{fmt.Sprintf("one of this name was created since this was planned, with id %d; run again to see the difference", id)}
+// createdSince is the error for an app that was created since the plan was made.
+func createdSince(id int64) error {
+	return skipped(reconcile.Reason{Code: reconcile.CreatedSince, ID: strconv.FormatInt(id, 10)})
 }
 
 func sameName(app api.PipelineImportApp, name string) bool {
@@ -112,7 +111,7 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 	apps := t.Client.PipelineImportApps(t.OrganizationID)
 	wire, err := apps.Retrieve(ctx, id)
 	if err != nil {
-		return goneOr(err)
+		return asDeletedSince(err)
 	}
 	now, err := side.FromApp(ctx, wire, t.OrganizationID)
 	if err == nil {
@@ -129,5 +128,5 @@ func (t Target) changeApp(ctx context.Context, action *reconcile.Action) error {
 		}, apps.List(ctx, client.ListOptions{PageSize: 1}))
 	}
 	_, err = apps.Update(ctx, id, action.AppRequest)
-	return goneOr(err)
+	return asDeletedSince(err)
 }

@@ -39,28 +39,28 @@ func (t Target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
 	}
 }
 
-func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) (reconcile.Outcome, string) {
+func (t Target) run(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) (reconcile.Outcome, reconcile.Reason) {
 	if ctx.Err() != nil {
-		return reconcile.NotRun, "interrupted"
+		return reconcile.NotRun, reconcile.Reason{Code: reconcile.Interrupted}
 	}
 	for _, i := range action.After {
 		if first := plan.Actions[i]; first.Outcome != reconcile.Done {
-			return reconcile.NotRun, fmt.Sprintf("%s survey %q has to be done first; run again", first.Verb, first.Name)
+			return reconcile.NotRun, reconcile.Reason{Code: reconcile.WaitsForAnother, Verb: first.Verb, Name: first.Name}
 		}
 	}
 	if action.Removes() && plan.Count(reconcile.Failed) > 0 {
-		return reconcile.NotRun, "nothing is deleted or archived after a failure; run again"
+		return reconcile.NotRun, reconcile.Reason{Code: reconcile.AfterFailure}
 	}
 
 	err := t.write(ctx, plan, action)
-	var changed *changedError
+	var notDone *notDoneError
 	switch {
-	case errors.As(err, &changed):
-		return reconcile.Skipped, changed.reason
+	case errors.As(err, &notDone):
+		return notDone.outcome, notDone.reason
 	case err != nil:
-		return reconcile.Failed, err.Error()
+		return reconcile.Failed, reconcile.Reason{Code: reconcile.RequestFailed, Err: err}
 	}
-	return reconcile.Done, ""
+	return reconcile.Done, reconcile.Reason{}
 }
 
 func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconcile.Action) error {
@@ -76,35 +76,41 @@ func (t Target) write(ctx context.Context, plan *reconcile.Plan, action *reconci
 	}
 }
 
-// changedError reports an object that has changed since the action was planned.
-type changedError struct{ reason string }
+// notDoneError is the error of an action that was not done for a known reason.
+type notDoneError struct {
+	outcome reconcile.Outcome
+	reason  reconcile.Reason
+}
 
-func (e *changedError) Error() string { return e.reason }
+func (e *notDoneError) Error() string { return string(e.reason.Code) }
+
+// skipped is the error for an object that is not as it was when the action was planned.
+func skipped(reason reconcile.Reason) error { return &notDoneError{reconcile.Skipped, reason} }
 
 // checkSeen refuses an object that has changed since the action was planned. now is the
 // object as it was just read.
 func checkSeen(action *reconcile.Action, now side.Object) error {
 	if reconcile.Fingerprint(now) != action.Seen {
-		return &changedError{"it was changed since this was planned; run again to see the difference"}
+		return skipped(reconcile.Reason{Code: reconcile.ChangedSince})
 	}
 	return nil
 }
 
-// goneOr converts the error of a read or an update: 404 means that the object was deleted
+// asDeletedSince converts the error of a read or an update: 404 means that the object was deleted
 // since it was planned.
-func goneOr(err error) error {
+func asDeletedSince(err error) error {
 	if client.IsNotFound(err) {
-		return &changedError{"it was deleted since this was planned; run again"}
+		return skipped(reconcile.Reason{Code: reconcile.DeletedSince})
 	}
 	return err
 }
 
-// existsOr converts the error of a create: a conflict means that the object was created
+// asCreatedSince converts the error of a create: a conflict means that the object was created
 // since it was planned.
-func existsOr(err error) error {
+func asCreatedSince(err error) error {
 	var conflict *client.ConflictError
 	if errors.As(err, &conflict) && conflict.ID != "" {
-		return &changedError{fmt.Sprintf("one of this name or address was created since this was planned, with id %s; run again to see the difference", conflict.ID)}
+		return skipped(reconcile.Reason{Code: reconcile.NameOrURLTakenSince, ID: conflict.ID})
 	}
 	return err
 }

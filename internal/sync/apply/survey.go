@@ -21,7 +21,7 @@ func (t Target) createSurvey(ctx context.Context, action *reconcile.Action) erro
 		action.ID = *created.ID
 	}
 	if err != nil || !isSplit {
-		return existsOr(err)
+		return asCreatedSince(err)
 	}
 
 	if ctx.Err() != nil {
@@ -38,7 +38,7 @@ func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) erro
 	surveys := t.Client.Surveys(t.ProjectID)
 	wire, err := surveys.Retrieve(ctx, action.ID)
 	if err != nil {
-		return goneOr(err)
+		return asDeletedSince(err)
 	}
 	now, err := side.FromSurvey(ctx, wire, t.ProjectID)
 	if err == nil {
@@ -57,9 +57,9 @@ func (t Target) changeSurvey(ctx context.Context, action *reconcile.Action) erro
 func updateSurvey(ctx context.Context, surveys *client.Surveys, id string, request api.SurveyRequest) error {
 	_, err := surveys.Update(ctx, id, request)
 	if client.IsUniqueName(err) {
-		return &changedError{"another survey has taken the name since this was planned; run again"}
+		return skipped(reconcile.Reason{Code: reconcile.NameTakenSince})
 	}
-	return goneOr(err)
+	return asDeletedSince(err)
 }
 
 // deleteSurvey deletes a survey. The number of responses is read again, since some may have
@@ -72,7 +72,7 @@ func deleteSurvey(ctx context.Context, surveys *client.Surveys, action *reconcil
 		case !number.IsKnown():
 			return errors.New("not deleted: " + number.Reason)
 		case number.Counted > 0:
-			return &changedError{fmt.Sprintf("%d responses came in since this was planned", number.Counted)}
+			return skipped(reconcile.Reason{Code: reconcile.RespondedSince, Count: number.Counted})
 		}
 	}
 

@@ -26,8 +26,8 @@ var refusalWords = map[export.RefusalCode]func(*export.Refusal) string{
 
 // wordedRefusal words the refusal of an export. Other errors are returned as they are.
 func wordedRefusal(err error) error {
-	var refusal *export.Refusal
-	if !errors.As(err, &refusal) {
+	refusal, ok := errors.AsType[*export.Refusal](err)
+	if !ok {
 		return err
 	}
 	return &refusedError{refusalWords[refusal.Code](refusal)}

@@ -104,10 +104,10 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 		return err
 	}
 
-	report := syncReport{Format: 1, A: job.a.String(), B: job.b.String(), Plan: plan}
+	report := newSyncReport(job.a, job.b, plan)
 	switch {
 	case f.rehearse:
-		return job.rehearse(ctx, report)
+		return job.rehearse(ctx)
 	case plan.Count(reconcile.Planned) == 0 || f.dryRun:
 		return p.finish(report, nil)
 	case !f.yes:
@@ -117,9 +117,9 @@ func (p *program) sync(ctx context.Context, nameA, nameB string, f syncFlags) er
 	}
 
 	task := p.progress.Task("actions")
-	task.SetTotal(int64(len(report.Actions)))
-	job.targetOf(job.live).Run(ctx, &report.Plan, func() { task.Add(1) })
-	return p.finish(report, ctx.Err())
+	task.SetTotal(int64(len(plan.Actions)))
+	job.targetOf(job.live).Run(ctx, &plan, func() { task.Add(1) })
+	return p.finish(newSyncReport(job.a, job.b, plan), ctx.Err())
 }
 
 // approve shows the plan at a terminal and asks whether to carry it out. Without a terminal
@@ -132,7 +132,7 @@ func (p *program) approve(ctx context.Context, report syncReport) (bool, error) 
 	if err := report.Text(p.stderr); err != nil {
 		return false, err
 	}
-	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", count(report.Count(reconcile.Planned), "action"), report.B)) {
+	if !p.confirm(ctx, fmt.Sprintf("Carry out %s on %s?", count(report.count(reconcile.Planned), "action"), report.B)) {
 		return false, p.finish(report, ctx.Err())
 	}
 	return true, nil
@@ -147,12 +147,7 @@ func (p *program) finish(report syncReport, interrupted error) error {
 		return interrupted
 	}
 
-	number := func(outcomes ...reconcile.Outcome) (n int) {
-		for _, outcome := range outcomes {
-			n += report.Count(outcome)
-		}
-		return n
-	}
+	number := report.count
 	switch {
 	case number(reconcile.Failed) > 0:
 		return errors.New(count(number(reconcile.Failed), "action") + " failed: see the report")
@@ -208,7 +203,7 @@ func (j *syncJob) plan(ctx context.Context) (reconcile.Plan, error) {
 	j.options.NewID = uuid.NewString
 	plan, err := reconcile.NewPlan(ctx, j.desired, j.current, j.options)
 	if err != nil {
-		return plan, err
+		return plan, wordedPlanError(err)
 	}
 
 	j.countCutAnswers(ctx, &plan)

@@ -58,7 +58,7 @@ func TestCombinations(t *testing.T) {
 			if format == formatJSON {
 				report := syncReportOf(t, stdout)
 				assert.Len(t, report.Actions, missing+changed)
-				assert.Len(t, report.Left, extra)
+				assert.Len(t, report.Skipped, extra)
 				assert.Equal(t, 1, report.Same)
 			}
 		}

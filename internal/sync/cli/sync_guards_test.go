@@ -138,14 +138,14 @@ func TestSyncDeletesOnlyWhatHasNoResponsesThen(t *testing.T) {
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusForbidden})
 	report := s.sync(codeError, flags...)
-	assert.Equal(t, 1, report.Count(reconcile.Failed))
-	assert.Equal(t, 1, report.Count(reconcile.NotRun), "nothing is deleted after a failure")
+	assert.Equal(t, 1, report.count(reconcile.Failed))
+	assert.Equal(t, 1, report.count(reconcile.NotRun), "nothing is deleted after a failure")
 	assert.Contains(t, report.Actions[0].Reason, "not deleted, since whether it has responses cannot be read")
 	assert.Len(t, s.names(), 4)
 
 	s.b.SetFaults(testserver.Fault{Operation: "surveys_responses_count_retrieve", From: 2, Status: http.StatusOK, Body: map[string]any{idPrefix + "1": 3}})
 	report = s.sync(codeDifferences, flags...)
-	assert.Equal(t, 1, report.Count(reconcile.Skipped))
+	assert.Equal(t, 1, report.count(reconcile.Skipped))
 	assert.ElementsMatch(t, []string{"Answered", "Unanswered", "GeoIP"}, s.names())
 }
 
@@ -180,7 +180,7 @@ func TestSyncSkipsWhatWasChangedSince(t *testing.T) {
 	for _, name := range []string{"Changed", "Extra", "Changed app", "Extra app"} {
 		assert.Contains(t, skipped(report, name), "it was changed since this was planned")
 	}
-	assert.Equal(t, 2, report.Count(reconcile.Done), "what was created")
+	assert.Equal(t, 2, report.count(reconcile.Done), "what was created")
 	assert.ElementsMatch(t, []string{"Changed", "Extra", "Changed app", "Extra app", "New", "New app"}, s.names())
 
 	s.b.SetFixtures(scenario.before)
@@ -252,7 +252,7 @@ func TestSyncMapsActionsAndCohorts(t *testing.T) {
 	again := s.sync(codeDone, flags...)
 	s.requireOnlyReads()
 	assert.Equal(t, 1, again.Same)
-	assert.Empty(t, again.Left, "what is mapped is no difference")
+	assert.Empty(t, again.Skipped, "what is mapped is no difference")
 }
 
 // What targeting depends on is named by number, and mapped by it.
@@ -277,7 +277,7 @@ func TestSyncMapsFlagsThatTargetingDependsOn(t *testing.T) {
 	s.requireOnlyReads()
 
 	report := s.sync(codeDone, "--yes", "--map-flag", "3=b-only")
-	assert.Empty(t, report.Actions[0].Left)
+	assert.Empty(t, report.Actions[0].Remaining)
 	assert.Contains(t, s.b.Dump(), `"key":13,`)
 	assert.Equal(t, 2, s.sync(codeDone, "--yes", "--map-flag", "3=b-only").Same)
 }

@@ -183,7 +183,7 @@ func TestSyncOfRandomSides(t *testing.T) {
 				done := s.sync(codeDone, append([]string{"--yes"}, flags...)...)
 				require.Equal(t, inWords(planned), inWords(done))
 				require.Equal(t, inWords(planned), inWords(rehearsed))
-				require.Equal(t, len(planned.Actions), done.Count(reconcile.Done))
+				require.Equal(t, len(planned.Actions), done.count(reconcile.Done))
 
 				s.requireOnlyLeftDiffers(done)
 				s.b.ResetJournal()
@@ -237,11 +237,11 @@ func (s *twoSides) requireOnlyLeftDiffers(done syncReport) {
 		}
 	}
 	for _, action := range done.Actions {
-		if action.Outcome == reconcile.Refused || len(action.Left) > 0 {
-			add(string(action.Kind), action.Name, action.Left)
+		if action.Outcome == reconcile.Refused || len(action.Remaining) > 0 {
+			add(string(action.Kind), action.Name, action.Remaining)
 		}
 	}
-	for _, object := range done.Left {
+	for _, object := range done.Skipped {
 		add(string(object.Kind), object.Name, object.Attributes)
 	}
 

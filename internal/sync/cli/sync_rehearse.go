@@ -23,7 +23,7 @@ import (
 // rehearsal is the result of a second run on the copy, after the actions of the report.
 type rehearsal struct {
 	// SecondRun are the actions that a second run would carry out; there should be none.
-	SecondRun []reconcile.Action `json:"second_run"`
+	SecondRun []syncAction `json:"second_run"`
 }
 
 func (r rehearsal) sentence(b string) string {
@@ -39,7 +39,7 @@ func (r rehearsal) sentence(b string) string {
 }
 
 // rehearse carries the actions out on a copy of B, plans again, and reports both.
-func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
+func (j *syncJob) rehearse(ctx context.Context) error {
 	copied, stop, err := j.copyLive(ctx)
 	if err != nil {
 		return fmt.Errorf("the copy of %s cannot be made: %w", j.b, err)
@@ -56,9 +56,9 @@ func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
 		return fmt.Errorf("rehearsal: %w", err)
 	}
 
-	report.Plan = first
-	report.Rehearsal = &rehearsal{SecondRun: []reconcile.Action{}}
-	for _, action := range second.Actions {
+	report := newSyncReport(j.a, j.b, first)
+	report.Rehearsal = &rehearsal{SecondRun: []syncAction{}}
+	for _, action := range newSyncReport(j.a, j.b, second).Actions {
 		if action.Outcome == reconcile.Planned {
 			report.Rehearsal.SecondRun = append(report.Rehearsal.SecondRun, action)
 		}
@@ -69,8 +69,8 @@ func (j *syncJob) rehearse(ctx context.Context, report syncReport) error {
 		return err
 	case len(report.Rehearsal.SecondRun) > 0:
 		return fmt.Errorf("the rehearsal does not converge: a second run would carry out %s", count(len(report.Rehearsal.SecondRun), "action"))
-	case err == nil && report.Count(reconcile.Done) > 0:
-		return &differencesError{count(report.Count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
+	case err == nil && report.count(reconcile.Done) > 0:
+		return &differencesError{count(report.count(reconcile.Done), "action") + " rehearsed, and nothing was written: --yes carries them out"}
 	}
 	return err
 }
@@ -83,7 +83,7 @@ func (j *syncJob) planFor(ctx context.Context, l *live) (reconcile.Plan, error) 
 	}
 	plan, err := reconcile.NewPlan(ctx, j.desired, current, j.options)
 	if err != nil {
-		return plan, err
+		return plan, wordedPlanError(err)
 	}
 	j.countCutAnswers(ctx, &plan)
 	return plan, ctx.Err()

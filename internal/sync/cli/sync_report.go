@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,53 @@ import (
 // syncReport reports what a sync would do, or has done.
 type syncReport struct {
 	// Format is the version of this document.
-	Format int    `json:"format"`
-	A      string `json:"a"`
-	B      string `json:"b"`
-	reconcile.Plan
+	Format  int             `json:"format"`
+	A       string          `json:"a"`
+	B       string          `json:"b"`
+	Actions []syncAction    `json:"actions"`
+	Skipped []skippedObject `json:"left"`
+	// Same is the number of objects that are the same on both sides.
+	Same int `json:"same"`
 	// Rehearsal is the second run on a copy of B; nil when there was none.
 	Rehearsal *rehearsal `json:"rehearsal,omitempty"`
+}
+
+// syncAction is an action with its reason in words.
+type syncAction struct {
+	reconcile.Action
+	Reason string `json:"reason,omitempty"`
+}
+
+// skippedObject is an object that the plan skips, with the reason in words.
+type skippedObject struct {
+	Kind       side.Kind             `json:"kind"`
+	Name       string                `json:"name"`
+	ID         string                `json:"id"`
+	Reason     string                `json:"reason"`
+	Attributes []reconcile.Attribute `json:"attributes"`
+}
+
+// newSyncReport words a plan, before or after it is carried out.
+func newSyncReport(a, b side.Side, plan reconcile.Plan) syncReport {
+	r := syncReport{Format: 1, A: a.String(), B: b.String(), Actions: []syncAction{}, Skipped: []skippedObject{}, Same: plan.Same}
+	for _, action := range plan.Actions {
+		r.Actions = append(r.Actions, syncAction{action, reasonText(action.Reason, r.A, r.B)})
+	}
+	for _, o := range plan.Skipped {
+		r.Skipped = append(r.Skipped, skippedObject{o.Kind, o.Name, o.ID, reasonText(o.Reason, r.A, r.B), o.Attributes})
+	}
+	return r
+}
+
+// count is the number of actions with one of the outcomes.
+func (r syncReport) count(outcomes ...reconcile.Outcome) int {
+	n := 0
+	for _, action := range r.Actions {
+		if slices.Contains(outcomes, action.Outcome) {
+			n++
+		}
+	}
+	return n
 }
 
 // Text implements report.
@@ -41,15 +83,15 @@ func (r syncReport) Text(w io.Writer) error {
 		if cut := cutAnswers(action); cut != "" {
 			fmt.Fprintf(&b, "    %s\n", cut)
 		}
-		for _, left := range action.Left {
-			fmt.Fprintf(&b, "    %s\n", r.leftValue(left, action.Verb == reconcile.Create))
+		for _, attribute := range action.Remaining {
+			fmt.Fprintf(&b, "    %s\n", r.remainingValue(attribute, action.Verb == reconcile.Create))
 		}
 	}
 
-	for _, left := range r.Left {
-		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(left.Kind), left.Name, r.sides(left.Reason))
-		for _, attribute := range left.Attributes {
-			fmt.Fprintf(&b, "    %s\n", r.leftValue(attribute, false))
+	for _, skipped := range r.Skipped {
+		fmt.Fprintf(&b, "  %s %q is left alone: %s\n", kindWord(skipped.Kind), skipped.Name, skipped.Reason)
+		for _, attribute := range skipped.Attributes {
+			fmt.Fprintf(&b, "    %s\n", r.remainingValue(attribute, false))
 		}
 	}
 
@@ -58,19 +100,19 @@ func (r syncReport) Text(w io.Writer) error {
 	return err
 }
 
-// leftValue says that a value of B still differs from that of A afterwards. An object that is
+// remainingValue says that a value of B still differs from that of A afterwards. An object that is
 // created has no value that could stay.
-func (r syncReport) leftValue(left reconcile.Attribute, isNew bool) string {
-	valueA, valueB := diffValues(left.A, left.B)
+func (r syncReport) remainingValue(attribute reconcile.Attribute, isNew bool) string {
+	valueA, valueB := diffValues(attribute.A, attribute.B)
 	switch {
-	case isNew && left.B == nil:
-		return fmt.Sprintf("%s is not copied: it is %s in %s", left.Path, valueA, r.A)
+	case isNew && attribute.B == nil:
+		return fmt.Sprintf("%s is not copied: it is %s in %s", attribute.Path, valueA, r.A)
 	case isNew:
-		return fmt.Sprintf("%s is set to %s: it is %s in %s", left.Path, valueB, valueA, r.A)
-	case left.B == nil:
-		return fmt.Sprintf("%s stays without a value: it is %s in %s", left.Path, valueA, r.A)
+		return fmt.Sprintf("%s is set to %s: it is %s in %s", attribute.Path, valueB, valueA, r.A)
+	case attribute.B == nil:
+		return fmt.Sprintf("%s stays without a value: it is %s in %s", attribute.Path, valueA, r.A)
 	}
-	return fmt.Sprintf("%s stays %s: it is %s in %s", left.Path, valueB, valueA, r.A)
+	return fmt.Sprintf("%s stays %s: it is %s in %s", attribute.Path, valueB, valueA, r.A)
 }
 
 // Markdown implements report.
@@ -85,10 +127,10 @@ func (r syncReport) Markdown(w io.Writer) error {
 	for _, action := range r.Actions {
 		sections = append(sections, r.section(action))
 	}
-	for _, left := range r.Left {
+	for _, skipped := range r.Skipped {
 		var section strings.Builder
-		fmt.Fprintf(&section, "\n#### %s %s is left alone\n\n%s\n", kindWord(left.Kind), markdownText(left.Name), markdownText(r.sides(left.Reason)))
-		r.leftTable(&section, left.Attributes)
+		fmt.Fprintf(&section, "\n#### %s %s is left alone\n\n%s\n", kindWord(skipped.Kind), markdownText(skipped.Name), markdownText(skipped.Reason))
+		r.remainingTable(&section, skipped.Attributes)
 		sections = append(sections, section.String())
 	}
 
@@ -105,7 +147,7 @@ func (r syncReport) Markdown(w io.Writer) error {
 }
 
 // section is the Markdown of one action.
-func (r syncReport) section(action reconcile.Action) string {
+func (r syncReport) section(action syncAction) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n#### %s %s%s\n", r.sign(action.Verb), markdownText(r.title(action, action.Name)), markdownText(r.outcome(action)))
 	if len(action.Changes) > 0 && action.Verb != reconcile.Create {
@@ -118,12 +160,12 @@ func (r syncReport) section(action reconcile.Action) string {
 	if cut := cutAnswers(action); cut != "" {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(cut))
 	}
-	r.leftTable(&b, action.Left)
+	r.remainingTable(&b, action.Remaining)
 	return b.String()
 }
 
 // cutAnswers says which answers an action cuts off or deletes; empty for none.
-func cutAnswers(action reconcile.Action) string {
+func cutAnswers(action syncAction) string {
 	isDeleted := action.Verb == reconcile.Delete && action.Kind == side.Survey && action.Outcome != reconcile.Refused
 	switch {
 	case isDeleted && action.Number().IsNone():
@@ -155,13 +197,13 @@ func numberOf(number responses.Number) string {
 	return fmt.Sprintf("an unknown number of responses (%s)", number.Reason)
 }
 
-// leftTable lists the values that still differ afterwards.
-func (r syncReport) leftTable(b *strings.Builder, left []reconcile.Attribute) {
-	if len(left) == 0 {
+// remainingTable lists the values that still differ afterwards.
+func (r syncReport) remainingTable(b *strings.Builder, remaining []reconcile.Attribute) {
+	if len(remaining) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n| left | %s | %s |\n|---|---|---|\n", markdownText(r.A), markdownText(r.B))
-	for _, attribute := range left {
+	for _, attribute := range remaining {
 		valueA, valueB := diffValues(attribute.A, attribute.B)
 		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.MarkdownCell(attribute.Path), markdownText(valueA), markdownText(valueB))
 	}
@@ -174,7 +216,7 @@ func (r syncReport) sign(verb reconcile.Verb) string {
 }
 
 // title describes an action.
-func (r syncReport) title(action reconcile.Action, name string) string {
+func (r syncReport) title(action syncAction, name string) string {
 	title := fmt.Sprintf("%s %s %s", action.Verb, kindWord(action.Kind), name)
 	switch {
 	case action.Verb == reconcile.Rename:
@@ -188,7 +230,7 @@ func (r syncReport) title(action reconcile.Action, name string) string {
 }
 
 // outcome is the outcome of an action, with the reason.
-func (r syncReport) outcome(action reconcile.Action) string {
+func (r syncReport) outcome(action syncAction) string {
 	switch {
 	case action.Outcome == reconcile.Planned:
 		return ""
@@ -198,23 +240,18 @@ func (r syncReport) outcome(action reconcile.Action) string {
 	return ": " + string(action.Outcome)
 }
 
-// sides replaces A and B in a reason by the names of the sides.
-func (r syncReport) sides(reason string) string {
-	return strings.NewReplacer("only B", "only "+r.B, "in A ", "in "+r.A+" ").Replace(reason)
-}
-
 // counts is the line with the summary.
 func (r syncReport) counts() string {
 	if len(r.Actions) == 0 {
-		return fmt.Sprintf("Nothing to do: %d the same, %d left alone.", r.Same, len(r.Left))
+		return fmt.Sprintf("Nothing to do: %d the same, %d left alone.", r.Same, len(r.Skipped))
 	}
 	var parts []string
 	for _, outcome := range []reconcile.Outcome{
 		reconcile.Planned, reconcile.Done, reconcile.Skipped, reconcile.Failed, reconcile.Refused, reconcile.NotRun,
 	} {
-		if n := r.Count(outcome); n > 0 {
+		if n := r.count(outcome); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, outcome))
 		}
 	}
-	return fmt.Sprintf("%s; %d left alone, %d the same.", strings.Join(parts, ", "), len(r.Left), r.Same)
+	return fmt.Sprintf("%s; %d left alone, %d the same.", strings.Join(parts, ", "), len(r.Skipped), r.Same)
 }

@@ -47,7 +47,7 @@ func TestFewRequestsAtScale(t *testing.T) {
 		s.diff()
 		assert.LessOrEqual(t, s.requestsOfBoth(), 30, profile)
 		report := s.sync(codeDone, "--yes", "--allow-delete")
-		assert.Equal(t, changes, report.Count(reconcile.Done))
+		assert.Equal(t, changes, report.count(reconcile.Done))
 		assert.LessOrEqual(t, s.requestsOfBoth(), 30+2*changes, profile)
 		s.sync(codeDone, "--yes", "--allow-delete")
 		s.requireOnlyReads()

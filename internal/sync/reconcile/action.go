@@ -69,8 +69,8 @@ type Action struct {
 	Seen string `json:"seen"`
 	// Changes are the values that change.
 	Changes []ValueChange `json:"changes"`
-	// Left are the values that still differ from those of A afterwards.
-	Left []Attribute `json:"left"`
+	// Remaining are the values that still differ from those of A afterwards.
+	Remaining []Attribute `json:"left"`
 	// Dropped are the texts of the questions that the survey of B loses. Their answers are
 	// cut off.
 	Dropped []string `json:"dropped,omitempty"`
@@ -84,7 +84,7 @@ type Action struct {
 	After   []int   `json:"after,omitempty"`
 	Outcome Outcome `json:"outcome"`
 	// Reason says why the action was not done.
-	Reason string `json:"reason,omitempty"`
+	Reason Reason `json:"-"`
 
 	// SurveyRequest or AppRequest is the body of the request, depending on the kind.
 	SurveyRequest api.SurveyRequest            `json:"-"`
@@ -107,7 +107,7 @@ func (a *Action) Number() responses.Number {
 }
 
 // refuse marks the action as refused by a guard.
-func (a *Action) refuse(reason string) { a.Outcome, a.Reason = Refused, reason }
+func (a *Action) refuse(reason Reason) { a.Outcome, a.Reason = Refused, reason }
 
 // Removes reports whether the action deletes or archives an object that A lacks.
 func (a *Action) Removes() bool { return a.Verb == Delete || a.Verb == Archive }
@@ -138,24 +138,23 @@ func isShown(o side.Object) bool {
 	return o.Kind == side.Survey && o.Attributes["status"] == "running" && o.Attributes["archived"] != true
 }
 
-// LeftObject is an object that a plan leaves alone although the sides differ in it.
-type LeftObject struct {
-	Kind   side.Kind `json:"kind"`
-	Name   string    `json:"name"`
-	ID     string    `json:"id"`
-	Reason string    `json:"reason"`
+// SkippedObject is an object that a plan leaves alone although the sides differ in it.
+type SkippedObject struct {
+	Kind     side.Kind
+	Name, ID string
+	Reason   Reason
 	// Attributes are the values that differ; empty if only one side has the object.
-	Attributes []Attribute `json:"attributes"`
+	Attributes []Attribute
 }
 
 // Plan has the actions that make B like A, in the order in which they are carried out.
 type Plan struct {
-	Actions []Action     `json:"actions"`
-	Left    []LeftObject `json:"left"`
+	Actions []Action
+	Skipped []SkippedObject
 	// Same is the number of objects that are the same on both sides.
-	Same int `json:"same"`
+	Same int
 	// AppIDs are the ids of the import apps of B when the plan was made.
-	AppIDs map[string]bool `json:"-"`
+	AppIDs map[string]bool
 }
 
 // Count is the number of actions with an outcome.

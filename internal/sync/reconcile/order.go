@@ -17,24 +17,6 @@ import (
 // Names of surveys are unique, so a survey that takes over the name of another has to wait
 // until that one is renamed or deleted. A temporary name resolves cycles of such waits.
 
-// refuseTakenNames refuses actions that need the name of a survey that keeps it. A refused
-// action keeps its own name, so this is repeated until nothing changes.
-func (p *planner) refuseTakenNames() {
-	for again := true; again; {
-		again = false
-		holders := p.holders()
-		for i := range p.actions {
-			action := &p.actions[i]
-			holder, taken := holders[newName(*action)]
-			if action.Outcome == Refused || !taken || holder.ID == action.ID || p.freeing(holder.ID) >= 0 {
-				continue
-			}
-			action.refuse(fmt.Sprintf("the name %q is taken by survey %s, which keeps it", holder.Name, holder.ID))
-			again = true
-		}
-	}
-}
-
 // holders are the surveys of B by name.
 func (p *planner) holders() map[string]side.Object {
 	holders := map[string]side.Object{}
@@ -78,7 +60,7 @@ func (p *planner) ordered(ctx context.Context) (Plan, error) {
 		return Plan{}, err
 	}
 
-	plan := Plan{Actions: p.sorted(waits), Left: p.left, Same: p.same, AppIDs: map[string]bool{}}
+	plan := Plan{Actions: p.sorted(waits), Skipped: p.skipped, Same: p.same, AppIDs: map[string]bool{}}
 	for _, object := range p.live {
 		if object.Kind == side.App {
 			plan.AppIDs[object.ID] = true
@@ -155,7 +137,7 @@ func (p *planner) rename(ctx context.Context, then *Action) (Action, error) {
 	temporary := temporaryName(live)
 	request, err := p.edit(ctx, live, func(f *survey.Fields) { f.Name = types.StringValue(temporary) })
 	renamed := Action{
-		Kind: side.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Left: []Attribute{},
+		Kind: side.Survey, Verb: Rename, Name: live.Name, ID: live.ID, Seen: then.Seen, Outcome: Planned, Remaining: []Attribute{},
 		Changes: []ValueChange{{Path: "name", Before: live.Name, After: temporary}}, SurveyRequest: request,
 	}
 

@@ -2,16 +2,15 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/importapp"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
@@ -24,7 +23,7 @@ func NewPlan(ctx context.Context, desired, live []side.Object, o Options) (Plan,
 		return Plan{}, err
 	}
 
-	p := planner{Options: o, live: live, left: []LeftObject{}}
+	p := planner{Options: o, live: live, skipped: []SkippedObject{}}
 	pairs, missing, extra := o.match(desired, live)
 	for _, pair := range pairs {
 		if o.selects(pair.A.Name) || o.selects(pair.B.Name) {
@@ -58,45 +57,14 @@ type planner struct {
 	Options
 	live    []side.Object
 	actions []Action
-	left    []LeftObject
+	skipped []SkippedObject
 	same    int
-}
-
-// checkNames refuses two desired surveys with the same name: the service takes only one.
-func checkNames(desired []side.Object, o Options) error {
-	seen := map[string]bool{}
-	for _, object := range desired {
-		name := strings.TrimSpace(object.Name)
-		if object.Kind != side.Survey || !o.selects(object.Name) {
-			continue
-		}
-		if seen[name] {
-			return fmt.Errorf("two surveys of A are named %q: names have to be unique", name)
-		}
-		seen[name] = true
-	}
-	return nil
-}
-
-// match pairs the objects of two sides.
-func (o Options) match(desired, live []side.Object) (pairs []Pair, missing, extra []side.Object) {
-	if o.Match == ByID {
-		return Match(desired, live)
-	}
-	sameURL := func(a, b side.Object) bool {
-		return a.Kind == side.Survey || jsonvalue.Equal(a.Attributes["url"], b.Attributes["url"])
-	}
-	return match(desired, live, []func(a, b side.Object) bool{
-		sameContent,
-		func(a, b side.Object) bool { return sameName(a, b) && sameURL(a, b) },
-		sameName,
-	})
 }
 
 // update plans the change of an object that both sides have.
 func (p *planner) update(ctx context.Context, pair Pair) error {
 	if owner := foreignOwner(pair.B); owner != "" {
-		p.leave(pair.B, "it belongs to organization "+owner, Attributes(pair.A, pair.B))
+		p.skip(pair.B, Reason{Code: OwnedElsewhere, Organization: owner}, Attributes(pair.A, pair.B))
 		return nil
 	}
 
@@ -109,8 +77,8 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 	case len(action.Changes) > 0:
 		p.refuseCutAnswers(ctx, &action)
 		p.refuseManaged(&action)
-	case len(action.Left) > 0:
-		p.leave(pair.B, "it differs only in values that sync does not change", action.Left)
+	case len(action.Remaining) > 0:
+		p.skip(pair.B, Reason{Code: NothingWritable}, action.Remaining)
 		return nil
 	default:
 		p.same++
@@ -123,12 +91,12 @@ func (p *planner) update(ctx context.Context, pair Pair) error {
 // create plans an object that B lacks.
 func (p *planner) create(ctx context.Context, desired side.Object) error {
 	if owner := foreignOwner(desired); owner != "" {
-		p.leave(desired, "in A it belongs to organization "+owner, []Attribute{})
+		p.skip(desired, Reason{Code: DesiredOwnedElsewhere, Organization: owner}, []Attribute{})
 		return nil
 	}
 	action, err := p.promoted(ctx, desired, nil)
 	if p.HidesApps && desired.Kind == side.App && !importapp.IsShown(action.AppRequest) {
-		action.refuse(fmt.Sprintf("the service would hide it because of its capabilities, and every sync would create it again: leave it out with --exclude %q", desired.Name))
+		action.refuse(Reason{Code: WouldBeHidden, Name: desired.Name})
 	}
 	p.actions = append(p.actions, action)
 	return err
@@ -137,7 +105,7 @@ func (p *planner) create(ctx context.Context, desired side.Object) error {
 // promoted returns the action that makes a live object like a desired one; nil for an object
 // that does not exist yet.
 func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.Object) (Action, error) {
-	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Left: []Attribute{}}
+	action := Action{Kind: desired.Kind, Verb: Create, Name: desired.Name, Outcome: Planned, Desired: desired, Changes: []ValueChange{}, Remaining: []Attribute{}}
 	before := side.Object{Kind: desired.Kind, ParentID: p.parent(desired.Kind)}
 	if live != nil {
 		action.Verb, action.ID, action.Seen, before = Update, live.ID, Fingerprint(*live), *live
@@ -147,7 +115,7 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 	switch {
 	case err != nil:
 		return action, err
-	case refusal != "":
+	case refusal.Code != "":
 		action.refuse(refusal)
 		return action, nil
 	}
@@ -159,11 +127,11 @@ func (p *planner) promoted(ctx context.Context, desired side.Object, live *side.
 		}
 	}
 	action.launches = isShown(after) && !isShown(before)
-	action.Left = append(action.Left, Attributes(p.mapped(desired), p.numbered(after))...)
+	action.Remaining = append(action.Remaining, Attributes(p.mapped(desired), p.numbered(after))...)
 	if live != nil && action.isEmpty() {
 		// None of the differences can be written.
 		action.Changes, action.Dropped = []ValueChange{}, nil
-		action.Left = Attributes(p.mapped(desired), p.numbered(before))
+		action.Remaining = Attributes(p.mapped(desired), p.numbered(before))
 	}
 	return action, nil
 }
@@ -183,10 +151,10 @@ func droppedQuestion(difference Attribute) (text string, ok bool) {
 
 // request sets the request of an action and returns the object as it is afterwards, or the
 // reason for which the action is refused.
-func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+func (p *planner) request(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
 	if action.Kind == side.App {
 		after, err = p.appRequest(ctx, action, before)
-		return after, "", err
+		return after, refusal, err
 	}
 	return p.surveyRequest(ctx, action, before)
 }
@@ -202,28 +170,28 @@ func (p *planner) appRequest(ctx context.Context, action *Action, before side.Ob
 	return side.FromAppFields(ctx, planned)
 }
 
-func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal string, err error) {
+func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyAnswer != nil {
 		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Answer{}); err != nil {
-			return after, "", err
+			return after, refusal, err
 		}
 	}
 	planned, err := survey.Promote(ctx, *action.Desired.SurveyAnswer, live, survey.Promotion{
 		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
 	})
 	if err != nil {
-		return after, err.Error(), nil //nolint:nilerr // it refuses this survey, and ends nothing else
+		return after, Reason{Code: Invalid, Err: err}, nil //nolint:nilerr // it refuses this survey, and ends nothing else
 	}
 
 	var diags diag.Diagnostics
 	action.SurveyRequest = survey.ToAPI(ctx, planned, live, p.NewID, &diags)
 	if diags.HasError() {
-		return after, diags.Errors()[0].Detail(), nil
+		return after, Reason{Code: Invalid, Err: errors.New(diags.Errors()[0].Detail())}, nil
 	}
 	after, err = side.FromSurveyFields(ctx, planned)
 	p.nameFlags(&after)
-	return after, "", err
+	return after, refusal, err
 }
 
 // nameFlags replaces the flags of a planned survey, which are those from before, by the
@@ -239,15 +207,9 @@ func (p *planner) nameFlags(after *side.Object) {
 	}
 }
 
-// refuseManaged refuses to change an object that a Terraform state manages.
-func (p *planner) refuseManaged(action *Action) {
-	if where, ok := p.Managed[ObjectKey{action.Kind, action.ID}]; ok {
-		action.refuse(fmt.Sprintf("managed by Terraform as %s: change the code instead, or leave it out with --exclude %q", where, action.Name))
-	}
-}
-
-func (p *planner) leave(o side.Object, reason string, differences []Attribute) {
-	p.left = append(p.left, LeftObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
+// skip leaves an object of B alone.
+func (p *planner) skip(o side.Object, reason Reason, differences []Attribute) {
+	p.skipped = append(p.skipped, SkippedObject{Kind: o.Kind, Name: o.Name, ID: o.ID, Reason: reason, Attributes: differences})
 }
 
 // foreignOwner is the organization that owns a global app which another one lists; empty for

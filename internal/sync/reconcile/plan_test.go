@@ -54,7 +54,7 @@ func TestPlanIsMinimal(t *testing.T) {
 	assert.JSONEq(t, `{"questions": [{"id": "q9", "type": "open", "question": "New?"}, {"id": "p1", "type": "open", "question": "Why?"}]}`, body(t, p.Actions[0]))
 	assert.Equal(t, []reconcile.Attribute{
 		{Path: "end_date", A: nil, B: "2026-02-01T00:00:00Z"}, {Path: "start_date", A: "2026-01-01T00:00:00Z", B: nil},
-	}, p.Actions[0].Left)
+	}, p.Actions[0].Remaining)
 
 	kept := plan(t, []side.Object{a}, []side.Object{b}, reconcile.Options{KeepSchedule: true})
 	assert.Contains(t, body(t, kept.Actions[0]), `"start_date":"2026-01-01T00:00:00Z"`)
@@ -98,7 +98,7 @@ func TestPlanOrdersNames(t *testing.T) {
 			names[one.ID] = one.Name
 		}
 		for _, action := range p.Actions {
-			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason)
+			require.Equal(t, reconcile.Planned, action.Outcome, "%s: %s", name, action.Reason.Code)
 			id, wanted := action.ID, ""
 			if id == "" {
 				id = "new"
@@ -124,7 +124,7 @@ func TestPlanOrdersNames(t *testing.T) {
 	p := plan(t, []side.Object{survey("1", "B")}, []side.Object{survey("1", "A"), survey("2", "B")}, reconcile.Options{Match: reconcile.ByID, SameProject: true})
 	require.Len(t, p.Actions, 1)
 	assert.Equal(t, reconcile.Refused, p.Actions[0].Outcome)
-	assert.Contains(t, p.Actions[0].Reason, `the name "B" is taken by survey 2`)
+	assert.Equal(t, reconcile.Reason{Code: reconcile.NameTaken, Name: "B", ID: "2"}, p.Actions[0].Reason)
 }
 
 // A fingerprint changes with what people write, and not with what the service computes.

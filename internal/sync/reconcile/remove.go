@@ -3,7 +3,6 @@ package reconcile
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -19,19 +18,19 @@ func (p *planner) remove(ctx context.Context, live side.Object) error {
 	archives := p.Archive && live.Kind == side.Survey
 	switch {
 	case foreignOwner(live) != "":
-		p.leave(live, "it belongs to organization "+foreignOwner(live), []Attribute{})
+		p.skip(live, Reason{Code: OwnedElsewhere, Organization: foreignOwner(live)}, []Attribute{})
 		return nil
 	case archives && live.Attributes["archived"] == true:
-		p.leave(live, "only B has it, and it is archived", []Attribute{})
+		p.skip(live, Reason{Code: ArchivedInB}, []Attribute{})
 		return nil
 	case !archives && p.Delete == KeepExtra:
-		p.leave(live, "only B has it", []Attribute{})
+		p.skip(live, Reason{Code: OnlyInB}, []Attribute{})
 		return nil
 	}
 
 	action := Action{
 		Kind: live.Kind, Verb: Delete, Name: live.Name, ID: live.ID, Seen: Fingerprint(live), Outcome: Planned,
-		Changes: []ValueChange{}, Left: []Attribute{},
+		Changes: []ValueChange{}, Remaining: []Attribute{},
 	}
 	if archives {
 		action.Verb = Archive
@@ -70,50 +69,4 @@ func (p *planner) edit(ctx context.Context, live side.Object, change func(*surve
 		return request, errors.New(diags.Errors()[0].Detail())
 	}
 	return request, nil
-}
-
-// refuseAnswered refuses to delete a survey that has responses, or may have some.
-func (p *planner) refuseAnswered(ctx context.Context, action *Action) {
-	number, flag := p.Responses(ctx, action.ID), "--allow-delete="+string(DeleteWithResponses)
-	switch {
-	case number.Counted > 0:
-		action.refuse(fmt.Sprintf("it has %s responses, which would be lost: %s deletes it anyway, --archive keeps them", number, flag))
-	case !number.IsKnown():
-		action.refuse(fmt.Sprintf("whether it has responses is not known: %s. %s deletes it anyway, --archive keeps them", number.Reason, flag))
-	}
-}
-
-// refuseCutAnswers refuses to drop questions of a survey that has responses, or may have
-// some.
-func (p *planner) refuseCutAnswers(ctx context.Context, action *Action) {
-	if len(action.Dropped) == 0 || p.AllowCutAnswers {
-		return
-	}
-	number := p.Responses(ctx, action.ID)
-	action.Count(number)
-	switch {
-	case number.IsNone():
-	case number.Counted > 0:
-		action.refuse("it would cut off answers: --allow-cut-answers does it anyway")
-	default:
-		action.refuse("it may cut off answers: --allow-cut-answers does it anyway")
-	}
-}
-
-// limitDeletes refuses to delete or archive anything if there are more such actions than
-// allowed: a side that lacks so much may be the wrong one.
-func (p *planner) limitDeletes() {
-	var removed []int
-	for i, action := range p.actions {
-		if action.Removes() && action.Outcome != Refused {
-			removed = append(removed, i)
-		}
-	}
-	if len(removed) <= p.MaxDeletes {
-		return
-	}
-	for _, i := range removed {
-		p.actions[i].refuse(fmt.Sprintf("%d objects would be deleted or archived, and at most %d may be: --max-deletes %d allows it",
-			len(removed), p.MaxDeletes, len(removed)))
-	}
 }

@@ -19,7 +19,6 @@ var byHand = regexp.MustCompile(`strings\.NewReplacer\(|html\.EscapeString\(|xml
 var mayReplace = map[string]string{
 	"internal/testing/acctest/key_guard.go":      "looks for a key in other alphabets of base64",
 	"internal/attribute/nearest.go":              "compares names without their separators",
-	"internal/sync/cli/sync_report.go":           "names the sides in a reason",
 	"internal/client/credential.go":              "looks for a key in all spellings",
 	"internal/client/one_line.go":                "cuts what is no JSON to a line of an error",
 	"internal/client/secrets.go":                 "takes secrets out of texts",

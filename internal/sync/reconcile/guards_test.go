@@ -1,0 +1,115 @@
+package reconcile_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+)
+
+// Each guard refuses with its own code and with what its words need, or else lets the action
+// pass.
+func TestGuards(t *testing.T) {
+	t.Parallel()
+	asked := answered(t, "2", `{"id": "b", "name": "NPS", "type": "popover", "questions": [{"id": "p1", "type": "open", "question": "Why?"}]}`)
+	silent := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover", "questions": []}`)
+	none, some, unknown := responses.Number{}, responses.Number{Counted: 3}, responses.Number{Reason: "no scope"}
+	key := reconcile.ObjectKey{Kind: side.Survey, ID: "b"}
+
+	for name, c := range map[string]struct {
+		desired []side.Object
+		options reconcile.Options
+		number  responses.Number
+		want    reconcile.Reason
+	}{
+		"deleted":                      {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: none},
+		"deleted with responses":       {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: some, want: reconcile.Reason{Code: reconcile.HasResponses, Number: some}},
+		"deleted, unknown":             {options: reconcile.Options{Delete: reconcile.DeleteUnanswered}, number: unknown, want: reconcile.Reason{Code: reconcile.MayHaveResponses, Number: unknown}},
+		"deleted with them":            {options: reconcile.Options{Delete: reconcile.DeleteWithResponses}, number: some},
+		"cut":                          {desired: []side.Object{silent}, number: none},
+		"cut with responses":           {desired: []side.Object{silent}, number: some, want: reconcile.Reason{Code: reconcile.CutsAnswers}},
+		"cut, unknown":                 {desired: []side.Object{silent}, number: unknown, want: reconcile.Reason{Code: reconcile.MayCutAnswers}},
+		"cut, allowed":                 {desired: []side.Object{silent}, options: reconcile.Options{AllowCutAnswers: true}, number: some},
+		"managed":                      {options: reconcile.Options{Delete: reconcile.DeleteWithResponses, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: reconcile.Reason{Code: reconcile.ManagedByState, Where: "x in .", Name: "NPS"}},
+		"managed survey, archived too": {options: reconcile.Options{Archive: true, Managed: map[reconcile.ObjectKey]string{key: "x in ."}}, want: reconcile.Reason{Code: reconcile.ManagedByState, Where: "x in .", Name: "NPS"}},
+	} {
+		c.options.Responses = func(context.Context, string) responses.Number { return c.number }
+		p := plan(t, c.desired, []side.Object{asked}, c.options)
+		require.Len(t, p.Actions, 1, name)
+		assert.Equal(t, c.want, p.Actions[0].Reason, name)
+		assert.Equal(t, c.want.Code != "", p.Actions[0].Outcome == reconcile.Refused, name)
+	}
+}
+
+// One removal too many refuses all of them, and nothing else.
+func TestTooManyRemovals(t *testing.T) {
+	t.Parallel()
+	var live []side.Object
+	for n := range 6 {
+		live = append(live, answered(t, "2", fmt.Sprintf(`{"id": "b%d", "name": "Survey %d", "type": "popover"}`, n, n)))
+	}
+	created := answered(t, "1", `{"id": "a", "name": "New", "type": "popover"}`)
+	options := reconcile.Options{Delete: reconcile.DeleteWithResponses}
+
+	p := plan(t, []side.Object{created}, live, options)
+	require.Len(t, p.Actions, 7)
+	for _, action := range p.Actions {
+		if action.Verb == reconcile.Create {
+			assert.Equal(t, reconcile.Planned, action.Outcome)
+			continue
+		}
+		assert.Equal(t, reconcile.Reason{Code: reconcile.TooManyRemovals, Count: 6, Limit: 5}, action.Reason)
+	}
+	for _, action := range plan(t, nil, live[:5], options).Actions {
+		assert.Equal(t, reconcile.Planned, action.Outcome)
+	}
+}
+
+// What is skipped is told with a code: what only B has, and what another organization owns.
+func TestSkipped(t *testing.T) {
+	t.Parallel()
+	app := func(organization, owner string) side.Object {
+		var wire api.PipelineImportApp
+		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"id": 7, "name": "Tickets", "organization_id": %q, "is_global": true}`, owner), &wire))
+		o, err := side.FromApp(t.Context(), wire, organization)
+		require.NoError(t, err)
+		return o
+	}
+	kept := answered(t, "2", `{"id": "b", "name": "Kept", "type": "popover"}`)
+	archived := answered(t, "2", `{"id": "c", "name": "Old", "type": "popover", "archived": true}`)
+
+	for _, c := range []struct {
+		desired, live []side.Object
+		archive       bool
+		want          reconcile.Reason
+	}{
+		{live: []side.Object{kept}, want: reconcile.Reason{Code: reconcile.OnlyInB}},
+		{live: []side.Object{archived}, archive: true, want: reconcile.Reason{Code: reconcile.ArchivedInB}},
+		{live: []side.Object{app("b", "x")}, want: reconcile.Reason{Code: reconcile.OwnedElsewhere, Organization: "x"}},
+		{desired: []side.Object{app("a", "x")}, want: reconcile.Reason{Code: reconcile.DesiredOwnedElsewhere, Organization: "x"}},
+	} {
+		p := plan(t, c.desired, c.live, reconcile.Options{Archive: c.archive})
+		assert.Empty(t, p.Actions, c.want.Code)
+		require.Len(t, p.Skipped, 1, c.want.Code)
+		assert.Equal(t, c.want, p.Skipped[0].Reason)
+	}
+}
+
+// Two desired surveys of one name are no plan.
+func TestNameTwice(t *testing.T) {
+	t.Parallel()
+	one := answered(t, "1", `{"id": "a", "name": "NPS", "type": "popover"}`)
+	other := answered(t, "1", `{"id": "b", "name": " NPS ", "type": "popover"}`)
+	_, err := reconcile.NewPlan(t.Context(), []side.Object{one, other}, nil, reconcile.Options{})
+	var twice *reconcile.NameTwiceError
+	require.ErrorAs(t, err, &twice)
+	assert.Equal(t, "NPS", twice.Name)
+}
