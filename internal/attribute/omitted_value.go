@@ -57,6 +57,8 @@ func IsEmpty(v attr.Value) bool {
 		return len(v.Elements()) == 0
 	case types.Map:
 		return len(v.Elements()) == 0
+	case interface{ IsEmpty() bool }:
+		return v.IsEmpty()
 	}
 	return false
 }

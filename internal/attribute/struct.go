@@ -16,6 +16,15 @@ import (
 // expression for every field of every struct, each time; with twenty attributes a
 // question that was most of the cost of a plan. Here the tags are read once per type.
 
+// Field is a field of a struct whose type is of the model and not of the framework. It is a
+// value of the framework too, so that [FromStruct] takes it as it is.
+type Field interface {
+	attr.Value
+	// SetFrom sets the field from the framework's value of the attribute, and reports
+	// whether that is of the attribute's type.
+	SetFrom(value attr.Value) bool
+}
+
 // ToStruct sets the fields of a struct from the attributes of an object, by their tfsdk
 // tags; target is a pointer to the struct. It panics if an attribute is missing or of
 // another type: that is a fault of the build.
@@ -26,12 +35,19 @@ func ToStruct(target any, attributes map[string]attr.Value) {
 		value := reflect.ValueOf(attributes[f.name])
 		field := record.FieldByIndex(f.index)
 
-		if !value.IsValid() || !value.Type().AssignableTo(field.Type()) {
+		switch {
+		case value.IsValid() && value.Type().AssignableTo(field.Type()):
+			field.Set(value)
+		case value.IsValid() && f.isOfModel && setFrom(field, attributes[f.name]):
+		default:
 			panic(fmt.Sprintf("attribute %q of %s is a %T, not a %s", f.name, record.Type(), attributes[f.name], field.Type()))
 		}
-
-		field.Set(value)
 	}
+}
+
+func setFrom(field reflect.Value, value attr.Value) bool {
+	target, ok := reflect.TypeAssert[Field](field.Addr())
+	return ok && target.SetFrom(value)
 }
 
 // FromStruct returns the fields of a struct as the attributes of an object, by their
@@ -50,6 +66,20 @@ func FromStruct(source any) map[string]attr.Value {
 	}
 
 	return attributes
+}
+
+// EqualStructs reports whether all attributes of two structs of one type are equal.
+func EqualStructs(a, b any) bool {
+	left, right := reflect.Indirect(reflect.ValueOf(a)), reflect.Indirect(reflect.ValueOf(b))
+
+	for _, f := range fieldsOf(left.Type()) {
+		value, ok := reflect.TypeAssert[attr.Value](left.FieldByIndex(f.index))
+		other, okOther := reflect.TypeAssert[attr.Value](right.FieldByIndex(f.index))
+		if !ok || !okOther || !value.Equal(other) {
+			return false
+		}
+	}
+	return true
 }
 
 // Decode sets the fields of a struct from a whole configuration, plan or state of a type.
@@ -73,24 +103,33 @@ func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, di
 
 // Encode sets the value of a whole plan or state from the fields of a struct.
 func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
+	encoded, err := ToTerraform(ctx, source, of.TerraformType(ctx))
+	if err != nil {
+		diags.AddError("Cannot encode value for Terraform", err.Error()+". This is a fault of the provider: please report it.")
+		return
+	}
+	*raw = encoded
+}
+
+// ToTerraform returns the fields of a struct as an object of a type.
+func ToTerraform(ctx context.Context, source any, of tftypes.Type) (tftypes.Value, error) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
 		converted, err := value.ToTerraformValue(ctx)
 		if err != nil {
-			diags.AddError("Cannot encode value for Terraform",
-				fmt.Sprintf("Attribute %s of %T cannot be encoded as a %T. This is a fault of the provider: please report it.", name, source, value))
-			return
+			return tftypes.Value{}, fmt.Errorf("attribute %s of %T cannot be encoded as a %T", name, source, value)
 		}
 		attributes[name] = converted
 	}
-
-	*raw = tftypes.NewValue(of.TerraformType(ctx), attributes)
+	return tftypes.NewValue(of, attributes), nil
 }
 
 // field is the place of one attribute in a struct.
 type field struct {
 	name  string
 	index []int
+	// isOfModel is set when the field is a [Field].
+	isOfModel bool
 }
 
 var knownFields sync.Map // of []field by reflect.Type
@@ -103,7 +142,7 @@ func fieldsOf(record reflect.Type) []field {
 	var fields []field
 	for _, f := range reflect.VisibleFields(record) {
 		if name, ok := f.Tag.Lookup("tfsdk"); ok {
-			fields = append(fields, field{name: name, index: f.Index})
+			fields = append(fields, field{name: name, index: f.Index, isOfModel: reflect.PointerTo(f.Type).Implements(reflect.TypeFor[Field]())})
 		}
 	}
 

@@ -4,13 +4,9 @@
 package survey
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -33,7 +29,7 @@ type Fields struct {
 	LinkedInsightID           types.Int64          `tfsdk:"linked_insight_id"`
 	TargetingFlagID           types.Int64          `tfsdk:"targeting_flag_id"`
 	TargetingFlagFilters      jsontypes.Normalized `tfsdk:"targeting_flag_filters"`
-	Questions                 types.List           `tfsdk:"questions"`
+	Questions                 Questions            `tfsdk:"questions"`
 	Conditions                jsontypes.Normalized `tfsdk:"conditions"`
 	Appearance                jsontypes.Normalized `tfsdk:"appearance"`
 	ResponsesLimit            types.Int64          `tfsdk:"responses_limit"`
@@ -60,6 +56,9 @@ type Fields struct {
 	CreatedBy                 types.Object         `tfsdk:"created_by"`
 	UserAccessLevel           types.String         `tfsdk:"user_access_level"`
 }
+
+// Equal reports whether all attributes are equal.
+func (f Fields) Equal(other Fields) bool { return attribute.EqualStructs(&f, &other) }
 
 // Model is a survey in configuration, plan and state of the resource.
 type Model struct {
@@ -94,6 +93,9 @@ type Question struct {
 	Validation             types.List           `tfsdk:"validation"`
 	Translations           jsontypes.Normalized `tfsdk:"translations"`
 	Extra                  jsontypes.Normalized `tfsdk:"extra"`
+
+	// absent is the value of an element that is null or unknown as a whole; nil for others.
+	absent attr.Value
 }
 
 // Branching is the branching attribute of a question.
@@ -138,39 +140,3 @@ var (
 		"is_email_verified": types.BoolType, "hedgehog_config": jsontypes.NormalizedType{},
 	}}
 )
-
-// DecodeQuestions decodes a list of questions. It returns false while the list, or one of
-// its elements as a whole, is unknown.
-func DecodeQuestions(list types.List, diags *diag.Diagnostics) ([]Question, bool) {
-	if list.IsNull() || list.IsUnknown() {
-		return nil, list.IsNull()
-	}
-
-	elements := list.Elements()
-	for _, element := range elements {
-		if element.IsUnknown() {
-			return nil, false
-		}
-	}
-
-	out := make([]Question, len(elements))
-	for i, element := range elements {
-		object, ok := element.(types.Object)
-		if !ok || object.IsNull() {
-			diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Missing value",
-				fmt.Sprintf("questions[%d] is null, and must be a question.", i))
-			return nil, false
-		}
-		attribute.ToStruct(&out[i], object.Attributes())
-	}
-	return out, true
-}
-
-// EncodeQuestions is the list of questions, as configuration, plan and state have it.
-func EncodeQuestions(in []Question) types.List {
-	elements := make([]attr.Value, len(in))
-	for i := range in {
-		elements[i] = types.ObjectValueMust(QuestionType.AttrTypes, attribute.FromStruct(&in[i]))
-	}
-	return types.ListValueMust(QuestionType, elements)
-}

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
@@ -21,7 +20,7 @@ func PlanComputed(config Fields, planned *Fields, prior Fields) {
 	planned.LinkedFlag, planned.TargetingFlag, planned.InternalTargetingFlag = prior.LinkedFlag, prior.TargetingFlag, prior.InternalTargetingFlag
 	planned.FeatureFlagKeys, planned.SamplingDailyLimits = prior.FeatureFlagKeys, prior.SamplingDailyLimits
 	planIterations(config, planned, c)
-	if reflect.DeepEqual(*planned, prior) {
+	if planned.Equal(prior) {
 		return // nothing is written
 	}
 

@@ -2,9 +2,9 @@ package survey
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
@@ -41,7 +41,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	// Flags and questions are matched below: equal ids mean nothing across projects.
 	prior := live
 	prior.LinkedFlagID, prior.TargetingFlagID = types.Int64Null(), types.Int64Null()
-	prior.Questions = types.ListNull(QuestionType)
+	prior.Questions = Questions{}
 
 	planned, err := FromAPI(ctx, desired, prior, &attribute.Answer{})
 	if err != nil {
@@ -53,9 +53,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	if err := p.planReferences(&planned, desired, live); err != nil {
 		return Fields{}, err
 	}
-	if err := p.planQuestions(&planned, desired, live); err != nil {
-		return Fields{}, err
-	}
+	p.planQuestions(&planned, desired, live)
 
 	keepEquivalentFields(&planned, live)
 	resetCleared(&planned, live)
@@ -86,17 +84,15 @@ func (p Promotion) planSchedule(planned *Fields, live Fields) {
 
 // planQuestions gives each question the id of the matching live question. An id of the
 // desired survey counts only if the live survey has it too, as in a copy.
-func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) error {
+func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Fields) {
 	if !desired.Questions.IsSpecified() {
 		planned.Questions = live.Questions
-		return nil
+		return
 	}
 
-	var diags diag.Diagnostics
-	wanted, _ := DecodeQuestions(planned.Questions, &diags)
-	held, _ := DecodeQuestions(live.Questions, &diags)
+	wanted, held := slices.Clone(planned.Questions.List()), live.Questions.List()
 	if len(wanted) == 0 {
-		return asError(diags)
+		return
 	}
 
 	known := map[string]bool{}
@@ -127,8 +123,7 @@ func (p Promotion) planQuestions(planned *Fields, desired api.Survey, live Field
 			wanted[i].ID = types.StringUnknown() // a new one, before the request is sent
 		}
 	}
-	planned.Questions = EncodeQuestions(wanted)
-	return asError(diags)
+	planned.Questions = NewQuestions(wanted)
 }
 
 // keepEquivalentFields keeps the live value of every attribute that is empty on both sides,

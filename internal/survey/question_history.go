@@ -3,7 +3,6 @@ package survey
 import (
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -51,14 +50,14 @@ func (h QuestionHistory) AfterWrite(list, state []Question) QuestionHistory {
 	return h
 }
 
-// afterRead is the history after a read that has found a list of questions. before are
-// those of the state until then.
-func (h QuestionHistory) afterRead(before, now []Question, isImport bool) QuestionHistory {
+// AfterRead is the history after a read that has found the questions after. before are those
+// of the state until then.
+func (h QuestionHistory) AfterRead(before, after []Question, isImport bool) QuestionHistory {
 	switch {
 	case len(h.lists) > 0:
 	case isImport || LackIDs(before):
 		// Those of another provider have no ids, so the questions on the service count.
-		return h.AfterWrite(now, now)
+		return h.AfterWrite(after, after)
 	default:
 		h = h.AfterWrite(before, before)
 	}
@@ -66,9 +65,9 @@ func (h QuestionHistory) afterRead(before, now []Question, isImport bool) Questi
 	if h.isOpen() {
 		h.accepted = 0
 	}
-	if !sameList(h.Newest(), now) {
-		h = h.with(now)
-		h.restores = h.wouldChange(now)
+	if !sameList(h.Newest(), after) {
+		h = h.with(after)
+		h.restores = h.wouldChange(after)
 	}
 	return h
 }
@@ -136,17 +135,10 @@ func LackIDs(list []Question) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q Question) bool { return !q.ID.IsNull() })
 }
 
-// AfterReadOf is afterRead of the lists of two states.
-func (h QuestionHistory) AfterReadOf(before, now types.List, isImport bool, diags *diag.Diagnostics) QuestionHistory {
-	was, _ := DecodeQuestions(before, diags)
-	is, _ := DecodeQuestions(now, diags)
-	return h.afterRead(was, is, isImport)
-}
-
 // WithIDsOf are the questions of a state with the ids that they have on the service: the
 // state has "" where the configuration has.
-func WithIDsOf(applied []Question, state types.List, diags *diag.Diagnostics) []Question {
-	list, _ := DecodeQuestions(state, diags)
+func WithIDsOf(applied, state []Question) []Question {
+	list := slices.Clone(state)
 	if len(list) == len(applied) {
 		for i := range list {
 			list[i].ID = applied[i].ID

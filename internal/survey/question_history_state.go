@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -136,24 +137,23 @@ func (h QuestionHistory) Save(ctx context.Context, private attribute.PrivateStat
 	diags.Append(private.SetKey(ctx, HistoryKey, h.encode())...)
 }
 
-// WithAppliedIDs replaces ids that are "" in the state, as in the configuration, by those
-// on the service. The state has them from an apply to the next refresh, so the list is the
-// applied one.
-func WithAppliedIDs(list types.List, applied []Question, diags *diag.Diagnostics) types.List {
-	in, known := DecodeQuestions(list, diags)
-	if !known || len(in) == 0 || len(in) != len(applied) {
-		return list
+// WithIDs are the questions of a state with the ids that they have on the service, where the
+// state has "" as the configuration has. The state has that from an apply to the next
+// refresh, so the list is the applied one, the newest of the history.
+func (h QuestionHistory) WithIDs(state Questions) Questions {
+	applied, list := h.Newest(), state.List()
+	if len(list) != len(applied) {
+		return state
 	}
 
-	changed := false
-	for i := range in {
-		if in[i].ID.Equal(types.StringValue("")) && !IsOmittedID(applied[i].ID) {
-			in[i].ID, changed = applied[i].ID, true
+	changed := slices.Clone(list)
+	for i := range changed {
+		if changed[i].ID.Equal(types.StringValue("")) && !IsOmittedID(applied[i].ID) {
+			changed[i].ID = applied[i].ID
 		}
 	}
-
-	if !changed {
-		return list
+	if len(changed) == 0 {
+		return state
 	}
-	return EncodeQuestions(in)
+	return NewQuestions(changed)
 }

@@ -46,7 +46,7 @@ func historyOf(lists ...string) QuestionHistory {
 			h = h.AfterWrite(list(short), list(short))
 			continue
 		}
-		h = h.afterRead(nil, list(short), false)
+		h = h.AfterRead(nil, list(short), false)
 	}
 	return h
 }
@@ -93,14 +93,14 @@ func TestHistoryComesToRest(t *testing.T) {
 	assert.True(t, h.isOpen())
 	assert.Equal(t, 1, h.accepted)
 
-	settled := h.afterRead(nil, list("open:x#A open:b#B"), false)
+	settled := h.AfterRead(nil, list("open:x#A open:b#B"), false)
 	assert.False(t, settled.isOpen())
 	assert.Equal(t, 0, settled.accepted)
-	assert.Equal(t, settled, settled.afterRead(nil, list("open:x#A open:b#B"), false))
+	assert.Equal(t, settled, settled.AfterRead(nil, list("open:x#A open:b#B"), false))
 
 	minted := historyOf("open:a#A", "open:a#C")
 	assert.True(t, minted.restores)
-	assert.Equal(t, minted, minted.afterRead(nil, list("open:a#C"), false))
+	assert.Equal(t, minted, minted.AfterRead(nil, list("open:a#C"), false))
 }
 
 // What is remembered is bounded, and never loses what the code said last.
@@ -108,7 +108,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	t.Parallel()
 	h := historyOf("open:written#A")
 	for i := range 100 {
-		h = h.afterRead(nil, list(fmt.Sprintf("open:%d#A", i)), false)
+		h = h.AfterRead(nil, list(fmt.Sprintf("open:%d#A", i)), false)
 	}
 	assert.LessOrEqual(t, len(h.lists), keptLists+2)
 	assert.Equal(t, list("open:written#A"), h.lists[h.written])

@@ -46,7 +46,7 @@ func TestMatchOfRewordedQuestionsIsQuick(t *testing.T) {
 	history := QuestionHistory{}.AfterWrite(prior, prior)
 	for i := range keptLists {
 		other, _ := manyQuestions(150-i, false)
-		history = history.afterRead(nil, other, false)
+		history = history.AfterRead(nil, other, false)
 	}
 
 	started := time.Now()

@@ -146,8 +146,9 @@ func sendQuestions(ctx context.Context, r *api.SurveyRequest, planned, prior Fie
 		return
 	}
 
-	list, ok := DecodeQuestions(planned.Questions, diags)
+	list, ok := planned.Questions.Known()
 	if !ok {
+		planned.Questions.RefuseNull(diags)
 		return
 	}
 

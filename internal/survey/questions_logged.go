@@ -22,7 +22,7 @@ func LoggedQuestions(ctx context.Context, raw json.RawMessage) ([]any, error) {
 		}
 	}
 
-	encoded, err := EncodeQuestions(questions).ToTerraformValue(ctx)
+	encoded, err := NewQuestions(questions).ToTerraformValue(ctx)
 	list, _ := held.Tree(encoded).([]any)
 	return list, err
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
@@ -15,15 +14,15 @@ import (
 
 // questionsFromAPI converts the list of questions. Each is reconciled with the matching
 // prior question: by position in the response to a write, by id in that to a read.
-func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.List, a *attribute.Answer) (types.List, error) {
+func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Questions, a *attribute.Answer) (Questions, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
-		return types.ListNull(QuestionType), nil
+		return Questions{}, nil
 	case !field.IsSpecified():
 		a.Missing = append(a.Missing, "questions")
 		return prior, nil
 	case field.IsNull():
-		return reconcileList(types.ListNull(QuestionType), prior, a), nil
+		return attribute.Reconcile(a, "questions", Questions{}, prior, false), nil
 	}
 
 	raws := field.MustGet()
@@ -31,16 +30,15 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 	for i, raw := range raws {
 		var err error
 		if answered[i], err = QuestionFromAPI(raw); err != nil {
-			return types.ListNull(QuestionType), fmt.Errorf("questions[%d]: %w", i, err)
+			return Questions{}, fmt.Errorf("questions[%d]: %w", i, err)
 		}
 	}
 
-	var diags diag.Diagnostics
-	before, known := DecodeQuestions(prior, &diags)
+	before, known := prior.Known()
 	switch {
 	case !known:
 	case a.IsWrite && len(before) != len(answered):
-		return reconcileList(EncodeQuestions(answered), prior, a), asError(diags)
+		return attribute.Reconcile(a, "questions", NewQuestions(answered), prior, false), nil
 	case a.IsWrite:
 		for i := range answered {
 			ReconcileQuestion(&answered[i], before[i], i, a)
@@ -53,7 +51,7 @@ func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior types.Li
 		}
 	}
 
-	return EncodeQuestions(answered), asError(diags)
+	return NewQuestions(answered), nil
 }
 
 // SameID is the index of the prior question that a returned one matches, or -1: the one
@@ -66,15 +64,6 @@ func SameID(before, answered []Question, index int) int {
 		return -1
 	}
 	return slices.IndexFunc(before, func(q Question) bool { return q.ID.Equal(answered[index].ID) })
-}
-
-// reconcileList reconciles the list as a whole, if the response has another number of
-// questions than the plan.
-func reconcileList(answered, prior types.List, a *attribute.Answer) types.List {
-	if prior.IsNull() && answered.IsNull() {
-		return answered
-	}
-	return attribute.Reconcile(a, "questions", answered, prior, false)
 }
 
 // ReconcileQuestion reconciles every attribute of a question. The normalization memory
@@ -133,11 +122,4 @@ func extraObject(extra jsontypes.Normalized) string {
 		return "{}"
 	}
 	return extra.ValueString()
-}
-
-func asError(diags diag.Diagnostics) error {
-	for _, one := range diags.Errors() {
-		return fmt.Errorf("%s: %s", one.Summary(), one.Detail())
-	}
-	return nil
 }

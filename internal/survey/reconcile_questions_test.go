@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,7 +11,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-func readQuestions(t *testing.T, prior types.List, a *attribute.Answer, raws ...string) types.List {
+func readQuestions(t *testing.T, prior Questions, a *attribute.Answer, raws ...string) Questions {
 	t.Helper()
 	wire := make([]json.RawMessage, len(raws))
 	for i, raw := range raws {
@@ -26,7 +25,7 @@ func readQuestions(t *testing.T, prior types.List, a *attribute.Answer, raws ...
 // What the service made of questions is named in one order, however often it is asked.
 func TestChangedQuestionsInOneOrder(t *testing.T) {
 	t.Parallel()
-	planned := readQuestions(t, types.ListNull(QuestionType), &attribute.Answer{},
+	planned := readQuestions(t, Questions{}, &attribute.Answer{},
 		`{"id":"a","type":"open","question":"x ","description":"x ","buttonText":"x ","lowerBoundLabel":"x ","upperBoundLabel":"x "}`)
 	for range 50 {
 		a := &attribute.Answer{IsWrite: true}
@@ -41,7 +40,7 @@ func TestChangedQuestionsInOneOrder(t *testing.T) {
 // remembered of one is no memory of another.
 func TestQuestionsWithoutIDs(t *testing.T) {
 	t.Parallel()
-	planned := readQuestions(t, types.ListNull(QuestionType), &attribute.Answer{},
+	planned := readQuestions(t, Questions{}, &attribute.Answer{},
 		`{"type":"open","question":" first"}`, `{"type":"open","question":" second"}`)
 	writing := &attribute.Answer{IsWrite: true}
 	stored := []string{`{"type":"open","question":"first"}`, `{"type":"open","question":"second"}`}

@@ -106,7 +106,7 @@ func checkShuffle(s candidate, found *Findings) {
 		return
 	}
 
-	for _, question := range s.questionList {
+	for _, question := range s.Questions.List() {
 		if attribute.IsKnown(question.Branching) {
 			found.errorf(atAttribute("appearance").key("shuffleQuestions"), "Shuffled questions cannot branch",
 				"is true, and a question has branching. Shuffled questions have no fixed order to branch in: remove one of the two.")

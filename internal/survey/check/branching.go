@@ -19,9 +19,9 @@ import (
 // checkBranching checks the branching of each question, and then the flow of the survey.
 // The flow is not checked while a part of it is unknown.
 func checkBranching(s candidate, found *Findings) {
-	graph := make([]flow.Question, len(s.questionList))
+	graph := make([]flow.Question, len(s.Questions.List()))
 	complete, branches := true, false
-	for i, q := range s.questionList {
+	for i, q := range s.Questions.List() {
 		before := len(*found)
 		known := checkBranch(atQuestion(i), q, found)
 		graph[i] = FlowQuestion(q)

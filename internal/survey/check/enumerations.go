@@ -30,14 +30,14 @@ func checkEnumerations(prior, planned candidate, found *Findings) {
 	check(atAttribute("response_sampling_interval_type"), intervals, planned.SamplingIntervalType, prior.SamplingIntervalType)
 
 	var kinds, formats, shows, ways []types.String
-	for _, question := range prior.questionList {
+	for _, question := range prior.Questions.List() {
 		kinds = append(kinds, question.Type)
 		formats = append(formats, question.DescriptionContentType)
 		shows = append(shows, question.Display)
 		ways = append(ways, branchingKind(question))
 	}
 
-	for i, question := range planned.questionList {
+	for i, question := range planned.Questions.List() {
 		p := atQuestion(i)
 		check(p.attribute("type"), questionTypes, question.Type, kinds...)
 		check(p.attribute("description_content_type"), contentTypes, question.DescriptionContentType, formats...)

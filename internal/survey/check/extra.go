@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -15,12 +14,7 @@ import (
 // Extra refuses keys in a configured extra that have their own attribute: the response
 // would fill that attribute, which contradicts the configuration.
 func Extra(config survey.Fields, found *Findings) {
-	var unreadable diag.Diagnostics // the attribute's type says so
-	list, ok := survey.DecodeQuestions(config.Questions, &unreadable)
-	if !ok {
-		return
-	}
-	for i, question := range list {
+	for i, question := range config.Questions.List() {
 		var keys map[string]json.RawMessage
 		if !attribute.IsKnown(question.Extra) || json.Unmarshal([]byte(question.Extra.ValueString()), &keys) != nil {
 			continue

@@ -46,7 +46,7 @@ func checkLanguages(s candidate, found *Findings) {
 	}
 	checkTranslations(atAttribute("translations"), s.Translations, surveyTexts, base, found)
 
-	for i, question := range s.questionList {
+	for i, question := range s.Questions.List() {
 		p := atQuestion(i).attribute("translations")
 		checkTranslations(p, question.Translations, QuestionTexts, base, found)
 		checkTranslatedChoices(p, question, found)

@@ -53,7 +53,8 @@ func WarnOfRun(planned, prior survey.Fields, now time.Time, diags *diag.Diagnost
 // warnOfNothingToAsk warns of the launch of a survey that has no question. Surveys of type api
 // are shown by code of their own, which may bring the questions.
 func warnOfNothingToAsk(planned candidate, prior survey.Fields, diags *diag.Diagnostics) {
-	if !Launches(planned.Fields, prior) || !planned.questionsKnown || len(planned.questionList) > 0 || planned.Type.ValueString() == "api" {
+	questions, known := planned.Questions.Known()
+	if !Launches(planned.Fields, prior) || !known || len(questions) > 0 || planned.Type.ValueString() == "api" {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("questions"), survey.TitleOf("The survey runs and has no question", planned.Name),

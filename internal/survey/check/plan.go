@@ -3,7 +3,6 @@
 package check
 
 import (
-	"reflect"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -16,9 +15,6 @@ import (
 // candidate is a survey as the checks look at it.
 type candidate struct {
 	survey.Fields
-	// questionList is empty while the questions are not known.
-	questionList   []survey.Question
-	questionsKnown bool
 	// now is the moment of the check; zero skips the checks that need a clock.
 	now time.Time
 	// stored are the filters of the targeting flag that the survey has by now.
@@ -29,14 +25,14 @@ type candidate struct {
 //
 // The same checks look at the prior state, and what they find there too is left
 // out: what the service itself returned is always accepted, so that every existing
-// survey can be imported and kept as it is.
-func Plan(config, planned, prior survey.Fields, past survey.QuestionHistory, now time.Time, diags *diag.Diagnostics) {
-	if !prior.ID.IsNull() && reflect.DeepEqual(planned, prior) {
+// survey can be imported and kept as it is. pairs are the questions of both.
+func Plan(config, planned, prior survey.Fields, pairs survey.QuestionPairs, now time.Time, diags *diag.Diagnostics) {
+	if !prior.ID.IsNull() && planned.Equal(prior) {
 		return // most plans change nothing
 	}
 	if attribute.IsKnown(planned.ProjectID) && !prior.ProjectID.Equal(planned.ProjectID) {
 		// A survey that moves to another project is a new one there.
-		prior, past = survey.Fields{}, survey.QuestionHistory{}
+		prior, pairs = survey.Fields{}, survey.QuestionPairs{}
 	}
 
 	if config.BaseLanguage.IsNull() && planned.BaseLanguage.IsUnknown() {
@@ -44,11 +40,10 @@ func Plan(config, planned, prior survey.Fields, past survey.QuestionHistory, now
 	}
 
 	before, after := candidateOf(prior, prior, now), candidateOf(planned, prior, now)
-	pairs := matchCandidates(config, before, after, past)
 
 	found := runChecks(after)
 	if len(found) > 0 && !prior.ID.IsNull() {
-		found = found.without(runChecks(before), pairs.priorIndex)
+		found = found.without(runChecks(before), pairs.PriorIndex)
 	}
 
 	checkEnumerations(before, after, &found)
@@ -68,12 +63,7 @@ func Plan(config, planned, prior survey.Fields, past survey.QuestionHistory, now
 }
 
 func candidateOf(f, prior survey.Fields, now time.Time) candidate {
-	s := candidate{Fields: f, now: now, stored: survey.StoredFilters(prior)}
-	var unreadable diag.Diagnostics // while something is unknown there is nothing to say
-	if list, ok := survey.DecodeQuestions(f.Questions, &unreadable); ok {
-		s.questionList, s.questionsKnown = list, true
-	}
-	return s
+	return candidate{Fields: f, now: now, stored: survey.StoredFilters(prior)}
 }
 
 // runChecks runs every check that looks at one survey alone.

@@ -14,7 +14,7 @@ import (
 
 func checkQuestions(s candidate, found *Findings) {
 	ids := map[string]int{}
-	for i, q := range s.questionList {
+	for i, q := range s.Questions.List() {
 		p := atQuestion(i)
 		if id := q.ID.ValueString(); id != "" {
 			if first, ok := ids[id]; ok {

@@ -13,46 +13,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// matchedQuestions are the questions before and after, with the matches between them.
-type matchedQuestions struct {
-	before, after []survey.Question
-	origins       []survey.Origin
-}
-
-// matchCandidates matches the questions of two candidates; the result is empty while they
-// are unknown. past is what is remembered of the questions.
-func matchCandidates(config survey.Fields, before, after candidate, past survey.QuestionHistory) matchedQuestions {
-	list, known := after.questionList, after.questionsKnown
-	if !config.Questions.IsNull() {
-		// An id that the plan gave to a question is the result of the match, not its input.
-		var unreadable diag.Diagnostics
-		list, known = survey.DecodeQuestions(config.Questions, &unreadable)
-	}
-	if !before.questionsKnown || !known {
-		return matchedQuestions{}
-	}
-	var unreadable diag.Diagnostics
-	prior, _ := survey.DecodeQuestions(survey.WithAppliedIDs(before.Questions, past.Newest(), &unreadable), &unreadable)
-	return matchedQuestions{before: before.questionList, after: list, origins: survey.Match(prior, past, list)}
-}
-
-// priorIndex is the prior index of a question, or -1.
-func (p matchedQuestions) priorIndex(i int) int {
-	if i >= len(p.origins) {
-		return -1
-	}
-	return p.origins[i].Prior
-}
-
-// plannedIndex is the planned index of a question, or -1.
-func (p matchedQuestions) plannedIndex(j int) int {
-	return slices.IndexFunc(p.origins, func(from survey.Origin) bool { return from.Prior == j })
-}
-
 // warnOfMoves says which questions move, and where branching leads then: Terraform shows
 // every element of the list as changed. It is one warning for the resource, because the CLI
 // prints the whole source of an attribute that a warning points at.
-func warnOfMoves(p matchedQuestions, name types.String, diags *diag.Diagnostics) {
+func warnOfMoves(p survey.QuestionPairs, name types.String, diags *diag.Diagnostics) {
 	title, moves := movesOf(p)
 	redirected := redirectedAnswers(p)
 	if len(moves)+len(redirected) == 0 {
@@ -75,27 +39,17 @@ func warnOfMoves(p matchedQuestions, name types.String, diags *diag.Diagnostics)
 	diags.AddWarning(survey.TitleOf(title, name), strings.Join(details, "\n\n"))
 }
 
-// isInPlace reports whether all questions are where they were.
-func (p matchedQuestions) isInPlace() bool {
-	for i, from := range p.origins {
-		if from.Prior != i {
-			return false
-		}
-	}
-	return len(p.before) == len(p.origins)
-}
-
 // causeOfRedirects says why answers lead to another question than before: branching refers
 // to questions by their place, and to choices too.
-func causeOfRedirects(p matchedQuestions) string {
-	if p.isInPlace() {
+func causeOfRedirects(p survey.QuestionPairs) string {
+	if p.IsInPlace() {
 		return "The keys of response_values are the places of choices in their list, and another choice is there now:"
 	}
 	return "Branching names the place of a question in the list, and another question is there now:"
 }
 
-func remedyOfRedirects(p matchedQuestions) string {
-	if p.isInPlace() {
+func remedyOfRedirects(p survey.QuestionPairs) string {
+	if p.IsInPlace() {
 		return "\nIf that is not what you want, write the new places of the choices into response_values."
 	}
 	return "\nIf that is not what you want, write the new places into branching. With the provider function questions, branching names questions instead."
@@ -103,11 +57,11 @@ func remedyOfRedirects(p matchedQuestions) string {
 
 // movesOf describes moves, one a line, under a title with their numbers; empty when no
 // question moves.
-func movesOf(p matchedQuestions) (title string, lines []string) {
+func movesOf(p survey.QuestionPairs) (title string, lines []string) {
 	var inserted []string
 	down, up, removed := 0, 0, 0
-	for i := range p.origins {
-		was, name := p.priorIndex(i), survey.Excerpt(p.after[i].Question)
+	for i := range p.Origins {
+		was, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
 		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name)
 		switch {
 		case was < 0:
@@ -125,8 +79,8 @@ func movesOf(p matchedQuestions) (title string, lines []string) {
 		return "", nil
 	}
 
-	for j, question := range p.before {
-		if p.plannedIndex(j) < 0 {
+	for j, question := range p.Before {
+		if p.PlannedIndex(j) < 0 {
 			removed++
 			lines = append(lines, fmt.Sprintf("questions[%d] is removed: %s", j, survey.Excerpt(question.Question)))
 		}
@@ -166,26 +120,26 @@ func shortList(lines []string) []string {
 }
 
 // warnOfLostAnswers warns of questions of a running survey that are removed or retyped.
-func warnOfLostAnswers(p matchedQuestions, prior survey.Fields, diags *diag.Diagnostics) {
+func warnOfLostAnswers(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
 	if prior.Status.ValueString() != survey.StatusRunning {
 		return
 	}
 
-	for j, question := range p.before {
-		i := p.plannedIndex(j)
+	for j, question := range p.Before {
+		i := p.PlannedIndex(j)
 		retyped := i
 		if i < 0 {
-			retyped = slices.IndexFunc(p.after, func(q survey.Question) bool {
+			retyped = slices.IndexFunc(p.After, func(q survey.Question) bool {
 				return q.Question.Equal(question.Question) && attribute.IsKnown(q.Question)
 			})
 		}
 
 		switch {
-		case i >= 0 && (p.after[i].Type.IsUnknown() || p.after[i].Type.Equal(question.Type)):
-		case retyped >= 0 && i < 0 && p.priorIndex(retyped) < 0 && p.after[retyped].Type.Equal(question.Type):
+		case i >= 0 && (p.After[i].Type.IsUnknown() || p.After[i].Type.Equal(question.Type)):
+		case retyped >= 0 && i < 0 && p.PriorIndex(retyped) < 0 && p.After[retyped].Type.Equal(question.Type):
 			warnOfRestored(p, retyped, question, prior.Name, diags)
-		case retyped >= 0 && (i >= 0 || p.priorIndex(retyped) < 0):
-			kind := p.after[retyped].Type.ValueString()
+		case retyped >= 0 && (i >= 0 || p.PriorIndex(retyped) < 0):
+			kind := p.After[retyped].Type.ValueString()
 			lost := "It becomes a new question with an id of its own, and the answers given so far stay behind without a question."
 			if i >= 0 {
 				lost = "It keeps its id, so answers of both kinds will be stored under it."
@@ -203,11 +157,11 @@ func warnOfLostAnswers(p matchedQuestions, prior survey.Fields, diags *diag.Diag
 
 // warnOfRestored warns of a question that was deleted and added again in the web interface:
 // the plan gives it another id than it has now, most often the one from before.
-func warnOfRestored(p matchedQuestions, i int, stored survey.Question, name types.String, diags *diag.Diagnostics) {
+func warnOfRestored(p survey.QuestionPairs, i int, stored survey.Question, name types.String, diags *diag.Diagnostics) {
 	spot := path.Root("questions").AtListIndex(i)
 	gets := "gets a new id"
-	if !survey.IsOmittedID(p.origins[i].ID) {
-		gets = fmt.Sprintf("gets its id %q back, and with it the answers from before", p.origins[i].ID.ValueString())
+	if !survey.IsOmittedID(p.Origins[i].ID) {
+		gets = fmt.Sprintf("gets its id %q back, and with it the answers from before", p.Origins[i].ID.ValueString())
 	}
 	diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets another id", name, spot.String()),
 		fmt.Sprintf("%s %s: %s. It was deleted and added again since the last apply. The answers given since then have the id %q, and lose their question. "+
@@ -220,17 +174,17 @@ const likeEnough = 0.3
 
 // warnOfOtherQuestions warns of questions of a running survey that keep the id of one with
 // an unrelated text.
-func warnOfOtherQuestions(p matchedQuestions, prior survey.Fields, diags *diag.Diagnostics) {
+func warnOfOtherQuestions(p survey.QuestionPairs, prior survey.Fields, diags *diag.Diagnostics) {
 	if prior.Status.ValueString() != survey.StatusRunning {
 		return
 	}
 
-	for i, from := range p.origins {
-		if !from.ByPosition || from.Prior < 0 || !attribute.IsKnown(p.after[i].Question) {
+	for i, from := range p.Origins {
+		if !from.ByPosition || from.Prior < 0 || !attribute.IsKnown(p.After[i].Question) {
 			continue
 		}
 
-		was, is := p.before[from.Prior].Question, p.after[i].Question
+		was, is := p.Before[from.Prior].Question, p.After[i].Question
 		if was.Equal(is) || survey.Likeness(was.ValueString(), is.ValueString()) >= likeEnough {
 			continue
 		}

@@ -16,16 +16,16 @@ import (
 // redirectedAnswers lists, one a line, the answers that lead to another question than
 // before because questions were inserted, moved or removed: branching refers to positions,
 // not to questions.
-func redirectedAnswers(p matchedQuestions) []string {
-	was := make([]int, len(p.origins))
+func redirectedAnswers(p survey.QuestionPairs) []string {
+	was := make([]int, len(p.Origins))
 	for i := range was {
-		was[i] = p.priorIndex(i)
+		was[i] = p.PriorIndex(i)
 	}
 
 	var lines []string
-	for _, one := range flow.Redirects(graphOf(p.before), graphOf(p.after), was) {
+	for _, one := range flow.Redirects(graphOf(p.Before), graphOf(p.After), was) {
 		lines = append(lines, fmt.Sprintf("questions[%d]: %sled to %s, now leads to %s",
-			one.Question, answersOf(one), targetText(p.before, one.From), targetText(p.after, one.To)))
+			one.Question, answersOf(one), targetText(p.Before, one.From), targetText(p.After, one.To)))
 	}
 	return lines
 }

@@ -4,11 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
@@ -19,14 +16,12 @@ import (
 //     those of new surveys do not. So an import and each plan after it is quiet;
 //   - warnings of the plan: terraform plan validates first, and would print them twice.
 func WithoutState(config survey.Fields) Findings {
-	var unreadable diag.Diagnostics // the attribute's type says so
-	list, known := survey.DecodeQuestions(config.Questions, &unreadable)
-
 	// Without a clock: whether a date has passed is nothing to warn of in a month.
-	written := candidate{Fields: config, questionList: list, questionsKnown: known}
+	written := candidate{Fields: config}
 	found := runChecks(written)
 	checkEnumerations(candidate{}, written, &found)
 
+	list := config.Questions.List()
 	imported := slices.ContainsFunc(list, isIdentified)
 	found = slices.DeleteFunc(found.errors(), func(f finding) bool {
 		return f.question < 0 && imported || f.question >= 0 && isIdentified(list[f.question])
@@ -46,31 +41,27 @@ func isIdentified(q survey.Question) bool {
 
 // MissingValues refuses null elements: Terraform's types allow them, and conditional
 // expressions produce them. It reports whether there are none.
-func MissingValues(questions types.List, found *Findings) bool {
+func MissingValues(questions survey.Questions, found *Findings) bool {
 	before := len(*found)
-	missing := func(p location, elements []attr.Value, what string) {
-		for i, element := range elements {
-			if element.IsNull() {
-				found.errorf(p.element(i), "Missing value", "is null, and must be %s.", what)
-			}
+	missing := func(p location, element interface{ IsNull() bool }, what string) {
+		if element.IsNull() {
+			found.errorf(p, "Missing value", "is null, and must be %s.", what)
 		}
 	}
 
-	missing(atAttribute("questions"), questions.Elements(), "a question")
-	for i, element := range questions.Elements() {
-		question, ok := element.(types.Object)
-		if !ok || !attribute.IsKnown(question) {
-			continue
+	for i, question := range questions.Elements() {
+		missing(atAttribute("questions").element(i), question, "a question")
+	}
+	for i, question := range questions.Elements() {
+		p := atQuestion(i)
+		for k, choice := range question.Choices.Elements() {
+			missing(p.attribute("choices").element(k), choice, "a text")
+		}
+		for k, rule := range question.Validation.Elements() {
+			missing(p.attribute("validation").element(k), rule, "a rule")
 		}
 
-		p := atQuestion(i)
-		choices, _ := question.Attributes()["choices"].(types.List)
-		missing(p.attribute("choices"), choices.Elements(), "a text")
-		rules, _ := question.Attributes()["validation"].(types.List)
-		missing(p.attribute("validation"), rules.Elements(), "a rule")
-
-		branching, _ := question.Attributes()["branching"].(types.Object)
-		values, _ := branching.Attributes()["response_values"].(types.Map)
+		_, _, values := branchingOf(question)
 		for _, key := range slices.Sorted(maps.Keys(values.Elements())) {
 			if values.Elements()[key].IsNull() {
 				found.errorf(p.attribute("branching").attribute("response_values").mapKey(key), "Missing value",

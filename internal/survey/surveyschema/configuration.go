@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -22,8 +21,6 @@ import (
 type Configuration struct {
 	// Fields are null where the configuration omits them.
 	survey.Fields
-	// Asked are the elements of Questions.
-	Asked []survey.Question
 	// FlagKeys are the keys of the flags that the fields refer to, by id.
 	FlagKeys map[int64]string
 }
@@ -48,28 +45,23 @@ func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o C
 
 // ConfigurationFor is [ConfigurationOf] for a survey that was read.
 func ConfigurationFor(fields survey.Fields, o ConfigurationOptions) Configuration {
-	stated := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
+	minimal := attribute.MinimalConfig(configurable(), attribute.FromStruct(&fields), "start_date", "end_date")
 	c := Configuration{FlagKeys: flagKeysIn(fields)}
-	attribute.ToStruct(&c.Fields, stated)
+	attribute.ToStruct(&c.Fields, minimal)
 
 	c.Conditions = PortableConditions(c.Conditions)
 	if !c.TargetingFlagFilters.IsNull() {
 		c.TargetingFlagFilters = jsontypes.NewNormalizedValue(survey.WithoutIndex(c.TargetingFlagFilters.ValueString()))
 	}
 	if !c.Questions.IsNull() {
-		c.setQuestions(fields.Questions, o)
+		c.Questions = minimalQuestions(fields.Questions, o)
 		// The stored survey may be invalid for a new one. With ids terraform validate says
 		// nothing of that.
 		if !o.QuestionIDs && len(check.WithoutState(c.Fields)) > 0 {
-			c.setQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
+			c.Questions = minimalQuestions(fields.Questions, ConfigurationOptions{QuestionIDs: true})
 		}
 	}
 	return c
-}
-
-func (c *Configuration) setQuestions(list types.List, o ConfigurationOptions) {
-	c.Asked = statedQuestions(list, o)
-	c.Questions = survey.EncodeQuestions(c.Asked)
 }
 
 // flagKeysIn are the keys of the flags that a survey refers to by id.
@@ -99,47 +91,47 @@ func PortableConditions(text jsontypes.Normalized) jsontypes.Normalized {
 	return jsontypes.NewNormalizedValue(survey.ActionIDs(text.ValueString()))
 }
 
-func statedQuestions(list types.List, o ConfigurationOptions) []survey.Question {
-	all, _ := survey.DecodeQuestions(list, &diag.Diagnostics{})
-	alike := map[[2]types.String]map[string]bool{}
+// minimalQuestions are questions as a configuration needs to write them.
+func minimalQuestions(stored survey.Questions, o ConfigurationOptions) survey.Questions {
+	ids := map[[2]types.String]map[string]bool{}
 	count := map[[2]types.String]int{}
-	for _, q := range all {
+	for _, q := range stored.List() {
 		key := [2]types.String{q.Type, q.Question}
-		if alike[key] == nil {
-			alike[key] = map[string]bool{}
+		if ids[key] == nil {
+			ids[key] = map[string]bool{}
 		}
-		alike[key][q.ID.ValueString()] = true
+		ids[key][q.ID.ValueString()] = true
 		count[key]++
 	}
 
-	stated := make([]survey.Question, len(all))
-	for i, q := range all {
-		stated[i] = statedQuestion(q)
+	minimal := make([]survey.Question, len(stored.List()))
+	for i, q := range stored.List() {
+		minimal[i] = minimalQuestion(q)
 		key := [2]types.String{q.Type, q.Question}
 		// A shared id distinguishes questions no better than a shared text.
-		distinct := len(alike[key]) == count[key] && q.ID.ValueString() != ""
+		distinct := len(ids[key]) == count[key] && q.ID.ValueString() != ""
 		if o.QuestionIDs || count[key] > 1 && distinct {
-			stated[i].ID = q.ID
+			minimal[i].ID = q.ID
 		}
 	}
-	return stated
+	return survey.NewQuestions(minimal)
 }
 
-// statedQuestion is a question without its id, and without values that a plan takes from the
+// minimalQuestion is a question without its id, and without values that a plan takes from the
 // prior question when the configuration omits them. Keys that the schema does not know are
 // included: in another project there is no prior question to take them from.
-func statedQuestion(q survey.Question) survey.Question {
+func minimalQuestion(q survey.Question) survey.Question {
 	planned := omitted
 	survey.PlanQuestion(&planned, omitted, q, true)
 
-	kept, stated := attribute.FromStruct(&planned), attribute.FromStruct(&q)
-	for name, value := range stated {
+	kept, minimal := attribute.FromStruct(&planned), attribute.FromStruct(&q)
+	for name, value := range minimal {
 		if kept[name].Equal(value) {
-			stated[name] = attribute.NullLike(value)
+			minimal[name] = attribute.NullLike(value)
 		}
 	}
 	var out survey.Question
-	attribute.ToStruct(&out, stated)
+	attribute.ToStruct(&out, minimal)
 	out.ID, out.Extra = types.StringNull(), extraWithoutNulls(q)
 	return out
 }

@@ -1,67 +1,52 @@
 package terraform
 
 import (
-	"context"
 	"encoding/json"
+	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/oapi-codegen/nullable"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
 // appliedFrom are the questions that a write has applied: those of the state, with the
 // texts of the configuration and the ids of the response.
-func appliedFrom(config, state types.List, answer nullable.Nullable[[]json.RawMessage], diags *diag.Diagnostics) []survey.Question {
-	list, _ := survey.DecodeQuestions(state, diags)
-	if worded, ok := survey.DecodeQuestions(config, diags); ok && len(worded) == len(list) {
-		for i := range list {
-			list[i].Type, list[i].Question = worded[i].Type, worded[i].Question
+func appliedFrom(config, state survey.Questions, response nullable.Nullable[[]json.RawMessage]) []survey.Question {
+	applied := slices.Clone(state.List())
+	if configured, ok := config.Known(); ok && len(configured) == len(applied) {
+		for i := range applied {
+			applied[i].Type, applied[i].Question = configured[i].Type, configured[i].Question
 		}
 	}
 
-	if stored, err := answer.Get(); err == nil && len(stored) == len(list) {
+	if stored, err := response.Get(); err == nil && len(stored) == len(applied) {
 		for i, raw := range stored {
 			if q, err := survey.QuestionFromAPI(raw); err == nil && !survey.IsOmittedID(q.ID) {
-				list[i].ID = q.ID
+				applied[i].ID = q.ID
 			}
 		}
 	}
-	return list
+	return applied
 }
 
-// withRequestIDs prepares planned questions for a request: a question whose configured id
-// is "" is sent with its id on the service, or as a new one.
-func withRequestIDs(planned, config types.List, origins []survey.Origin, diags *diag.Diagnostics) types.List {
-	out, known := survey.DecodeQuestions(planned, diags)
-	given, knownConfig := survey.DecodeQuestions(config, diags)
-	if !known || !knownConfig || len(out) == 0 || len(out) != len(given) {
+// withRequestIDs are planned questions as a request has them: one whose configured id is ""
+// is sent with its id on the service, or as a new one.
+func withRequestIDs(planned, config survey.Questions, origins []survey.Origin) survey.Questions {
+	configured, known := config.Known()
+	if list, ok := planned.Known(); !known || !ok || len(list) == 0 || len(list) != len(configured) {
 		return planned
 	}
 
-	changed := false
-	for i := range out {
-		if !given[i].ID.Equal(types.StringValue("")) {
+	sent := slices.Clone(planned.List())
+	for i := range sent {
+		if !configured[i].ID.Equal(types.StringValue("")) {
 			continue
 		}
-		out[i].ID, changed = types.StringUnknown(), true
+		sent[i].ID = types.StringUnknown()
 		if i < len(origins) && !survey.IsOmittedID(origins[i].ID) {
-			out[i].ID = origins[i].ID
+			sent[i].ID = origins[i].ID
 		}
 	}
-
-	if !changed {
-		return planned
-	}
-	return survey.EncodeQuestions(out)
-}
-
-// requestQuestions are the questions that an update sends.
-func requestQuestions(ctx context.Context, config, planned, prior survey.Model, private attribute.PrivateState, diags *diag.Diagnostics) types.List {
-	past := survey.LoadHistory(ctx, private, prior.Name, diags)
-	stored, _ := survey.DecodeQuestions(survey.WithAppliedIDs(prior.Questions, past.Newest(), diags), diags)
-	given, _ := survey.DecodeQuestions(config.Questions, diags)
-	return withRequestIDs(planned.Questions, config.Questions, survey.Match(stored, past, given), diags)
+	return survey.NewQuestions(sent)
 }

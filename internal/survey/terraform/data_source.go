@@ -70,7 +70,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	defer end()
 
 	var wanted survey.Fields
-	resp.Diagnostics.Append(req.Config.Get(ctx, &wanted)...)
+	attribute.Decode(ctx, req.Config.Raw, req.Config.Schema.Type(), &wanted, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !d.Ready(&resp.Diagnostics) {
 		return
 	}

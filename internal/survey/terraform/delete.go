@@ -22,8 +22,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "delete", req.State, &resp.Diagnostics)
 	defer end()
 
-	var prior survey.Model
-	attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
+	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -79,7 +78,7 @@ func (r *Resource) refuseUnseen(ctx context.Context, live api.Survey, prior surv
 
 	found := launchSince(before, stored)
 	if existingOf(prior).isDeleted() {
-		found = append(found, deletedEdits(before, stored, attribute.HasMemory(ctx, private), diags)...)
+		found = append(found, deletedEdits(before, stored, attribute.HasMemory(ctx, private))...)
 	}
 	if len(found) == 0 {
 		return diags.HasError()
@@ -100,7 +99,7 @@ func launchSince(prior, stored survey.Fields) editList {
 // deletedEdits are the edits since the plan that go with a deleted survey. Without the
 // normalization memory, which the destroy of a tainted survey lacks, a text that the service
 // changed looks like an edit: then the flag alone counts.
-func deletedEdits(prior, stored survey.Fields, isRemembered bool, diags *diag.Diagnostics) editList {
+func deletedEdits(prior, stored survey.Fields, isRemembered bool) editList {
 	var found editList
 	// A new flag of the survey's own is an edit of its filters.
 	if flag := targetingFlagOf(stored); flag.exists() && !flag.own && flag.id != targetingFlagOf(prior).id {
@@ -119,7 +118,7 @@ func deletedEdits(prior, stored survey.Fields, isRemembered bool, diags *diag.Di
 			return isRemembered && !isFlagGone(name, stored)
 		}
 		return isRemembered && isEditable(name)
-	}, prior, prior, stored, diags)...)
+	}, prior, prior, stored)...)
 }
 
 // isFlagGone reports whether a survey has no flag any more where an attribute is about one:

@@ -13,12 +13,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/fastpath"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 // FastPath describes the resource to the fast path.
 func FastPath() fastpath.Resource {
 	return fastpath.Resource{
-		Schema:  servedSchema(),
+		Schema:  surveyschema.Resource(),
 		Parent:  "project_id",
 		Default: func(d *providerdata.Data) string { return d.ProjectID },
 		IsComplete: func(o fastpath.Object, private fastpath.PrivateState) bool {
@@ -63,25 +64,23 @@ func keepsIDs(state fastpath.Object, remembered []byte) bool {
 	return true
 }
 
-// unchangedQuestions returns the questions that the fast path removed from a call; false
-// when the call has them.
-func unchangedQuestions(ctx context.Context, diags *diag.Diagnostics) (types.List, bool) {
-	left := fastpath.Unchanged(ctx, "questions")
-	if left == nil {
-		return types.List{}, false
+// elidedQuestions returns the questions that the fast path removed from a call, since they do
+// not change; false when the call has them.
+func elidedQuestions(ctx context.Context, diags *diag.Diagnostics) (questions survey.Questions, isElided bool) {
+	elided := fastpath.Unchanged(ctx, "questions")
+	if elided == nil {
+		return questions, false
 	}
 
-	listType := types.ListType{ElemType: survey.QuestionType}
-	raw, err := left.Unmarshal(listType.TerraformType(ctx))
+	listType := questions.Type(ctx)
+	raw, err := elided.Unmarshal(listType.TerraformType(ctx))
 	if err == nil {
-		var value attr.Value
-		if value, err = listType.ValueFromTerraform(ctx, raw); err == nil {
-			if list, ok := value.(types.List); ok {
-				return list, true
-			}
+		var list attr.Value
+		if list, err = listType.ValueFromTerraform(ctx, raw); err == nil && questions.SetFrom(list) {
+			return questions, true
 		}
 	}
 	diags.AddError("Cannot decode value from Terraform",
 		"The prior questions are not a list of questions. This is a fault of the provider: please report it.")
-	return types.List{}, false
+	return questions, false
 }

@@ -3,7 +3,6 @@ package terraform
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -64,8 +63,9 @@ func (*FlowFunction) Run(ctx context.Context, req function.RunRequest, resp *fun
 
 	// The ids of questions are unknown in a plan and not drawn: only what is drawn must
 	// be known.
-	var diags diag.Diagnostics
-	list, known := survey.DecodeQuestions(types.ListValueMust(survey.QuestionType, resolved), &diags)
+	var questions survey.Questions
+	questions.SetFrom(types.ListValueMust(survey.QuestionType, resolved))
+	list, known := questions.Known()
 	if !known || !isDrawable(ctx, list) {
 		resp.Error = resp.Result.Set(ctx, types.StringUnknown())
 		return

@@ -10,7 +10,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/protocol"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
@@ -21,8 +20,7 @@ func GeneratedConfig() protocol.GeneratedConfig {
 }
 
 func generatedConfig(ctx context.Context, data *providerdata.Data, state tftypes.Value, diags *diag.Diagnostics) tftypes.Value {
-	var m survey.Model
-	attribute.Decode(ctx, state, surveyschema.ObjectType(), &m, diags)
+	m := modelOf(ctx, state, diags)
 	if diags.HasError() {
 		return state
 	}

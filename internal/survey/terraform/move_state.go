@@ -8,7 +8,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/provider/providerdata"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
@@ -46,8 +45,7 @@ func (r *Resource) moveOwn(ctx context.Context, req resource.MoveStateRequest, r
 	resp.TargetState.Raw = req.SourceState.Raw
 	resp.TargetPrivate = req.SourcePrivate
 
-	var moved survey.Model
-	attribute.Decode(ctx, req.SourceState.Raw, surveyschema.ObjectType(), &moved, &resp.Diagnostics)
+	moved := modelOf(ctx, req.SourceState.Raw, &resp.Diagnostics)
 	providerdata.SetIdentity(ctx, resp.TargetIdentity, identityOf(moved.Fields), &resp.Diagnostics)
 }
 

@@ -38,8 +38,7 @@ type officialInputs struct {
 
 // fromOfficialState converts the attributes of a survey in a state of posthog/posthog.
 func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *diag.Diagnostics) survey.Model {
-	var m survey.Model
-	attribute.Decode(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), surveyschema.ObjectType(), &m, diags)
+	m := modelOf(ctx, attribute.AllNull(ctx, surveyschema.ObjectType()), diags)
 
 	var inputs officialInputs
 	err := json.Unmarshal(raw, &inputs)

@@ -40,8 +40,8 @@ func (r *Resource) refuseOverwrite(
 		return nil, false
 	}
 
-	edits := unseenEdits(attributesSentIn(request), planned, prior, stored, diags)
-	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior, diags) {
+	edits := unseenEdits(attributesSentIn(request), planned, prior, stored)
+	if request.Questions.IsSpecified() && isLaunchedSince(prior, stored) && dropsQuestions(planned, prior) {
 		edits = edits.with("start_date", statusEdit(prior, stored)+": the update removes questions that people answer now")
 	}
 	if len(edits) == 0 {
@@ -54,7 +54,7 @@ func (r *Resource) refuseOverwrite(
 // asRefreshed returns what a refresh would make of the prior state, and the prior state
 // with the ids that its questions have on the service.
 func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
-	prior.Questions = survey.WithAppliedIDs(prior.Questions, survey.LoadHistory(ctx, private, prior.Name, diags).Newest(), diags)
+	prior.Questions = survey.LoadHistory(ctx, private, prior.Name, diags).WithIDs(prior.Questions)
 	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
 	if err == nil {
 		detectStop(&stored, prior, loadStop(ctx, private, prior.Name, diags))
@@ -65,9 +65,8 @@ func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, priv
 // refuseUnknownIDs adds an error, and returns true, if the state lacks ids of questions
 // that the service has: the update would give those questions new ids.
 func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool {
-	before, _ := survey.DecodeQuestions(prior.Questions, diags)
-	now, _ := survey.DecodeQuestions(stored.Questions, diags)
-	if !survey.LackIDs(before) || len(now) == 0 || survey.LackIDs(now) {
+	held := stored.Questions.List()
+	if !survey.LackIDs(prior.Questions.List()) || len(held) == 0 || survey.LackIDs(held) {
 		return false
 	}
 
@@ -79,21 +78,19 @@ func refuseUnknownIDs(prior, stored survey.Fields, diags *diag.Diagnostics) bool
 }
 
 // dropsQuestions reports whether a plan has fewer of the prior ids than the prior state.
-func dropsQuestions(planned, prior survey.Fields, diags *diag.Diagnostics) bool {
-	before, _ := survey.DecodeQuestions(prior.Questions, diags)
-	after, _ := survey.DecodeQuestions(planned.Questions, diags)
-	return slices.ContainsFunc(before, func(q survey.Question) bool {
-		return !slices.ContainsFunc(after, func(kept survey.Question) bool { return kept.ID.Equal(q.ID) && kept.Type.Equal(q.Type) })
+func dropsQuestions(planned, prior survey.Fields) bool {
+	return slices.ContainsFunc(prior.Questions.List(), func(q survey.Question) bool {
+		return !slices.ContainsFunc(planned.Questions.List(), func(kept survey.Question) bool { return kept.ID.Equal(q.ID) && kept.Type.Equal(q.Type) })
 	})
 }
 
 // questionEdits lists the edits of a list of questions, one a line.
-func questionEdits(before, now []survey.Question) []string {
+func questionEdits(before, after []survey.Question) []string {
 	var edits []string
-	kept := make([]int, 0, len(now)) // the earlier places of those that are still there
+	kept := make([]int, 0, len(after)) // the earlier places of those that are still there
 
-	for i, q := range now {
-		j := survey.SameID(before, now, i)
+	for i, q := range after {
+		j := survey.SameID(before, after, i)
 		if j < 0 {
 			edits = append(edits, fmt.Sprintf("questions[%d] was inserted: %s", i, survey.Excerpt(q.Question)))
 			continue
@@ -115,17 +112,16 @@ func questionEdits(before, now []survey.Question) []string {
 }
 
 // editsOf lists the edits of a question, one a line.
-func editsOf(path string, before, now survey.Question) []string {
+func editsOf(path string, before, after survey.Question) []string {
 	var edits []string
-	old, current := attribute.FromStruct(&before), attribute.FromStruct(&now)
-	for _, name := range sortedNames(current) {
-		was, is := old[name], current[name]
+	valuesBefore, valuesAfter := attribute.FromStruct(&before), attribute.FromStruct(&after)
+	for _, name := range sortedNames(valuesAfter) {
 		switch {
-		case is.Equal(was):
+		case valuesAfter[name].Equal(valuesBefore[name]):
 		case name == "question":
-			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, survey.Excerpt(before.Question), survey.Excerpt(now.Question)))
+			edits = append(edits, fmt.Sprintf("%s was reworded: %s -> %s", path, survey.Excerpt(before.Question), survey.Excerpt(after.Question)))
 		default:
-			edits = append(edits, attribute.ValueEdit(path+"."+name, was, is))
+			edits = append(edits, attribute.ValueEdit(path+"."+name, valuesBefore[name], valuesAfter[name]))
 		}
 	}
 	return edits

@@ -17,64 +17,109 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
+// plan is the plan of a survey while it is made.
+type plan struct {
+	// prior is zero for a new survey.
+	config, planned, prior survey.Model
+	isNew                  bool
+	// pairs are the questions of planned and prior, matched once for all steps.
+	pairs survey.QuestionPairs
+	// isElided is set when the fast path left the questions out of the call.
+	isElided bool
+}
+
 // ModifyPlan implements resource.ResourceWithModifyPlan: it plans attributes that depend on
 // each other, and runs the checks that need the prior state. Plan modifiers for a single
 // attribute are in the schema.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	var config, planned, prior survey.Model
+	diags := &resp.Diagnostics
 	if req.Plan.Raw.IsNull() {
-		attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
-		if !resp.Diagnostics.HasError() {
-			warnOfDestroy(existingOf(prior), &resp.Diagnostics)
-			r.planDestroy(existingOf(prior), &resp.Diagnostics)
-			r.refuseAnswered(ctx, existingOf(prior), &resp.Diagnostics)
-		}
+		r.modifyDestroy(ctx, req, diags)
 		return
 	}
-
-	attribute.Decode(ctx, req.Config.Raw, surveyschema.ObjectType(), &config, &resp.Diagnostics)
-	attribute.Decode(ctx, req.Plan.Raw, surveyschema.ObjectType(), &planned, &resp.Diagnostics)
-	isNew := req.State.Raw.IsNull()
-	if !isNew {
-		attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
-	}
-	questions, left := unchangedQuestions(ctx, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	p, ok := decodePlan(ctx, req, diags)
+	if !ok {
 		return
 	}
-	if left {
-		config.Questions, planned.Questions, prior.Questions = questions, questions, questions
+	planned, prior := &p.planned.Fields, p.prior.Fields
+
+	// The order of the steps matters, since each reads what those before it have planned. First
+	// comes what follows from the configuration.
+	if !p.isElided {
+		planQuestions(p.config.Questions, &planned.Questions, p.pairs)
+	}
+	r.planProject(p.config, &p.planned, p.prior, diags)
+	config := p.wanted(ctx, req.Private, diags)
+	planLifecycle(config, planned, prior, diags)
+
+	// Then what the service computes from it, which stays as it is unless any of that changes;
+	// and over that the flags that are switched on.
+	if !p.isNew {
+		planSchedule(config, planned, prior)
+		survey.PlanComputed(config, planned, prior)
+		planSwitchOn(planned, prior, loadPaused(ctx, req.Private, diags), diags)
 	}
 
-	r.planProject(config, &planned, prior, &resp.Diagnostics)
+	// The plan is made: at last, what it means, and what the service would refuse of it.
+	r.warnOfLosses(ctx, p.planned, p.prior, diags)
+	check.WarnOfRun(*planned, prior, r.now(), diags)
+	r.warnOfSwitchedOff(ctx, p.planned, p.prior, diags)
+	check.Plan(p.config.Fields, *planned, prior, p.pairs, r.now(), diags)
 
-	wanted := config.Fields
-	if stopped := loadStop(ctx, req.Private, prior.Name, &resp.Diagnostics); !isNew && stopped.applies(wanted) {
-		stopped.warn(prior.Fields, &resp.Diagnostics)
-		wanted.Status = prior.Status
-	}
-	planLifecycle(wanted, &planned.Fields, prior.Fields, &resp.Diagnostics)
-
-	var past survey.QuestionHistory
-	if !isNew {
-		past = survey.LoadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
-		planSchedule(config.Fields, &planned.Fields, prior.Fields)
-		survey.PlanComputed(config.Fields, &planned.Fields, prior.Fields)
-		planSwitchOn(&planned.Fields, prior.Fields, loadPaused(ctx, req.Private, &resp.Diagnostics), &resp.Diagnostics)
-	}
-
-	r.warnOfLosses(ctx, planned, prior, &resp.Diagnostics)
-	check.WarnOfRun(planned.Fields, prior.Fields, r.now(), &resp.Diagnostics)
-	r.warnOfSwitchedOff(ctx, planned, prior, &resp.Diagnostics)
-	check.Plan(config.Fields, planned.Fields, prior.Fields, past, r.now(), &resp.Diagnostics)
-
-	if resp.Diagnostics.HasError() {
+	if diags.HasError() {
 		return
 	}
-	if left {
-		planned.Questions = types.ListNull(survey.QuestionType)
+	if p.isElided {
+		planned.Questions = survey.Questions{}
 	}
-	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &resp.Plan.Raw, &resp.Diagnostics)
+	attribute.Encode(ctx, p.planned, surveyschema.ObjectType(), &resp.Plan.Raw, diags)
+}
+
+// modifyDestroy says what the plan of a destroy means.
+func (r *Resource) modifyDestroy(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	prior := modelOf(ctx, req.State.Raw, diags)
+	if diags.HasError() {
+		return
+	}
+	warnOfDestroy(existingOf(prior), diags)
+	r.planDestroy(existingOf(prior), diags)
+	r.refuseAnswered(ctx, existingOf(prior), diags)
+}
+
+// decodePlan decodes the values of a plan and matches its questions. It returns false after
+// an error.
+func decodePlan(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) (p plan, ok bool) {
+	p.config, p.planned = modelOf(ctx, req.Config.Raw, diags), modelOf(ctx, req.Plan.Raw, diags)
+	p.isNew = req.State.Raw.IsNull()
+	var past survey.QuestionHistory // a survey that is replaced has no questions yet
+	if !p.isNew {
+		p.prior = modelOf(ctx, req.State.Raw, diags)
+		past = survey.LoadHistory(ctx, req.Private, p.prior.Name, diags)
+	}
+
+	questions, isElided := elidedQuestions(ctx, diags)
+	if isElided {
+		p.isElided = true
+		p.config.Questions, p.planned.Questions, p.prior.Questions = questions, questions, questions
+	}
+	p.config.Questions.RefuseNull(diags)
+	if diags.HasError() {
+		return p, false
+	}
+
+	p.pairs = survey.PairQuestions(p.config.Questions, p.planned.Questions, p.prior.Questions, past)
+	return p, true
+}
+
+// wanted is the configuration, but for the status of a survey that the service stopped: it
+// stays stopped, with a warning.
+func (p plan) wanted(ctx context.Context, private attribute.PrivateState, diags *diag.Diagnostics) survey.Fields {
+	wanted := p.config.Fields
+	if stopped := loadStop(ctx, private, p.prior.Name, diags); !p.isNew && stopped.applies(wanted) {
+		stopped.warn(p.prior.Fields, diags)
+		wanted.Status = p.prior.Status
+	}
+	return wanted
 }
 
 // warnOfLosses warns of what a plan deletes or leaves behind besides the survey.

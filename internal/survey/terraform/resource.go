@@ -48,7 +48,7 @@ func (r *Resource) Metadata(_ context.Context, req resource.MetadataRequest, res
 
 // Schema implements resource.Resource.
 func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = servedSchema()
+	resp.Schema = surveyschema.Resource()
 }
 
 // Create implements resource.Resource.
@@ -56,8 +56,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, end := providerdata.Operation(ctx, "create", req.Plan, &resp.Diagnostics)
 	defer end()
 
-	var planned survey.Model
-	attribute.Decode(ctx, req.Plan.Raw, surveyschema.ObjectType(), &planned, &resp.Diagnostics)
+	planned, config := modelOf(ctx, req.Plan.Raw, &resp.Diagnostics), modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
@@ -70,13 +69,10 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 
-	var config survey.Model
-	attribute.Decode(ctx, req.Config.Raw, surveyschema.ObjectType(), &config, &resp.Diagnostics)
-
 	stamp(&planned.Fields, r.Now())
-	wanted := planned.Fields
-	wanted.Questions = withRequestIDs(planned.Questions, config.Questions, nil, &resp.Diagnostics)
-	request := survey.ToAPI(ctx, wanted, survey.Fields{}, uuid.NewString, &resp.Diagnostics)
+	sent := planned.Fields
+	sent.Questions = withRequestIDs(planned.Questions, config.Questions, nil)
+	request := survey.ToAPI(ctx, sent, survey.Fields{}, uuid.NewString, &resp.Diagnostics)
 	if !planned.CreateInFolder.IsNull() {
 		request.UnderscoreCreateInFolder = nullable.NewNullableWithValue(planned.CreateInFolder.ValueString())
 	}
@@ -85,21 +81,21 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	}
 
 	draft, launch, isSplit := survey.LaunchSeparately(request)
-	answer, err := r.create(ctx, planned.Fields, draft)
+	created, err := r.create(ctx, planned.Fields, draft)
 	if err != nil {
 		resp.Diagnostics.Append(refusal("create", planned.Fields, err))
 		return
 	}
 
 	// From here on the survey exists: its id goes into the state whatever follows.
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(answer.ID))...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), types.StringPointerValue(created.ID))...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), planned.ProjectID)...)
 
 	if isSplit {
-		answer = launchCreated(ctx, r.surveys(planned.Fields), answer, launch, &planned.Fields, &resp.Diagnostics)
+		created = launchCreated(ctx, r.surveys(planned.Fields), created, launch, &planned.Fields, &resp.Diagnostics)
 	}
-	complete(ctx, r.surveys(planned.Fields), &answer, nil, planned.Fields, survey.Fields{}, &resp.Diagnostics)
-	r.store(ctx, answer, planned, write{
+	complete(ctx, r.surveys(planned.Fields), &created, nil, planned.Fields, survey.Fields{}, &resp.Diagnostics)
+	r.store(ctx, created, planned, write{
 		config: req.Config.Raw, questions: config.Questions, request: request,
 		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
 	})
@@ -110,14 +106,13 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ctx, end := providerdata.Operation(ctx, "read", req.State, &resp.Diagnostics)
 	defer end()
 
-	var prior survey.Model
-	attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
+	prior := modelOf(ctx, req.State.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
 		return
 	}
 
 	isImport := prior.Name.IsNull()
-	answer, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
+	found, err := r.surveys(prior.Fields).Read(ctx, prior.ID.ValueString())
 
 	switch {
 	case client.IsNotFound(err) && !isImport:
@@ -137,10 +132,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 
 	past := survey.LoadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
-	prior.Questions = survey.WithAppliedIDs(prior.Questions, past.Newest(), &resp.Diagnostics)
+	prior.Questions = past.WithIDs(prior.Questions)
 	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, survey.Excerpt(prior.Name), &resp.Diagnostics)}
 
-	fields, err := survey.FromAPI(ctx, answer, prior.Fields, a)
+	fields, err := survey.FromAPI(ctx, found, prior.Fields, a)
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", prior.Fields).Diagnostic(err, attributePaths))
 		return
@@ -148,7 +143,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	notePause(ctx, fields, prior.Fields, isImport, req.Private, resp.Private, &resp.Diagnostics)
 	detectStop(&fields, prior.Fields, loadStop(ctx, req.Private, prior.Name, &resp.Diagnostics)).save(ctx, resp.Private, &resp.Diagnostics)
-	past.AfterReadOf(prior.Questions, fields.Questions, isImport, &resp.Diagnostics).Save(ctx, resp.Private, &resp.Diagnostics)
+	past.AfterRead(prior.Questions.List(), fields.Questions.List(), isImport).Save(ctx, resp.Private, &resp.Diagnostics)
 
 	prior.Fields = fields
 	if prior.DeletionPolicy.IsNull() {
@@ -165,76 +160,15 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	providerdata.SetIdentity(ctx, resp.Identity, identityOf(fields), &resp.Diagnostics)
 }
 
-// Update implements resource.Resource.
-func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	ctx, end := providerdata.Operation(ctx, "update", req.Plan, &resp.Diagnostics)
-	defer end()
-
-	var config, planned, prior survey.Model
-	attribute.Decode(ctx, req.Config.Raw, surveyschema.ObjectType(), &config, &resp.Diagnostics)
-	attribute.Decode(ctx, req.Plan.Raw, surveyschema.ObjectType(), &planned, &resp.Diagnostics)
-	attribute.Decode(ctx, req.State.Raw, surveyschema.ObjectType(), &prior, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || !r.Ready(&resp.Diagnostics) {
-		return
-	}
-
-	if attribute.EqualExcept(req.Plan.Raw, req.State.Raw, providerOnly...) {
-		applied := appliedFrom(config.Questions, requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics), nil, &resp.Diagnostics)
-		survey.LoadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics).AfterWrite(applied, applied).Save(ctx, resp.Private, &resp.Diagnostics)
-		held.AfterWrite(ctx, resp.Private, &resp.Diagnostics)
-		held.NoteWritten(ctx, resp.Private, r.serviceTime(), &resp.Diagnostics)
-		attribute.Encode(ctx, planned, surveyschema.ObjectType(), &resp.State.Raw, &resp.Diagnostics)
-		providerdata.SetIdentity(ctx, resp.Identity, identityOf(prior.Fields), &resp.Diagnostics)
-		return
-	}
-
-	stamp(&planned.Fields, r.Now())
-	wanted := planned.Fields
-	wanted.Questions = requestQuestions(ctx, config, planned, prior, req.Private, &resp.Diagnostics)
-	request := survey.ToAPI(ctx, wanted, prior.Fields, uuid.NewString, &resp.Diagnostics)
-	if survey.IsEmptyRequest(request) {
-		request = switchOnRequest(ctx, planned.Fields, prior.Fields, &resp.Diagnostics)
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-
-	surveys := r.surveys(prior.Fields)
-	var answer api.Survey
-	var before *api.Survey
-	var err error
-	if survey.IsEmptyRequest(request) {
-		// Nothing that can be written has changed, such as a computed value.
-		answer, err = surveys.Retrieve(ctx, prior.ID.ValueString())
-	} else {
-		var ok bool
-		if before, ok = r.refuseOverwrite(ctx, request, wanted, prior.Fields, req.Private, &resp.Diagnostics); !ok {
-			return
-		}
-		answer, err = surveys.Update(ctx, prior.ID.ValueString(), request)
-	}
-
-	if err != nil {
-		resp.Diagnostics.Append(refusal("update", prior.Fields, err))
-		return
-	}
-	complete(ctx, surveys, &answer, before, planned.Fields, prior.Fields, &resp.Diagnostics)
-
-	memory := attribute.LoadMemory(ctx, req.Private, survey.Excerpt(prior.Name), &resp.Diagnostics)
-	r.store(ctx, answer, planned, write{
-		config: req.Config.Raw, questions: config.Questions, request: request, memory: memory,
-		state: &resp.State, identity: resp.Identity, private: resp.Private, diags: &resp.Diagnostics,
-	})
-}
-
-// write is a create or an update: the configuration, the request, the private state before,
-// and where the result goes.
+// write is a create or an update: the configuration, the request, what is remembered from
+// before, and where the result goes.
 type write struct {
 	config tftypes.Value
 	// questions are those of the configuration.
-	questions types.List
+	questions survey.Questions
 	request   api.SurveyRequest
 	memory    attribute.Memory
+	past      survey.QuestionHistory
 	state     *tfsdk.State
 	identity  *tfsdk.ResourceIdentity
 	private   attribute.PrivateState
@@ -242,10 +176,10 @@ type write struct {
 }
 
 // store writes the response to a create or an update into the state.
-func (r *Resource) store(ctx context.Context, answer api.Survey, planned survey.Model, w write) {
+func (r *Resource) store(ctx context.Context, written api.Survey, planned survey.Model, w write) {
 	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
-	fields, err := survey.FromAPI(ctx, answer, planned.Fields, a)
+	fields, err := survey.FromAPI(ctx, written, planned.Fields, a)
 	if err != nil {
 		w.diags.Append(attempt("read", planned.Fields).Diagnostic(err, attributePaths))
 		return
@@ -262,8 +196,8 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned survey.
 	if fields.EndDate.IsNull() {
 		(*stop)(nil).save(ctx, w.private, w.diags)
 	}
-	applied := appliedFrom(w.questions, fields.Questions, answer.Questions, w.diags)
-	survey.LoadHistory(ctx, w.private, planned.Name, w.diags).AfterWrite(applied, survey.WithIDsOf(applied, fields.Questions, w.diags)).Save(ctx, w.private, w.diags)
+	applied := appliedFrom(w.questions, fields.Questions, written.Questions)
+	w.past.AfterWrite(applied, survey.WithIDsOf(applied, fields.Questions.List())).Save(ctx, w.private, w.diags)
 	held.AfterWrite(ctx, w.private, w.diags)
 	held.NoteWritten(ctx, w.private, r.serviceTime(), w.diags)
 
@@ -271,6 +205,12 @@ func (r *Resource) store(ctx context.Context, answer api.Survey, planned survey.
 	attribute.Encode(ctx, planned, surveyschema.ObjectType(), &w.state.Raw, w.diags)
 	a.Remembered.Save(ctx, w.private, w.diags)
 	providerdata.SetIdentity(ctx, w.identity, identityOf(fields), w.diags)
+}
+
+// modelOf decodes a whole configuration, plan or state.
+func modelOf(ctx context.Context, raw tftypes.Value, diags *diag.Diagnostics) (m survey.Model) {
+	attribute.Decode(ctx, raw, surveyschema.ObjectType(), &m, diags)
+	return m
 }
 
 func (r *Resource) surveys(f survey.Fields) *client.Surveys {

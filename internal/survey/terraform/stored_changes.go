@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -29,7 +28,7 @@ func attributesSentIn(request api.SurveyRequest) func(string) bool {
 func warnOfChanges(changed []string, f survey.Fields, diags *diag.Diagnostics) {
 	var names []string
 	for _, name := range changed {
-		names = append(names, attributePathOf(name, f.Questions, diags))
+		names = append(names, attributePathOf(name, f.Questions.List()))
 	}
 	if len(names) == 0 {
 		return
@@ -44,15 +43,14 @@ func warnOfChanges(changed []string, f survey.Fields, diags *diag.Diagnostics) {
 
 // attributePathOf converts a name in the normalization memory to the path of the attribute:
 // questions/ID/description to questions[1].description.
-func attributePathOf(name string, list types.List, diags *diag.Diagnostics) string {
+func attributePathOf(name string, questions []survey.Question) string {
 	parts := strings.Split(name, "/")
 	if len(parts) != 3 {
 		return name
 	}
 
 	position := parts[1]
-	all, _ := survey.DecodeQuestions(list, diags)
-	for i, question := range all {
+	for i, question := range questions {
 		if question.ID.ValueString() == parts[1] {
 			position = fmt.Sprint(i)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-jsontypes/jsontypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
@@ -57,49 +56,45 @@ var sameByMeaning = map[string]attribute.Equivalent{
 
 // unseenEdits lists the edits of the attributes that matter. An edit to the planned value
 // is none.
-func unseenEdits(matters func(name string) bool, planned, prior, stored survey.Fields, diags *diag.Diagnostics) editList {
+func unseenEdits(matters func(name string) bool, planned, prior, stored survey.Fields) editList {
 	var found editList
-	before, now, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
-	for _, name := range sortedNames(now) {
-		if !matters(name) || isSameValue(name, now[name], before[name]) || isSameValue(name, now[name], wanted[name]) {
+	before, after, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
+	for _, name := range sortedNames(after) {
+		if !matters(name) || isSameValue(name, after[name], before[name]) || isSameValue(name, after[name], wanted[name]) {
 			continue
 		}
 
-		switch is := now[name].(type) {
+		switch value := after[name].(type) {
 		case jsontypes.Normalized:
-			was, _ := before[name].(jsontypes.Normalized)
-			found = found.with(name, attribute.JSONEdits(name, was.ValueString(), is.ValueString())...)
+			text, _ := before[name].(jsontypes.Normalized)
+			found = found.with(name, attribute.JSONEdits(name, text.ValueString(), value.ValueString())...)
+		case survey.Questions:
+			found = found.with(name, questionEdits(prior.Questions.List(), value.List())...)
 		default:
-			if name != "questions" {
-				found = found.with(name, attribute.ValueEdit(name, before[name], is))
-				continue
-			}
-			was, _ := survey.DecodeQuestions(prior.Questions, diags)
-			list, _ := survey.DecodeQuestions(stored.Questions, diags)
-			found = found.with(name, questionEdits(was, list)...)
+			found = found.with(name, attribute.ValueEdit(name, before[name], value))
 		}
 	}
 	return found
 }
 
 // isSameValue reports whether two values of an attribute mean the same.
-func isSameValue(name string, one, other attr.Value) bool {
-	if one.Equal(other) {
+func isSameValue(name string, after, before attr.Value) bool {
+	if after.Equal(before) {
 		return true
 	}
 
-	switch now := one.(type) {
+	switch after := after.(type) {
 	case jsontypes.Normalized:
-		before, ok := other.(jsontypes.Normalized)
+		before, ok := before.(jsontypes.Normalized)
 		same := sameByMeaning[name]
-		return ok && (attribute.EquivalentJSON(now.ValueString(), before.ValueString()) || same != nil && same(now.ValueString(), before.ValueString()))
+		return ok && (attribute.EquivalentJSON(after.ValueString(), before.ValueString()) || same != nil && same(after.ValueString(), before.ValueString()))
 	case types.String:
-		before, ok := other.(types.String)
-		if ok && !before.IsUnknown() && now.ValueString() == before.ValueString() {
+		before, ok := before.(types.String)
+		if ok && !before.IsUnknown() && after.ValueString() == before.ValueString() {
 			return true // "" is null
 		}
-		isDate := strings.HasSuffix(name, "_date") && !now.IsNull() && !before.IsNull()
-		return ok && isDate && attribute.SameInstant(now.ValueString(), before.ValueString())
+		isDate := strings.HasSuffix(name, "_date") && !after.IsNull() && !before.IsNull()
+		return ok && isDate && attribute.SameInstant(after.ValueString(), before.ValueString())
 	}
 	return false
 }
@@ -114,11 +109,11 @@ func isLaunchedSince(prior, stored survey.Fields) bool {
 
 // statusEdit is the line for a survey whose status changed.
 func statusEdit(prior, stored survey.Fields) string {
-	before, now := survey.StatusByDates(prior.StartDate, prior.EndDate), survey.StatusByDates(stored.StartDate, stored.EndDate)
-	if before.Equal(now) {
+	before, after := survey.StatusByDates(prior.StartDate, prior.EndDate), survey.StatusByDates(stored.StartDate, stored.EndDate)
+	if before.Equal(after) {
 		return attribute.ValueEdit("start_date", prior.StartDate, stored.StartDate)
 	}
-	return attribute.ValueEdit("status", before, now)
+	return attribute.ValueEdit("status", before, after)
 }
 
 // isEditable reports whether people edit an attribute, in a configuration or in the web

@@ -5,10 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/check"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey/surveyschema"
 )
 
 var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
@@ -17,8 +14,7 @@ var _ resource.ResourceWithValidateConfig = (*Resource)(nil)
 // can make right, and warns of what a plan refuses unless the state holds it: terraform
 // validate knows no state, and what the service holds is never refused.
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
-	var config survey.Model
-	attribute.Decode(ctx, req.Config.Raw, surveyschema.ObjectType(), &config, &resp.Diagnostics)
+	config := modelOf(ctx, req.Config.Raw, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

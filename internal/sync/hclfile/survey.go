@@ -42,7 +42,7 @@ func Survey(ctx context.Context, wire api.Survey, projectID string, o Options) (
 		Name:     c.Name.ValueString(),
 		Flags:    map[string]int64{},
 	}
-	written := map[string]hclwrite.Tokens{"questions": questions(c.Asked, o)}
+	written := map[string]hclwrite.Tokens{"questions": questions(c.Questions.List(), o)}
 	for name, flag := range map[string]types.Int64{"linked_flag_id": c.LinkedFlagID, "targeting_flag_id": c.TargetingFlagID} {
 		if key, ok := c.FlagKeys[flag.ValueInt64()]; ok && !flag.IsNull() {
 			written[name] = flagReference(key)

@@ -124,6 +124,9 @@ func jsonValue(ctx context.Context, value attr.Value) (any, error) {
 			list = append(list, converted)
 		}
 		return list, nil
+	case survey.Questions:
+		list, _ := value.ToListValue(ctx)
+		return jsonValue(ctx, list)
 	case types.Map:
 		return jsonValues(ctx, value.Elements())
 	case types.Object:

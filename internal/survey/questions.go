@@ -1,0 +1,187 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
+)
+
+// Questions is the questions attribute of a survey: null, unknown, or a list. It is decoded
+// from the framework's list, and encoded, at the border alone: by [attribute.ToStruct] and
+// [Questions.ToTerraformValue]. Like the framework's values it does not change: whoever
+// changes questions makes a new list of them.
+//
+// The zero Questions is null.
+type Questions struct {
+	items []Question
+	state attr.ValueState
+}
+
+var (
+	_ attribute.Field        = (*Questions)(nil)
+	_ basetypes.ListValuable = Questions{}
+)
+
+// questionsType is the type of the attribute, as the framework has it and as Terraform has.
+var (
+	questionsType = types.ListType{ElemType: QuestionType}
+	wireQuestion  = QuestionType.TerraformType(context.Background())
+	wireQuestions = tftypes.List{ElementType: wireQuestion}
+)
+
+// NewQuestions returns a list of questions.
+func NewQuestions(items []Question) Questions {
+	return Questions{items: items, state: attr.ValueStateKnown}
+}
+
+// Known returns the questions, none for null. It returns false while the list, or one of its
+// elements as a whole, is unknown, and for a list with a null element, which
+// [Questions.RefuseNull] reports.
+func (q Questions) Known() ([]Question, bool) {
+	for i := range q.items {
+		if q.items[i].absent != nil {
+			return nil, false
+		}
+	}
+	return q.items, !q.IsUnknown()
+}
+
+// List returns the questions, none while they are not known.
+func (q Questions) List() []Question {
+	items, _ := q.Known()
+	return items
+}
+
+// Elements are all elements, some of which may be null or unknown as a whole.
+func (q Questions) Elements() []Question { return q.items }
+
+// IsNull reports whether an element is null as a whole.
+func (q Question) IsNull() bool { return q.absent != nil && q.absent.IsNull() }
+
+// IsUnknown reports whether an element is unknown as a whole.
+func (q Question) IsUnknown() bool { return q.absent != nil && q.absent.IsUnknown() }
+
+// Equal reports whether all attributes of two questions are equal.
+func (q Question) Equal(other Question) bool {
+	if q.absent != nil || other.absent != nil {
+		return q.absent != nil && other.absent != nil && q.absent.Equal(other.absent)
+	}
+	return attribute.EqualStructs(&q, &other)
+}
+
+// RefuseNull adds an error for the first element that is null: Terraform's types allow it. It
+// waits until all elements are known.
+func (q Questions) RefuseNull(diags *diag.Diagnostics) {
+	if slices.ContainsFunc(q.items, Question.IsUnknown) {
+		return
+	}
+	if i := slices.IndexFunc(q.items, Question.IsNull); i >= 0 {
+		diags.AddAttributeError(path.Root("questions").AtListIndex(i), "Missing value",
+			fmt.Sprintf("questions[%d] is null, and must be a question.", i))
+	}
+}
+
+// SetFrom implements [attribute.Field].
+func (q *Questions) SetFrom(value attr.Value) bool {
+	list, ok := value.(types.List)
+	if !ok || list.IsNull() || list.IsUnknown() {
+		*q = Questions{}
+		if ok && list.IsUnknown() {
+			q.state = attr.ValueStateUnknown
+		}
+		return ok
+	}
+
+	elements := list.Elements()
+	items := make([]Question, len(elements))
+	for i, element := range elements {
+		object, ok := element.(types.Object)
+		switch {
+		case !ok:
+			return false
+		case object.IsNull() || object.IsUnknown():
+			items[i].absent = object
+		default:
+			attribute.ToStruct(&items[i], object.Attributes())
+		}
+	}
+
+	*q = NewQuestions(items)
+	return true
+}
+
+// IsNull implements [attr.Value].
+func (q Questions) IsNull() bool { return q.state == attr.ValueStateNull }
+
+// IsUnknown implements [attr.Value]: it reports whether the list is unknown as a whole.
+func (q Questions) IsUnknown() bool { return q.state == attr.ValueStateUnknown }
+
+// IsEmpty reports whether there is no question.
+func (q Questions) IsEmpty() bool { return !q.IsUnknown() && len(q.items) == 0 }
+
+// Equal implements [attr.Value].
+func (q Questions) Equal(value attr.Value) bool {
+	other, ok := value.(Questions)
+	return ok && q.state == other.state && slices.EqualFunc(q.items, other.items, Question.Equal)
+}
+
+// Type implements [attr.Value].
+func (q Questions) Type(context.Context) attr.Type { return questionsType }
+
+// String implements [attr.Value]. The normalization memory keeps a hash of it.
+func (q Questions) String() string {
+	list, _ := q.ToListValue(context.Background())
+	return list.String()
+}
+
+// ToTerraformValue implements [attr.Value].
+func (q Questions) ToTerraformValue(ctx context.Context) (tftypes.Value, error) {
+	switch q.state {
+	case attr.ValueStateNull:
+		return tftypes.NewValue(wireQuestions, nil), nil
+	case attr.ValueStateUnknown:
+		return tftypes.NewValue(wireQuestions, tftypes.UnknownValue), nil
+	}
+
+	elements := make([]tftypes.Value, len(q.items))
+	for i := range q.items {
+		var err error
+		if absent := q.items[i].absent; absent != nil {
+			elements[i], err = absent.ToTerraformValue(ctx)
+		} else {
+			elements[i], err = attribute.ToTerraform(ctx, &q.items[i], wireQuestion)
+		}
+		if err != nil {
+			return tftypes.Value{}, err
+		}
+	}
+	return tftypes.NewValue(wireQuestions, elements), nil
+}
+
+// ToListValue implements [basetypes.ListValuable].
+func (q Questions) ToListValue(context.Context) (types.List, diag.Diagnostics) {
+	switch q.state {
+	case attr.ValueStateNull:
+		return types.ListNull(QuestionType), nil
+	case attr.ValueStateUnknown:
+		return types.ListUnknown(QuestionType), nil
+	}
+
+	elements := make([]attr.Value, len(q.items))
+	for i := range q.items {
+		elements[i] = q.items[i].absent
+		if elements[i] == nil {
+			elements[i] = types.ObjectValueMust(QuestionType.AttrTypes, attribute.FromStruct(&q.items[i]))
+		}
+	}
+	return types.ListValue(QuestionType, elements)
+}
