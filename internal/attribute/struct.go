@@ -103,25 +103,18 @@ func Decode(ctx context.Context, raw tftypes.Value, of attr.Type, target any, di
 
 // Encode sets the value of a whole plan or state from the fields of a struct.
 func Encode(ctx context.Context, source any, of attr.Type, raw *tftypes.Value, diags *diag.Diagnostics) {
-	encoded, err := ToTerraform(ctx, source, of.TerraformType(ctx))
-	if err != nil {
-		diags.AddError("Cannot encode value for Terraform", err.Error()+". This is a fault of the provider: please report it.")
-		return
-	}
-	*raw = encoded
-}
-
-// ToTerraform returns the fields of a struct as an object of a type.
-func ToTerraform(ctx context.Context, source any, of tftypes.Type) (tftypes.Value, error) {
 	attributes := map[string]tftypes.Value{}
 	for name, value := range FromStruct(source) {
 		converted, err := value.ToTerraformValue(ctx)
 		if err != nil {
-			return tftypes.Value{}, fmt.Errorf("attribute %s of %T cannot be encoded as a %T", name, source, value)
+			diags.AddError("Cannot encode value for Terraform",
+				fmt.Sprintf("Attribute %s of %T cannot be encoded as a %T. This is a fault of the provider: please report it.", name, source, value))
+			return
 		}
 		attributes[name] = converted
 	}
-	return tftypes.NewValue(of, attributes), nil
+
+	*raw = tftypes.NewValue(of.TerraformType(ctx), attributes)
 }
 
 // field is the place of one attribute in a struct.

@@ -154,13 +154,13 @@ func keepEquivalentMarkup(planned *types.String, config, prior types.String) {
 // keepEquivalentChoices is keepEquivalentMarkup for a list, provided that all elements are
 // equivalent.
 func keepEquivalentChoices(planned, config, prior types.List) types.List {
-	before, now := prior.Elements(), config.Elements()
-	if config.IsNull() || config.IsUnknown() || len(before) != len(now) {
+	before, after := prior.Elements(), config.Elements()
+	if config.IsNull() || config.IsUnknown() || len(before) != len(after) {
 		return planned
 	}
-	for i := range now {
+	for i := range after {
 		stored, okStored := before[i].(types.String)
-		configured, okConfigured := now[i].(types.String)
+		configured, okConfigured := after[i].(types.String)
 		if !okStored || !okConfigured || configured.IsUnknown() || !SameMarkup(stored.ValueString(), configured.ValueString()) {
 			return planned
 		}

@@ -136,8 +136,8 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 
 	same := !prior.IsNull() && !answered.IsNull() && slices.EqualFunc(prior.Elements(), answered.Elements(), func(p, t attr.Value) bool {
 		before, okBefore := p.(types.String)
-		now, okNow := t.(types.String)
-		return okBefore && okNow && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), now.ValueString())
+		after, okAfter := t.(types.String)
+		return okBefore && okAfter && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), after.ValueString())
 	})
 	return attribute.Reconcile(a, "iteration_start_dates", answered, prior, same)
 }

@@ -6,48 +6,48 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// listing is a list of questions, with the index in matching.known of each.
+// listing is a list of questions, with the index in matching.identities of each.
 type listing struct {
-	questions []Question
-	known     []int
+	questions  []Question
+	identities []int
 }
 
-// knownQuestion is a question of any list: its index in the stored one, -1 if it is not
-// there, and its id.
-type knownQuestion struct {
+// identity is what is one question in all lists, whatever it says in them: its index in the
+// stored list, -1 if it is not there, and its id.
+type identity struct {
 	stored int
 	id     types.String
 }
 
-func (l *listing) add(q Question, known int) {
-	l.questions, l.known = append(l.questions, q), append(l.known, known)
+func (l *listing) add(q Question, identity int) {
+	l.questions, l.identities = append(l.questions, q), append(l.identities, identity)
 }
 
 // addList adds a remembered list.
 func (m *matching) addList(list []Question) {
 	var added listing
 	for k, q := range list {
-		if index := m.index(added, q, k); index >= 0 {
-			added.add(q, index)
+		if found := m.identityOf(added, q, k); found >= 0 {
+			added.add(q, found)
 		} else if !IsOmittedID(q.ID) {
-			added.add(q, len(m.known))
-			m.known = append(m.known, knownQuestion{stored: -1, id: q.ID})
+			added.add(q, len(m.identities))
+			m.identities = append(m.identities, identity{stored: -1, id: q.ID})
 		}
 	}
 	m.lists = append(m.lists, added)
 }
 
-// index finds the known question that was at place k of a remembered list: by its id,
-// or, if the service gave it none, by its text or position. It is -1 for one that is not
-// known yet, or gone.
-func (m *matching) index(list listing, q Question, k int) int {
+// identityOf finds the identity of the question at index k of a remembered list: by its id,
+// or, if the service gave it none, by its text or position. It is -1 for one that is in no list
+// so far, or gone.
+func (m *matching) identityOf(list listing, q Question, k int) int {
 	if !IsOmittedID(q.ID) {
-		return slices.IndexFunc(m.known, func(held knownQuestion) bool { return held.id == q.ID })
+		return slices.IndexFunc(m.identities, func(other identity) bool { return other.id == q.ID })
 	}
 
 	stored := m.lists[0].questions
 	isFree := func(j int) bool {
-		return IsOmittedID(stored[j].ID) && stored[j].Type == q.Type && !slices.Contains(list.known, j)
+		return IsOmittedID(stored[j].ID) && stored[j].Type == q.Type && !slices.Contains(list.identities, j)
 	}
 	for j, held := range stored {
 		if held.Question == q.Question && isFree(j) {
@@ -126,9 +126,10 @@ func (m *matching) inOrder(base int, past QuestionHistory) []listing {
 
 // taken returns a function that reports whether the service holds a question, and the
 // configuration is known to have had it: the accepted list has it, or one before that.
-func (m *matching) taken(past QuestionHistory) func(known int) bool {
+func (m *matching) taken(past QuestionHistory) func(identity int) bool {
 	from := m.acceptedOf(past)
-	return func(known int) bool {
-		return m.known[known].stored >= 0 && slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.known, known) })
+	return func(identity int) bool {
+		isAccepted := slices.ContainsFunc(m.lists[from:], func(list listing) bool { return slices.Contains(list.identities, identity) })
+		return isAccepted && m.identities[identity].stored >= 0
 	}
 }

@@ -70,7 +70,7 @@ func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 	}
 
 	for _, list := range m.inOrder(base, past) {
-		m.pairMostAlike(list)
+		m.pairMostSimilar(list)
 	}
 	m.pairByPosition(m.lists[base], past)
 	return m.origins()
@@ -87,10 +87,10 @@ type matching struct {
 	config []Question
 	// lists are the questions on the service, and then the remembered lists, newest first.
 	lists []listing
-	// known are all questions of the lists, each once.
-	known []knownQuestion
-	// found is the known question of each configured one, matchedBy the configured one of
-	// each known one, -1 for none.
+	// identities are the questions of all lists, each once.
+	identities []identity
+	// found is the identity of each configured question, matchedBy the configured question of
+	// each identity, -1 for none.
 	found, matchedBy []int
 	byPosition       []bool
 	texts            *wordings
@@ -102,7 +102,7 @@ func newMatching(prior []Question, past QuestionHistory, config []Question) *mat
 	stored := listing{}
 	for j, q := range prior {
 		stored.add(q, j)
-		m.known = append(m.known, knownQuestion{stored: j, id: q.ID})
+		m.identities = append(m.identities, identity{stored: j, id: q.ID})
 	}
 	m.lists = append(m.lists, stored)
 
@@ -110,7 +110,7 @@ func newMatching(prior []Question, past QuestionHistory, config []Question) *mat
 		m.addList(list)
 	}
 
-	m.matchedBy = unmatched(len(m.known))
+	m.matchedBy = unmatched(len(m.identities))
 	return m
 }
 
@@ -118,10 +118,10 @@ func unmatched(n int) []int { return slices.Repeat([]int{-1}, n) }
 
 func (m *matching) origins() []Origin {
 	out := make([]Origin, len(m.config))
-	for i, index := range m.found {
+	for i, found := range m.found {
 		out[i] = Origin{Prior: -1, ID: types.StringNull(), ByPosition: m.byPosition[i]}
-		if index >= 0 {
-			out[i].Prior, out[i].ID = m.known[index].stored, m.known[index].id
+		if found >= 0 {
+			out[i].Prior, out[i].ID = m.identities[found].stored, m.identities[found].id
 		}
 	}
 	return out
@@ -148,11 +148,11 @@ func (m *matching) sameMarkup(list listing) func(i, j int) bool {
 }
 
 func (m *matching) isUnmatched(list listing, i, j int) bool {
-	return m.found[i] < 0 && m.matchedBy[list.known[j]] < 0
+	return m.found[i] < 0 && m.matchedBy[list.identities[j]] < 0
 }
 
 func (m *matching) assign(list listing, i, j int) {
-	m.found[i], m.matchedBy[list.known[j]] = list.known[j], i
+	m.found[i], m.matchedBy[list.identities[j]] = list.identities[j], i
 }
 
 // pair matches each configured question with the first one of a list that fits.

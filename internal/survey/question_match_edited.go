@@ -7,44 +7,48 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-// atLeastHalf is the likeness from which one text is taken for an edit of another.
+// atLeastHalf is the similarity from which one text is taken for an edit of another.
 const atLeastHalf = 0.5
 
-// alikePair is a configured question and one of a list, with the likeness of their texts.
-type alikePair struct {
-	alike float64
-	i, j  int
+// similarPair is a configured question and one of a list, with the similarity of their texts.
+type similarPair struct {
+	similarity float64
+	i, j       int
 }
 
-// pairMostAlike matches questions of one type between the same neighbours at least half of
+// pairMostSimilar matches questions of one type between the same neighbours at least half of
 // whose texts are the same, the most similar ones first.
-func (m *matching) pairMostAlike(list listing) {
+func (m *matching) pairMostSimilar(list listing) {
 	if !slices.Contains(m.found, -1) {
 		return
 	}
 
 	isBetween, isRetyped := m.neighbours(list), m.retyped(list)
-	var pairs []alikePair
+	var pairs []similarPair
 	for i := range m.config {
 		for j := range list.questions {
 			if !m.isUnmatched(list, i, j) || isRetyped[i] || !isBetween(i, j) {
 				continue
 			}
-			if alike := m.texts.likeness(m.config[i].Question.ValueString(), list.questions[j].Question.ValueString()); alike >= atLeastHalf {
-				pairs = append(pairs, alikePair{alike, i, j})
+			if similarity := m.similarity(list, i, j); similarity >= atLeastHalf {
+				pairs = append(pairs, similarPair{similarity, i, j})
 			}
 		}
 	}
 
 	// Of those that are equally similar, the first ones of both lists.
-	slices.SortFunc(pairs, func(a, b alikePair) int {
-		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j))
+	slices.SortFunc(pairs, func(a, b similarPair) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j))
 	})
-	for _, one := range pairs {
-		if m.isUnmatched(list, one.i, one.j) {
-			m.assign(list, one.i, one.j)
+	for _, pair := range pairs {
+		if m.isUnmatched(list, pair.i, pair.j) {
+			m.assign(list, pair.i, pair.j)
 		}
 	}
+}
+
+func (m *matching) similarity(list listing, i, j int) float64 {
+	return m.texts.similarity(m.config[i].Question.ValueString(), list.questions[j].Question.ValueString())
 }
 
 // pairByPosition matches edited questions by their position among unedited ones.
@@ -64,7 +68,7 @@ func (m *matching) pairByPosition(list listing, past QuestionHistory) {
 				continue
 			}
 			for j := range list.questions {
-				if m.isUnmatched(list, i, j) && fits(i, j) && isTaken(list.known[j]) {
+				if m.isUnmatched(list, i, j) && fits(i, j) && isTaken(list.identities[j]) {
 					m.assign(list, i, j)
 				}
 			}
@@ -79,23 +83,21 @@ func (m *matching) pairByPosition(list listing, past QuestionHistory) {
 // retyped says of each configured question whether it has the text of one in the list with
 // another type: it is a new question, and no edit of the one at its position.
 func (m *matching) retyped(list listing) []bool {
-	is := make([]bool, len(m.config))
+	retyped := make([]bool, len(m.config))
 	for i, q := range m.config {
-		is[i] = attribute.IsKnown(q.Question) && slices.ContainsFunc(list.questions, func(was Question) bool {
-			return was.Question == q.Question && was.Type != q.Type
+		retyped[i] = attribute.IsKnown(q.Question) && slices.ContainsFunc(list.questions, func(before Question) bool {
+			return before.Question == q.Question && before.Type != q.Type
 		})
 	}
-	return is
+	return retyped
 }
 
 // isRetypedAndEdited is retyped for a text that was edited at the same time: half of it
 // is that of a question without a match.
 func (m *matching) isRetypedAndEdited(list listing, i int) bool {
-	for j, was := range list.questions {
-		if m.matchedBy[list.known[j]] >= 0 || was.Type == m.config[i].Type {
-			continue
-		}
-		if m.texts.likeness(m.config[i].Question.ValueString(), was.Question.ValueString()) >= atLeastHalf {
+	for j, before := range list.questions {
+		isFree := m.matchedBy[list.identities[j]] < 0
+		if isFree && before.Type != m.config[i].Type && m.similarity(list, i, j) >= atLeastHalf {
 			return true
 		}
 	}
@@ -109,35 +111,35 @@ func (m *matching) neighbours(list listing) func(i, j int) bool {
 
 	const none = -1
 
-	sides := func(n int, known func(int) int) []pair {
+	sides := func(n int, matched func(int) int) []pair {
 		between := make([]pair, n)
 		last, next := none, none
 		for k := range n {
 			between[k].before = last
-			if index := known(k); index != none {
-				last = index
+			if identity := matched(k); identity != none {
+				last = identity
 			}
 		}
 		for k := n - 1; k >= 0; k-- {
 			between[k].after = next
-			if index := known(k); index != none {
-				next = index
+			if identity := matched(k); identity != none {
+				next = identity
 			}
 		}
 		return between
 	}
 
-	now := sides(len(m.config), func(i int) int {
-		if !slices.Contains(list.known, m.found[i]) {
+	after := sides(len(m.config), func(i int) int {
+		if !slices.Contains(list.identities, m.found[i]) {
 			return none
 		}
 		return m.found[i]
 	})
-	then := sides(len(list.questions), func(j int) int {
-		if m.matchedBy[list.known[j]] < 0 {
+	before := sides(len(list.questions), func(j int) int {
+		if m.matchedBy[list.identities[j]] < 0 {
 			return none
 		}
-		return list.known[j]
+		return list.identities[j]
 	})
-	return func(i, j int) bool { return m.sameType(list, i, j) && now[i] == then[j] }
+	return func(i, j int) bool { return m.sameType(list, i, j) && after[i] == before[j] }
 }

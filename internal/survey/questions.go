@@ -31,13 +31,6 @@ var (
 	_ basetypes.ListValuable = Questions{}
 )
 
-// questionsType is the type of the attribute, as the framework has it and as Terraform has.
-var (
-	questionsType = types.ListType{ElemType: QuestionType}
-	wireQuestion  = QuestionType.TerraformType(context.Background())
-	wireQuestions = tftypes.List{ElementType: wireQuestion}
-)
-
 // NewQuestions returns a list of questions.
 func NewQuestions(items []Question) Questions {
 	return Questions{items: items, state: attr.ValueStateKnown}
@@ -135,7 +128,7 @@ func (q Questions) Equal(value attr.Value) bool {
 }
 
 // Type implements [attr.Value].
-func (q Questions) Type(context.Context) attr.Type { return questionsType }
+func (q Questions) Type(context.Context) attr.Type { return types.ListType{ElemType: QuestionType} }
 
 // String implements [attr.Value]. The normalization memory keeps a hash of it.
 func (q Questions) String() string {
@@ -145,34 +138,16 @@ func (q Questions) String() string {
 
 // ToTerraformValue implements [attr.Value].
 func (q Questions) ToTerraformValue(ctx context.Context) (tftypes.Value, error) {
-	switch q.state {
-	case attr.ValueStateNull:
-		return tftypes.NewValue(wireQuestions, nil), nil
-	case attr.ValueStateUnknown:
-		return tftypes.NewValue(wireQuestions, tftypes.UnknownValue), nil
-	}
-
-	elements := make([]tftypes.Value, len(q.items))
-	for i := range q.items {
-		var err error
-		if absent := q.items[i].absent; absent != nil {
-			elements[i], err = absent.ToTerraformValue(ctx)
-		} else {
-			elements[i], err = attribute.ToTerraform(ctx, &q.items[i], wireQuestion)
-		}
-		if err != nil {
-			return tftypes.Value{}, err
-		}
-	}
-	return tftypes.NewValue(wireQuestions, elements), nil
+	list, _ := q.ToListValue(ctx)
+	return list.ToTerraformValue(ctx)
 }
 
 // ToListValue implements [basetypes.ListValuable].
 func (q Questions) ToListValue(context.Context) (types.List, diag.Diagnostics) {
-	switch q.state {
-	case attr.ValueStateNull:
+	if q.IsNull() {
 		return types.ListNull(QuestionType), nil
-	case attr.ValueStateUnknown:
+	}
+	if q.IsUnknown() {
 		return types.ListUnknown(QuestionType), nil
 	}
 
@@ -183,5 +158,5 @@ func (q Questions) ToListValue(context.Context) (types.List, diag.Diagnostics) {
 			elements[i] = types.ObjectValueMust(QuestionType.AttrTypes, attribute.FromStruct(&q.items[i]))
 		}
 	}
-	return types.ListValue(QuestionType, elements)
+	return types.ListValueMust(QuestionType, elements), nil
 }

@@ -109,9 +109,9 @@ func (f *Findings) add(severity diag.Severity, p location, title, text string) *
 	return &(*f)[len(*f)-1]
 }
 
-// without leaves out the findings of the prior state. was returns the prior index of a
+// without leaves out the findings of the prior state. priorIndex returns the prior index of a
 // question, or -1.
-func (f Findings) without(earlier Findings, was func(question int) int) Findings {
+func (f Findings) without(earlier Findings, priorIndex func(question int) int) Findings {
 	type fingerprint struct {
 		question                int
 		inside, title, dedupKey string
@@ -123,7 +123,7 @@ func (f Findings) without(earlier Findings, was func(question int) int) Findings
 	return slices.DeleteFunc(f, func(one finding) bool {
 		question := one.question
 		if question >= 0 {
-			if question = was(question); question < 0 {
+			if question = priorIndex(question); question < 0 {
 				return false
 			}
 		}

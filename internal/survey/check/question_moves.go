@@ -61,16 +61,16 @@ func movesOf(p survey.QuestionPairs) (title string, lines []string) {
 	var inserted []string
 	down, up, removed := 0, 0, 0
 	for i := range p.Origins {
-		was, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
-		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, was, name)
+		before, name := p.PriorIndex(i), survey.Excerpt(p.After[i].Question)
+		line := fmt.Sprintf("questions[%d] was questions[%d]: %s", i, before, name)
 		switch {
-		case was < 0:
+		case before < 0:
 			inserted = append(inserted, fmt.Sprint(i))
 			lines = append(lines, fmt.Sprintf("questions[%d] is new: %s", i, name))
-		case was < i:
+		case before < i:
 			down++
 			lines = append(lines, line)
-		case was > i:
+		case before > i:
 			up++
 			lines = append(lines, line)
 		}
@@ -168,9 +168,9 @@ func warnOfRestored(p survey.QuestionPairs, i int, stored survey.Question, name 
 			"To keep these instead, set the id of the question to that.", spot, gets, survey.Excerpt(stored.Question), stored.ID.ValueString()))
 }
 
-// likeEnough is the likeness of two texts below which one is probably not an edit of the
+// similarEnough is the similarity of two texts below which one is probably not an edit of the
 // other.
-const likeEnough = 0.3
+const similarEnough = 0.3
 
 // warnOfOtherQuestions warns of questions of a running survey that keep the id of one with
 // an unrelated text.
@@ -184,8 +184,8 @@ func warnOfOtherQuestions(p survey.QuestionPairs, prior survey.Fields, diags *di
 			continue
 		}
 
-		was, is := p.Before[from.Prior].Question, p.After[i].Question
-		if was.Equal(is) || survey.Likeness(was.ValueString(), is.ValueString()) >= likeEnough {
+		before, after := p.Before[from.Prior].Question, p.After[i].Question
+		if before.Equal(after) || survey.Similarity(before.ValueString(), after.ValueString()) >= similarEnough {
 			continue
 		}
 
@@ -193,6 +193,6 @@ func warnOfOtherQuestions(p survey.QuestionPairs, prior survey.Fields, diags *di
 		diags.AddAttributeWarning(spot, survey.TitleOf("A running survey's question gets an unrelated text", prior.Name, spot.String()),
 			fmt.Sprintf("%s goes from %s to %s and keeps its id %q: the answers given so far will appear under the new text. "+
 				"If it is another question, set its id to a text that no other question of the survey has, such as a new UUID. The old answers then stay apart.",
-				spot, survey.Excerpt(was), survey.Excerpt(is), from.ID.ValueString()))
+				spot, survey.Excerpt(before), survey.Excerpt(after), from.ID.ValueString()))
 	}
 }

@@ -17,13 +17,13 @@ import (
 // before because questions were inserted, moved or removed: branching refers to positions,
 // not to questions.
 func redirectedAnswers(p survey.QuestionPairs) []string {
-	was := make([]int, len(p.Origins))
-	for i := range was {
-		was[i] = p.PriorIndex(i)
+	before := make([]int, len(p.Origins))
+	for i := range before {
+		before[i] = p.PriorIndex(i)
 	}
 
 	var lines []string
-	for _, one := range flow.Redirects(graphOf(p.Before), graphOf(p.After), was) {
+	for _, one := range flow.Redirects(graphOf(p.Before), graphOf(p.After), before) {
 		lines = append(lines, fmt.Sprintf("questions[%d]: %sled to %s, now leads to %s",
 			one.Question, answersOf(one), targetText(p.Before, one.From), targetText(p.After, one.To)))
 	}

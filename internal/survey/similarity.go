@@ -22,11 +22,11 @@ func letterPairsOf(text string) letterPairs {
 	return slices.Compact(pairs)
 }
 
-// Likeness is the similarity of two texts, from 0 to 1: the share of letter pairs that they
-// have in common, which works for any language.
-func Likeness(a, b string) float64 { return letterPairsOf(a).likeness(letterPairsOf(b)) }
+// Similarity is the share of letter pairs that two texts have in common, from 0 to 1. It works
+// for any language.
+func Similarity(a, b string) float64 { return letterPairsOf(a).similarity(letterPairsOf(b)) }
 
-func (p letterPairs) likeness(other letterPairs) float64 {
+func (p letterPairs) similarity(other letterPairs) float64 {
 	if len(p)+len(other) == 0 {
 		return 0
 	}
@@ -60,7 +60,7 @@ func newWordings() *wordings {
 	return &wordings{pairs: map[string]letterPairs{}, cleaned: map[string]string{}}
 }
 
-func (w *wordings) likeness(a, b string) float64 { return w.pairsOf(a).likeness(w.pairsOf(b)) }
+func (w *wordings) similarity(a, b string) float64 { return w.pairsOf(a).similarity(w.pairsOf(b)) }
 
 func (w *wordings) pairsOf(text string) letterPairs {
 	pairs, ok := w.pairs[text]
