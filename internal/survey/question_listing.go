@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
 )
 
 // listing is a list of questions, with the index in matching.identities of each.
@@ -96,10 +98,10 @@ func (m *matching) acceptedOf(past QuestionHistory) int {
 // edits is how many edits make the configuration out of a list.
 func (m *matching) edits(list listing) int {
 	same := m.sameText(list)
-	longest := longestCommon(len(m.config), len(list.questions), func(i, j int) bool {
+	common := subsequence.Length(len(m.config), len(list.questions), func(i, j int) bool {
 		return same(i, j) || m.isNamed(i) && m.config[i].ID == list.questions[j].ID
 	})
-	return max(len(m.config), len(list.questions)) - longest[0][0]
+	return max(len(m.config), len(list.questions)) - common
 }
 
 // inOrder are the lists in the order in which texts are looked for: the base, the accepted

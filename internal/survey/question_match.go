@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
 )
 
 // Origin is the prior question that a configured one matches.
@@ -172,36 +174,7 @@ func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
 		return
 	}
 	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }
-	longest := longestCommon(len(m.config), len(list.questions), fits)
-
-	for i, j := 0, 0; i < len(m.config) && j < len(list.questions); {
-		switch {
-		case fits(i, j):
-			m.assign(list, i, j)
-			i, j = i+1, j+1
-		case longest[i+1][j] > longest[i][j+1]:
-			i++
-		default:
-			j++
-		}
+	for _, pair := range subsequence.Longest(len(m.config), len(list.questions), fits) {
+		m.assign(list, pair[0], pair[1])
 	}
-}
-
-// longestCommon is the length of the longest common subsequence of two lists of n and k
-// elements, from each pair of places on.
-func longestCommon(n, k int, fits func(i, j int) bool) [][]int {
-	longest := make([][]int, n+1)
-	for i := range longest {
-		longest[i] = make([]int, k+1)
-	}
-
-	for i := n - 1; i >= 0; i-- {
-		for j := k - 1; j >= 0; j-- {
-			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if fits(i, j) {
-				longest[i][j] = longest[i+1][j+1] + 1
-			}
-		}
-	}
-	return longest
 }

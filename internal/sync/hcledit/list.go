@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
 )
 
 // slot is an element of a list as it will be: one that is there, or a new value.
@@ -131,32 +132,11 @@ func isBetween(from []int, i, j int) bool {
 }
 
 // inOrder pairs as many equal elements as it can without one pair crossing another. It
-// returns the place in code of each live element, -1 for none.
+// returns the index in code of each live element, -1 for none.
 func inOrder(code, live []any) []int {
-	longest := make([][]int, len(code)+1)
-	for i := range longest {
-		longest[i] = make([]int, len(live)+1)
-	}
-	for i := range slices.Backward(code) {
-		for j := range slices.Backward(live) {
-			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if jsonvalue.Equal(code[i], live[j]) {
-				longest[i][j] = longest[i+1][j+1] + 1
-			}
-		}
-	}
-
 	from := slices.Repeat([]int{-1}, len(live))
-	for i, j := 0, 0; i < len(code) && j < len(live); {
-		switch {
-		case jsonvalue.Equal(code[i], live[j]):
-			from[j] = i
-			i, j = i+1, j+1
-		case longest[i+1][j] >= longest[i][j+1]:
-			i++
-		default:
-			j++
-		}
+	for _, pair := range subsequence.Longest(len(live), len(code), func(j, i int) bool { return jsonvalue.Equal(code[i], live[j]) }) {
+		from[pair[0]] = pair[1]
 	}
 	return from
 }

@@ -1,0 +1,44 @@
+// Package subsequence finds what two lists have in common in the same order.
+package subsequence
+
+// Longest returns the longest common subsequence of two lists of n and k elements: pairs of
+// their indexes, ascending in both. Of several that are equally long it is one that skips
+// elements of the second list first.
+func Longest(n, k int, fits func(i, j int) bool) [][2]int {
+	longest := lengths(n, k, fits)
+
+	pairs := make([][2]int, 0, longest[0][0])
+	for i, j := 0, 0; i < n && j < k; {
+		switch {
+		case fits(i, j):
+			pairs = append(pairs, [2]int{i, j})
+			i, j = i+1, j+1
+		case longest[i+1][j] > longest[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
+}
+
+// Length returns the number of pairs of [Longest].
+func Length(n, k int, fits func(i, j int) bool) int { return lengths(n, k, fits)[0][0] }
+
+// lengths are those of the longest common subsequences of what follows each pair of indexes.
+func lengths(n, k int, fits func(i, j int) bool) [][]int {
+	longest := make([][]int, n+1)
+	for i := range longest {
+		longest[i] = make([]int, k+1)
+	}
+
+	for i := n - 1; i >= 0; i-- {
+		for j := k - 1; j >= 0; j-- {
+			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
+			if fits(i, j) {
+				longest[i][j] = longest[i+1][j+1] + 1
+			}
+		}
+	}
+	return longest
+}
