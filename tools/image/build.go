@@ -19,6 +19,8 @@ const (
 	// user is an unprivileged user, by its number: the image has no /etc/passwd.
 	user = "65532:65532"
 	port = "8000/tcp"
+	// licence is that of this module, by its SPDX identifier.
+	licence = "MPL-2.0"
 )
 
 // arguments are the default arguments of a container: the server listens on all addresses,
@@ -27,11 +29,30 @@ const (
 // the names of the container's host either.
 var arguments = []string{"-listen", "0.0.0.0:8000", "-host", "host.docker.internal", "-host", "host.containers.internal"}
 
-// build builds the image for all platforms.
-func build(ctx context.Context, root string) (v1.ImageIndex, error) {
+// labels say what an image is, in the words of the OCI specification.
+func labels(version string) map[string]string {
+	return map[string]string{
+		"org.opencontainers.image.title":       "posthog-testserver",
+		"org.opencontainers.image.description": "Reference test server for surveys and pipeline import apps, in memory",
+		"org.opencontainers.image.source":      "https://github.com/surveys-as-code/terraform-provider-posthog",
+		"org.opencontainers.image.version":     version,
+		"org.opencontainers.image.licenses":    licence,
+	}
+}
+
+// build builds the image of a version for all platforms.
+func build(ctx context.Context, root, version string) (v1.ImageIndex, error) {
+	texts, err := licences(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, platform := range platforms {
-		image, err := buildFor(ctx, root, platform)
+		image, err := buildFor(ctx, root, platform, labels(version))
+		if err == nil {
+			image, err = withLicences(image, texts)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", platform, err)
 		}
@@ -43,7 +64,7 @@ func build(ctx context.Context, root string) (v1.ImageIndex, error) {
 }
 
 // buildFor builds the image for a platform.
-func buildFor(ctx context.Context, root, platform string) (v1.Image, error) {
+func buildFor(ctx context.Context, root, platform string, labels map[string]string) (v1.Image, error) {
 	base, err := emptyBase(platform)
 	if err != nil {
 		return nil, err
@@ -77,6 +98,7 @@ func buildFor(ctx context.Context, root, platform string) (v1.Image, error) {
 	}
 	started := config.Config
 	started.Cmd = arguments
+	started.Labels = labels
 	started.ExposedPorts = map[string]struct{}{port: {}}
 	return mutate.Config(image, started)
 }

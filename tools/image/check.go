@@ -56,7 +56,7 @@ func check(ctx context.Context, path, folder string) (string, error) {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
 		found = append(found, name)
-		fmt.Fprintf(&described, "%s %s: the program alone, %.1f MB\n", name, m.Digest, float64(size)/1e6)
+		fmt.Fprintf(&described, "%s %s: the program of %.1f MB, and licences\n", name, m.Digest, float64(size)/1e6)
 	}
 	if !slices.Equal(found, platforms) {
 		return "", fmt.Errorf("is for %v, want %v", found, platforms)
@@ -82,6 +82,11 @@ func checkImage(ctx context.Context, image v1.Image, architecture, folder string
 	case settings.User != user:
 		return 0, fmt.Errorf("runs as user %q", settings.User)
 	}
+	for label := range labels("") {
+		if settings.Labels[label] == "" {
+			return 0, fmt.Errorf("has no label %s", label)
+		}
+	}
 
 	path := filepath.Join(folder, "posthog-testserver")
 	if size, err = extract(image, path); err != nil {
@@ -96,22 +101,27 @@ func checkImage(ctx context.Context, image v1.Image, architecture, folder string
 	return size, nil
 }
 
-// extract writes the program to a path. The image must have no other file.
+// extract writes the program to a path. The image must have no other file but licences.
 func extract(image v1.Image, path string) (size int64, err error) {
 	content := mutate.Extract(image)
 	defer func() { _ = content.Close() }()
 	files := tar.NewReader(content)
-	for {
+	for texts := 0; ; {
 		header, err := files.Next()
-		if errors.Is(err, io.EOF) && size > 0 {
+		if errors.Is(err, io.EOF) && size > 0 && texts > 0 {
 			return size, nil
 		}
 		switch {
+		case errors.Is(err, io.EOF) && size > 0:
+			return 0, errors.New("has no licence texts")
 		case errors.Is(err, io.EOF):
 			return 0, errors.New("does not have the program")
 		case err != nil:
 			return 0, err
 		case header.Typeflag == tar.TypeDir:
+			continue
+		case isLicence(header.Name):
+			texts++
 			continue
 		case strings.TrimPrefix(header.Name, "/") != programPath:
 			return 0, fmt.Errorf("has the file %s", header.Name)

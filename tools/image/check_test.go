@@ -38,7 +38,7 @@ func imageWith(t *testing.T, change func(*v1.Config), files ...string) v1.Image 
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := v1.Config{Entrypoint: []string{"/" + programPath}, Cmd: arguments, User: user, ExposedPorts: map[string]struct{}{port: {}}}
+	config := v1.Config{Entrypoint: []string{"/" + programPath}, Cmd: arguments, User: user, ExposedPorts: map[string]struct{}{port: {}}, Labels: labels("1.2.3")}
 	change(&config)
 	if image, err = mutate.Config(image, config); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,9 @@ func TestCheckRefuses(t *testing.T) {
 		image     v1.Image
 		complaint string
 	}{
-		{imageWith(t, same, programPath), "EOF"},
+		{imageWith(t, same, programPath, "licenses/std/LICENSE"), "EOF"},
+		{imageWith(t, same, programPath), "has no licence texts"},
+		{imageWith(t, func(c *v1.Config) { delete(c.Labels, "org.opencontainers.image.source") }, programPath), "has no label org.opencontainers.image.source"},
 		{imageWith(t, same), "does not have the program"},
 		{imageWith(t, same, programPath, "etc/passwd"), "has the file etc/passwd"},
 		{imageWith(t, func(c *v1.Config) { c.User = "" }, programPath), `runs as user ""`},

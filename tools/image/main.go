@@ -1,6 +1,6 @@
 // Command image builds the image of the test server as an OCI archive, with neither a
 // daemon nor a base image to pull: ko puts the program, which needs no other file, on top
-// of an empty base. It then checks what the archive contains.
+// of an empty base, with the licences of what it is made of. It then checks what the archive contains.
 package main
 
 import (
@@ -17,16 +17,17 @@ var platforms = []string{"linux/amd64", "linux/arm64"}
 func main() {
 	root := flag.String("root", ".", "`folder` of the module")
 	out := flag.String("o", "posthog-testserver.tar", "`file` for the OCI archive")
+	version := flag.String("version", "0.0.1", "`version` of the image, for its label")
 	flag.Parse()
 
-	if err := run(context.Background(), *root, *out); err != nil {
+	if err := run(context.Background(), *root, *out, *version); err != nil {
 		fmt.Fprintf(os.Stderr, "image: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, root, out string) error {
-	index, err := build(ctx, root)
+func run(ctx context.Context, root, out, version string) error {
+	index, err := build(ctx, root, version)
 	if err != nil {
 		return err
 	}
