@@ -12,63 +12,68 @@ import (
 // no response body for them and no effect on stored data, so they check the caller and the
 // request, and do not change the store.
 
-// replyEmpty checks the app and the request, and answers without a body.
-func (x *exchange) replyEmpty(id int64, withRequest bool) *field.Failure {
-	_, f := x.app(id)
-	if f == nil && withRequest {
-		_, f = x.fields(store.AppTable, false)
+// withoutBody checks the app and the request, and answers without a body.
+func (x *exchange) withoutBody(id int64, withRequest bool) (response, *field.Failure) {
+	if _, f := x.app(id); f != nil {
+		return response{}, f
 	}
-	if f != nil {
-		return f
+	if withRequest {
+		if _, f := x.fields(store.AppTable, false); f != nil {
+			return response{}, f
+		}
 	}
-	x.reply(http.StatusOK, nil)
-	return nil
+	return response{status: http.StatusOK}, nil
 }
 
 // PipelineImportAppsCheckForUpdatesRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.replyEmpty(id, false)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		return x.withoutBody(id, false)
 	})
 }
 
 // PipelineImportAppsSourceRetrieve answers for an app that exists.
 func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.replyEmpty(id, false)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		return x.withoutBody(id, false)
 	})
 }
 
 // PipelineImportAppsUpdateSourcePartialUpdate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.replyEmpty(id, true)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		return x.withoutBody(id, true)
 	})
 }
 
 // PipelineImportAppsUpgradeCreate answers a request about an app that exists.
 func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		return x.replyEmpty(id, true)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		return x.withoutBody(id, true)
 	})
+}
+
+// emptyBody is the handler of an operation without effect and without a body.
+func emptyBody(*exchange) (response, *field.Failure) {
+	return response{status: http.StatusOK}, nil
 }
 
 // PipelineImportAppsAllActivityRetrieve answers for the organization.
 func (o *operations) PipelineImportAppsAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, _ api.PipelineImportAppsAllActivityRetrieveParams) {
-	exchangeOf(w).reply(http.StatusOK, nil)
+	exchangeOf(w).serveWith(emptyBody)
 }
 
 // PipelineImportAppsExportsUnsubscribeConfigsRetrieve answers for the organization.
 func (o *operations) PipelineImportAppsExportsUnsubscribeConfigsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	exchangeOf(w).reply(http.StatusOK, nil)
+	exchangeOf(w).serveWith(emptyBody)
 }
 
 // PipelineImportAppsRepositoryRetrieve answers for the organization.
 func (o *operations) PipelineImportAppsRepositoryRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	exchangeOf(w).reply(http.StatusOK, nil)
+	exchangeOf(w).serveWith(emptyBody)
 }
 
 // PipelineImportAppsUnusedRetrieve answers for the organization.
 func (o *operations) PipelineImportAppsUnusedRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	exchangeOf(w).reply(http.StatusOK, nil)
+	exchangeOf(w).serveWith(emptyBody)
 }

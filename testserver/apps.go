@@ -17,20 +17,20 @@ func (x *exchange) app(id int64) (*store.App, *field.Failure) {
 	return a, nil
 }
 
-func (x *exchange) replyApp(status int, a *store.App) {
+func (x *exchange) withApp(status int, a *store.App) response {
 	how := x.encoding()
-	x.reply(status, func(b []byte) []byte {
+	return x.encode(status, func(b []byte) []byte {
 		return appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
 	})
 }
 
 // PipelineImportAppsList answers with a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		apps := x.profile.apps(x.store, x.organization)
 		how := x.encoding()
 		page := windowOf(params.Limit, params.Offset)
-		x.reply(http.StatusOK, func(b []byte) []byte {
+		return x.encode(http.StatusOK, func(b []byte) []byte {
 			return appendPage(x.request, b, page, len(apps.Items), func(b []byte) []byte {
 				for i, a := range apps.Page(page.offset, page.limit) {
 					if i > 0 {
@@ -40,50 +40,47 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 				}
 				return b
 			})
-		})
-		return nil
+		}), nil
 	})
 }
 
 // PipelineImportAppsCreate stores a new app.
 func (o *operations) PipelineImportAppsCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.createApp(x)
 	})
 }
 
 // createApp stores a new app as it was sent.
-func (documentedProfile) createApp(x *exchange) *field.Failure {
+func (documentedProfile) createApp(x *exchange) (response, *field.Failure) {
 	st := x.store
 	sent, f := x.fields(store.AppTable, true)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
 	st.AddApp(a)
-	x.replyApp(http.StatusCreated, a)
-	return nil
+	return x.withApp(http.StatusCreated, a), nil
 }
 
 // PipelineImportAppsRetrieve answers with an app.
 func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		a, f := x.app(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
-		x.replyApp(http.StatusOK, a)
-		return nil
+		return x.withApp(http.StatusOK, a), nil
 	})
 }
 
 // PipelineImportAppsPartialUpdate changes the fields that were sent: an absent field stays,
 // null clears.
 func (o *operations) PipelineImportAppsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		before, f := x.app(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		return x.profile.updateApp(x, before)
 	})
@@ -96,34 +93,32 @@ func (o *operations) PipelineImportAppsUpdate(w http.ResponseWriter, r *http.Req
 }
 
 // updateApp stores the fields as they were sent.
-func (documentedProfile) updateApp(x *exchange, before *store.App) *field.Failure {
+func (documentedProfile) updateApp(x *exchange, before *store.App) (response, *field.Failure) {
 	sent, f := x.fields(store.AppTable, false)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
 	x.store.ReplaceApp(&after)
-	x.replyApp(http.StatusOK, &after)
-	return nil
+	return x.withApp(http.StatusOK, &after), nil
 }
 
 // PipelineImportAppsDestroy deletes an app for good.
 func (o *operations) PipelineImportAppsDestroy(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		a, f := x.app(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		return x.profile.deleteApp(x, a)
 	})
 }
 
 // deleteApp deletes an app of any kind.
-func (documentedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
+func (documentedProfile) deleteApp(x *exchange, a *store.App) (response, *field.Failure) {
 	x.store.RemoveApp(a)
-	x.reply(http.StatusNoContent, nil)
-	return nil
+	return response{status: http.StatusNoContent}, nil
 }
 
 // apps are those that belong to an organization.

@@ -3,10 +3,12 @@ package testserver
 import (
 	"net/http"
 	"net/url"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
-// serveBound lets the generated code bind the parameters of a request and serve it.
-func (e *endpoint) serveBound(x *exchange, values []pathValue) {
+// serveBound lets the generated code bind the parameters of a request and call its handler.
+func (e *endpoint) serveBound(x *exchange, values []pathValue) (response, *field.Failure) {
 	bound, ok := e.bound.Get().(*http.Request)
 	if !ok {
 		bound = &http.Request{}
@@ -20,6 +22,7 @@ func (e *endpoint) serveBound(x *exchange, values []pathValue) {
 		bound.SetPathValue(v.name, v.value)
 	}
 	e.serve(x, bound)
+	return x.handled, x.failure
 }
 
 // bindable is the URL of a request as the generated code reads it.

@@ -50,7 +50,7 @@ func (p documentedProfile) traits() *traits { return p.shown }
 
 func (documentedProfile) keyOf(x *exchange) string { return bearer(x.request) }
 
-func (documentedProfile) path(x *exchange) string { return x.request.URL.Path }
+func (documentedProfile) path(x *exchange) (string, http.Header) { return x.request.URL.Path, nil }
 
 func (documentedProfile) refuseID(*exchange, string) *field.Failure { return field.ObjectNotFound() }
 

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/python"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
@@ -24,9 +22,7 @@ import (
 // maxBody is the maximum size of a request's body.
 const maxBody = 20 << 20
 
-// exchange is a request with the answer that is being prepared. The answer is buffered until
-// it is complete, so that a fault can still change it. As a ResponseWriter it passes through
-// the generated server code.
+// exchange is a request with the response that is being prepared.
 type exchange struct {
 	*settings
 	request *http.Request
@@ -48,13 +44,18 @@ type exchange struct {
 	// edit is the merge patch of a fault, which is applied before the work; nil for none.
 	edit json.RawMessage
 
-	header http.Header
-	status int
-	answer []byte
-	// buffer holds the answer and is reused, unless isKept is set: then the answer belongs to
-	// [encodedSurveys].
+	// handled and failure are the result of the handler.
+	handled response
+	failure *field.Failure
+
+	// ResponseWriter is nil: the generated code passes the exchange through as one, and writes
+	// nothing.
+	http.ResponseWriter
+	// response is what is sent, with header in place of its own fields.
+	response response
+	header   http.Header
+	// buffer is where responses are encoded; it is reused.
 	buffer []byte
-	isKept bool
 }
 
 // exchanges are reused for their buffers.
@@ -88,65 +89,13 @@ func exchangeOf(w http.ResponseWriter) *exchange {
 	return x
 }
 
-// Header, Write and WriteHeader make an exchange a ResponseWriter.
-func (x *exchange) Header() http.Header { return x.header }
-
-func (x *exchange) WriteHeader(status int) { x.status = status }
-
-func (x *exchange) Write(b []byte) (int, error) {
-	x.buffer = append(x.buffer, b...)
-	x.answer = x.buffer
-	return len(b), nil
+// serveWith runs the handler of a request.
+func (x *exchange) serveWith(handle func(x *exchange) (response, *field.Failure)) {
+	x.handled, x.failure = handle(x)
 }
-
-var jsonContent = []string{"application/json"}
 
 // encoding is how objects are encoded in the answer.
 func (x *exchange) encoding() encoding { return encoding{profile: x.profile, store: x.store} }
-
-// reply answers with a status and the body that body appends; nil for none.
-func (x *exchange) reply(status int, body func(b []byte) []byte) {
-	x.status, x.isKept = status, false
-	x.buffer = x.buffer[:0]
-	if body != nil {
-		x.header["Content-Type"] = jsonContent
-		x.buffer = body(x.buffer)
-	}
-	x.answer = x.buffer
-}
-
-// replyKept answers with a kept body, which must not be changed.
-func (x *exchange) replyKept(status int, answer []byte) {
-	x.header["Content-Type"] = jsonContent
-	x.status, x.answer, x.isKept = status, answer, true
-}
-
-// respond runs the handler of a request, and refuses the request when the handler fails.
-func (x *exchange) respond(handle func(x *exchange) *field.Failure) {
-	if f := handle(x); f != nil {
-		x.refuse(f)
-	}
-}
-
-func (x *exchange) refuse(f *field.Failure) {
-	x.reply(f.Status, func(b []byte) []byte { return append(b, x.withEvent(f, f.Body())...) })
-	if f.Allow != "" {
-		x.header.Set("Allow", f.Allow)
-	}
-	if f.RetryAfter != "" {
-		x.header.Set("Retry-After", f.RetryAfter)
-	}
-}
-
-// withEvent adds the id of the error event to the body of an unhandled error, as the hosted
-// service does.
-func (x *exchange) withEvent(f *field.Failure, body []byte) []byte {
-	if f.Status != http.StatusInternalServerError || !x.profile.traits().errorEvents {
-		return body
-	}
-	event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
-	return append(body[:len(body)-1], `,"error_event_id":"`+event.String()+`"}`...)
-}
 
 // readBody reads the body of the request. It returns a failure for a body that is too large,
 // and an error when the client does not send it completely.
@@ -250,17 +199,26 @@ func parseMediaType(contentType string) (media string, parameters map[string]str
 	return mime.ParseMediaType(contentType)
 }
 
-// send writes the answer. If cut is not negative, it closes the connection after that many
+// reply settles the response, whose body a fault may still change.
+func (x *exchange) reply(with response) {
+	x.response = with
+	if with.contentType != nil {
+		x.header["Content-Type"] = with.contentType
+	}
+	maps.Copy(x.header, with.header)
+}
+
+// send writes the response. If cut is not negative, it closes the connection after that many
 // bytes of the body.
 func (x *exchange) send(w http.ResponseWriter, date string, cut int) {
 	h := w.Header()
 	maps.Copy(h, x.header)
 	h["Date"] = []string{date}
-	body := x.answer
-	if x.status != http.StatusNoContent && x.status != http.StatusNotModified {
+	body := x.response.body
+	if x.response.status != http.StatusNoContent && x.response.status != http.StatusNotModified {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
-	w.WriteHeader(x.status)
+	w.WriteHeader(x.response.status)
 	switch {
 	case cut >= 0:
 	case len(body) >= largeAnswer:

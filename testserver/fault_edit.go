@@ -40,25 +40,22 @@ func namesObject(operation string) bool {
 	return ok && strings.Contains(op.Path, "{id}")
 }
 
-// faultEdit is an edit that a fault makes before the work on a request.
-type faultEdit struct{ x *exchange }
-
-// editBefore makes the edit of a fault, with the store locked for writing and the caller
+// makeEdit makes the edit of a fault, if there is one, with the store locked for writing and the caller
 // authorized. A patch that does not fit its object fails the request: a rule without an
 // effect would prove nothing.
-func (e faultEdit) editBefore(values []pathValue) *field.Failure {
-	if e.x.endpoint == nil {
+func (x *exchange) makeEdit(values []pathValue) *field.Failure {
+	if x.endpoint == nil || x.edit == nil {
 		return nil
 	}
 	var err error
 	switch {
-	case e.x.project != nil:
-		if found := e.surveyToEdit(values); found != nil {
-			_, err = e.x.contents.patchSurvey(found.ID.String(), e.x.edit)
+	case x.project != nil:
+		if found := surveyToEdit(x, values); found != nil {
+			_, err = x.contents.patchSurvey(found.ID.String(), x.edit)
 		}
 	default:
-		if found := e.appToEdit(values); found != nil {
-			_, err = e.x.contents.patchApp(found.ID, e.x.edit)
+		if found := appToEdit(x, values); found != nil {
+			_, err = x.contents.patchApp(found.ID, x.edit)
 		}
 	}
 	if err != nil {
@@ -68,24 +65,24 @@ func (e faultEdit) editBefore(values []pathValue) *field.Failure {
 }
 
 // surveyToEdit is the survey that a request names or lists first; nil for none.
-func (e faultEdit) surveyToEdit(values []pathValue) *store.Survey {
-	if e.x.endpoint.ID == "surveys_list" {
-		return newest(e.x.store.SurveysOf(e.x.project.ID))
+func surveyToEdit(x *exchange, values []pathValue) *store.Survey {
+	if x.endpoint.ID == "surveys_list" {
+		return newest(x.store.SurveysOf(x.project.ID))
 	}
-	found, _ := e.x.survey(idIn(values))
+	found, _ := x.survey(idIn(values))
 	return found
 }
 
 // appToEdit is the app that a request names or lists first; nil for none.
-func (e faultEdit) appToEdit(values []pathValue) *store.App {
-	if e.x.endpoint.ID == "pipeline_import_apps_list" {
-		return newest(e.x.profile.apps(e.x.store, e.x.organization))
+func appToEdit(x *exchange, values []pathValue) *store.App {
+	if x.endpoint.ID == "pipeline_import_apps_list" {
+		return newest(x.profile.apps(x.store, x.organization))
 	}
 	id, err := strconv.ParseInt(idIn(values), 10, 64)
 	if err != nil {
 		return nil
 	}
-	found, _ := e.x.app(id)
+	found, _ := x.app(id)
 	return found
 }
 

@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -48,7 +47,7 @@ func readEffect(o *strictjson.Object) effect {
 	}
 
 	html := o.Boolean("html", false)
-	e.answer = readAnswer(o, status, html)
+	e.response = readResponse(o, status, html)
 	e.throttle = readThrottle(o)
 	e.edit = readEdit(o)
 	e.emptyForNull, e.reorderKeys = o.Boolean("empty_for_null", false), o.Boolean("reorder_keys", false)
@@ -56,13 +55,13 @@ func readEffect(o *strictjson.Object) effect {
 	// false is the same as omitting the key.
 	asked := func(name string) bool { return o.Has(name) && string(o.Fields[name]) != "false" }
 	switch {
-	case e.answer != nil && e.drop != "":
+	case e.response != nil && e.drop != "":
 		o.Fail("drop", "there is no answer to drop beside status, retry_after and html")
-	case e.answer != nil && e.throttle != nil:
+	case e.response != nil && e.throttle != nil:
 		o.Fail("throttle", "cannot be combined with status, retry_after and html, which answer all requests")
-	case e.answer != nil && e.edit != nil:
+	case e.response != nil && e.edit != nil:
 		o.Fail("edit", "is made right before the work, and beside status, retry_after and html no work is done")
-	case e.answer == nil && (o.Has("headers") || o.Has("body")):
+	case e.response == nil && (o.Has("headers") || o.Has("body")):
 		o.Fail("", "headers and body need a status")
 	case !slices.ContainsFunc(faultEffects, asked):
 		o.Fail("", "says nothing about what happens; there are %s", strings.Join(faultEffects, ", "))
@@ -70,8 +69,8 @@ func readEffect(o *strictjson.Object) effect {
 	return e
 }
 
-// readAnswer returns the answer that replaces the real one; nil when there is none.
-func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
+// readResponse returns the response that replaces the real one; nil when there is none.
+func readResponse(o *strictjson.Object, status int, html bool) *response {
 	header := http.Header{}
 	readHeaders(o, header)
 	retryAfter := readRetryAfter(o)
@@ -107,10 +106,7 @@ func readAnswer(o *strictjson.Object, status int, html bool) func(*exchange) {
 		header.Set("Content-Type", contentType)
 	}
 
-	return func(x *exchange) {
-		maps.Copy(x.header, header)
-		x.status, x.answer = status, append(x.answer[:0], body...)
-	}
+	return &response{status: status, header: header, body: body, isKept: true}
 }
 
 // readRetryAfter reads the Retry-After header of a rule; empty for none. It also accepts a
@@ -183,11 +179,11 @@ func readThrottle(o *strictjson.Object) *ratelimit.Limiter {
 	return ratelimit.NewLimiter(ratelimit.Rate{Requests: int(requests), Per: time.Duration(seconds) * time.Second})
 }
 
-// refusalUntil returns the answer to a request that has to wait; nil if it need not.
-func refusalUntil(wait time.Duration) func(*exchange) {
+// refusalUntil returns the response to a request that has to wait; nil if it need not.
+func refusalUntil(wait time.Duration) *response {
 	f := throttled(wait)
 	if f == nil {
 		return nil
 	}
-	return func(x *exchange) { x.refuse(f) }
+	return new(refusalOf(f))
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// mangle rewrites a complete answer as a fault asks. An answer that is not JSON stays as it
+// mangle rewrites a complete response as a fault asks. A response that is not JSON stays as it
 // is.
 func (x *exchange) mangle(hit effect) {
-	if !hit.emptyForNull && !hit.reorderKeys || len(x.answer) == 0 ||
-		x.header.Get("Content-Type") != jsonContent[0] || !json.Valid(x.answer) {
+	if !hit.emptyForNull && !hit.reorderKeys || len(x.response.body) == 0 ||
+		x.header.Get("Content-Type") != jsonContent[0] || !json.Valid(x.response.body) {
 		return
 	}
-	answer := rawjson.MustCompact(x.answer)
+	body := rawjson.MustCompact(x.response.body)
 	if hit.emptyForNull {
-		answer = withEmptyTexts(answer, x.plainTexts())
+		body = withEmptyTexts(body, x.plainTexts())
 	}
 	if hit.reorderKeys {
-		answer = reverseKeys(answer)
+		body = reverseKeys(body)
 	}
-	x.answer = answer
+	x.response.body = body
 }
 
 // plainTexts are the names of the text fields of the object that a request is about.

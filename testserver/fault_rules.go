@@ -96,23 +96,23 @@ type rule struct {
 type effect struct {
 	delay time.Duration
 	drop  string
-	// cut is the number of bytes of the answer's body that are sent; negative for all.
+	// cut is the number of bytes of the response's body that are sent; negative for all.
 	cut int
-	// answer replaces the work; nil when the work is done.
-	answer func(*exchange)
+	// response replaces the work; nil when the work is done.
+	response *response
 	// throttle limits the requests; nil for no limit.
 	throttle *ratelimit.Limiter
 	// edit is a merge patch that is applied before the work; nil for none.
 	edit json.RawMessage
-	// emptyForNull and reorderKeys mangle the complete answer.
+	// emptyForNull and reorderKeys mangle the complete response.
 	emptyForNull, reorderKeys bool
 	// hits are the rules that contribute to the effect.
 	hits []*rule
 }
 
-// changesAnswer reports whether the answer differs from the one without faults.
-func (e effect) changesAnswer() bool {
-	return e.answer != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
+// changesResponse reports whether the response differs from the one without faults.
+func (e effect) changesResponse() bool {
+	return e.response != nil || e.edit != nil || e.emptyForNull || e.reorderKeys || e.cut >= 0
 }
 
 // hit counts a request that arrived now, and returns the combined effect of all rules that
@@ -148,16 +148,16 @@ func (e *effect) add(r *rule, now time.Time) {
 		e.cut = r.cut
 	}
 
-	answer := r.answer
+	instead := r.response
 	if r.throttle != nil {
-		answer = refusalUntil(r.throttle.Wait(now))
+		instead = refusalUntil(r.throttle.Wait(now))
 	}
-	if r.throttle == nil || answer != nil {
+	if r.throttle == nil || instead != nil {
 		r.hits++
 		e.hits = append(e.hits, r)
 	}
-	if e.answer == nil {
-		e.answer = answer
+	if e.response == nil {
+		e.response = instead
 	}
 
 	if e.edit == nil {

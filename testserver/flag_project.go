@@ -1,6 +1,9 @@
 package testserver
 
 import (
+	"encoding/json"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
@@ -34,3 +37,18 @@ func (p flagProject) Cohort(id int64) *store.Cohort {
 
 // Feature finds a feature of the organization.
 func (p flagProject) Feature(name string) (rawjson.Fields, bool) { return p.organization.Feature(name) }
+
+// checkKey refuses a key that another flag of the project has, or that no flag can have.
+func (p flagProject) checkKey(raw json.RawMessage, before *store.Flag) *field.Failure {
+	for f := range p.store.Flags.Each() {
+		same := f.Project == p.id && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
+		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
+			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
+		}
+	}
+	own := before != nil && before.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
+	if !own && !flagKeyForm.MatchString(rawjson.Unquote(raw)) {
+		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+	}
+	return nil
+}

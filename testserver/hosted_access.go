@@ -20,13 +20,13 @@ func (hostedProfile) authorize(x *exchange, route *route, values []pathValue) *f
 		return f
 	}
 
-	token, where, f := hostedAccess{x}.hostedKey()
+	token, where, f := keyInRequest(x)
 	if f != nil {
 		return f
 	}
 
 	if f := x.authenticate(token, where); f != nil {
-		x.header.Set("WWW-Authenticate", `Bearer resource_metadata="`+siteOf(x.request)+`/.well-known/oauth-protected-resource"`)
+		f.Challenge = `Bearer resource_metadata="` + siteOf(x.request) + `/.well-known/oauth-protected-resource"`
 		return f
 	}
 
@@ -43,41 +43,36 @@ func (hostedProfile) authorize(x *exchange, route *route, values []pathValue) *f
 	return field.FirstOf(
 		func() *field.Failure { return x.resolveScope(x.store, values) },
 		func() *field.Failure { return x.checkScope(needs) },
-		func() *field.Failure { return hostedAccess{x}.checkHostedMember(values) },
+		func() *field.Failure { return checkHostedMember(x, values) },
 		func() *field.Failure { return x.checkLevel(x.request.Method) },
 	)
 }
 
-// hostedAccess decides what the key of a request may do on the hosted service.
-type hostedAccess struct{ x *exchange }
-
 // checkHostedMember checks membership, except for reading a global app.
-func (a hostedAccess) checkHostedMember(values []pathValue) *field.Failure {
-	if a.x.endpoint != nil && a.x.endpoint.ID == "pipeline_import_apps_retrieve" {
+func checkHostedMember(x *exchange, values []pathValue) *field.Failure {
+	if x.endpoint != nil && x.endpoint.ID == "pipeline_import_apps_retrieve" {
 		id, err := strconv.ParseInt(values[len(values)-1].value, 10, 64)
-		if app := a.x.store.Apps.Get(id); err == nil && app != nil && app.IsTrue(store.AppTable, "is_global") {
+		if app := x.store.Apps.Get(id); err == nil && app != nil && app.IsTrue(store.AppTable, "is_global") {
 			return nil
 		}
 	}
-	return a.x.checkMember()
+	return x.checkMember()
 }
 
 // path is the path of a request. The surveys of an environment are those of the
 // project with the same number, and headers tell its clients to move to that path.
-func (hostedProfile) path(x *exchange) string {
-	path := x.request.URL.Path
+func (hostedProfile) path(x *exchange) (path string, notices http.Header) {
+	path = x.request.URL.Path
 	rest, ok := strings.CutPrefix(path, "/api/environments/")
 	if _, noun, _ := strings.Cut(rest, "/"); !ok || !strings.HasPrefix(noun+"/", "surveys/") {
-		return path
+		return path, nil
 	}
-	x.header.Set("Deprecation", "true")
-	x.header.Set("Sunset", environmentsSunset)
-	return "/api/projects/" + rest
+	return "/api/projects/" + rest, environmentsNotices
 }
 
-// environmentsSunset is a date for the day on which the service drops the surveys of
-// environments, which is not published.
-const environmentsSunset = "Fri, 31 Dec 2027 00:00:00 GMT"
+// environmentsNotices are the headers of requests for the surveys of environments. The day on
+// which the service drops them is not published.
+var environmentsNotices = http.Header{"Deprecation": {"true"}, "Sunset": {"Fri, 31 Dec 2027 00:00:00 GMT"}}
 
 // refuseID answers a request with an invalid id of an app: like the service with 500 for
 // one that is not a number, and with 404 for one that is too large.
@@ -97,26 +92,26 @@ func siteOf(r *http.Request) string {
 	return page.Scheme + "://" + page.Host
 }
 
-// hostedKey finds the key of a request and the part of the request that has it: the header
+// keyInRequest finds the key of a request and the part of the request that has it: the header
 // takes precedence, then the body, then the query. If the body is searched, it must be
 // readable.
-func (a hostedAccess) hostedKey() (key, where string, f *field.Failure) {
-	if token := bearer(a.x.request); token != "" {
+func keyInRequest(x *exchange) (key, where string, f *field.Failure) {
+	if token := bearer(x.request); token != "" {
 		return token, "Authorization header", nil
 	}
-	sent, f := a.x.parse()
+	sent, f := x.parse()
 	if f != nil && f.Kind != "validation_error" {
 		return "", "", f
 	}
 	if key := rawjson.Unquote(sent["personal_api_key"]); key != "" {
 		return key, "body", nil
 	}
-	return a.x.request.URL.Query().Get("personal_api_key"), "query string", nil
+	return x.request.URL.Query().Get("personal_api_key"), "query string", nil
 }
 
 // keyOf is the key in any part of a request; empty when there is none.
 func (hostedProfile) keyOf(x *exchange) string {
-	key, _, f := hostedAccess{x}.hostedKey()
+	key, _, f := keyInRequest(x)
 	if f != nil {
 		return ""
 	}
@@ -170,23 +165,23 @@ func (r *route) declaredScope() string {
 
 // checkFlagScope refuses changes of targeting flags with a key without feature_flag:write,
 // if the organization has [FeatureFlagScope].
-func (a hostedAccess) checkFlagScope() *field.Failure {
-	if !a.x.organization.Has(FeatureFlagScope) || a.x.key.May("feature_flag:write") {
+func checkFlagScope(x *exchange) *field.Failure {
+	if !x.organization.Has(FeatureFlagScope) || x.key.May("feature_flag:write") {
 		return nil
 	}
 	return field.Forbidden("This action also modifies a feature flag, which requires the `feature_flag:write` scope in addition to `survey:write`. " +
-		"Add `feature_flag:write` to your personal API key at " + siteOf(a.x.request) + "/settings/user-api-keys " +
+		"Add `feature_flag:write` to your personal API key at " + siteOf(x.request) + "/settings/user-api-keys " +
 		"(editing its scopes keeps the same key value), or use a key with the `*` scope.")
 }
 
 // checkFlagWrite checks the scope if a request for a survey, nil for a new one, changes its
 // targeting flag.
-func (a hostedAccess) checkFlagWrite(before *store.Survey, sent rawjson.Fields) *field.Failure {
+func checkFlagWrite(x *exchange, before *store.Survey, sent rawjson.Fields) *field.Failure {
 	touches := !sent.IsNull("targeting_flag_id") ||
 		!sent.IsNull("targeting_flag_filters") && string(sent["targeting_flag_filters"]) != "{}" ||
-		before != nil && string(sent["remove_targeting_flag"]) == "true" && a.x.store.Flags.Get(before.Targeting) != nil
+		before != nil && string(sent["remove_targeting_flag"]) == "true" && x.store.Flags.Get(before.Targeting) != nil
 	if !touches {
 		return nil
 	}
-	return a.checkFlagScope()
+	return checkFlagScope(x)
 }

@@ -133,14 +133,13 @@ func (w *surveyWrite) logUpdate(targeting *store.Flag, after *store.Survey) {
 }
 
 // deleteSurvey deletes a survey with its flags, and writes a log entry.
-func (hostedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
+func (hostedProfile) deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
 	if x.store.Flags.Get(s.Targeting) != nil {
-		if f := (hostedAccess{x}).checkFlagScope(); f != nil {
-			return f
+		if f := checkFlagScope(x); f != nil {
+			return response{}, f
 		}
 	}
 	x.contents.logChange("deleted", x.user.ID, s, nil)
 	x.store.RemoveSurvey(s)
-	x.reply(http.StatusNoContent, nil)
-	return nil
+	return response{status: http.StatusNoContent}, nil
 }

@@ -20,7 +20,7 @@ const (
 
 // activity answers a page of the activity log of a project, newest first, or of
 // one of its surveys.
-func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure {
+func (hostedProfile) activity(x *exchange, subject *store.Survey) (response, *field.Failure) {
 	var entries []store.LogEntry
 	for _, e := range x.store.LogOf(x.project.ID) {
 		if subject == nil || e.Item == subject.ID {
@@ -33,14 +33,14 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 		f = field.ServerError()
 	}
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	count := int64(len(entries))
 	from := min((page-1)*limit, count)
 	to := from + min(limit, count-from)
 
-	x.reply(http.StatusOK, func(b []byte) []byte {
+	return x.encode(http.StatusOK, func(b []byte) []byte {
 		b = append(b, `{"results":[`...)
 		for i := from; i < to; i++ {
 			if i > from {
@@ -61,8 +61,7 @@ func (hostedProfile) activity(x *exchange, subject *store.Survey) *field.Failure
 		b = appendActivityLink(x.request, b, page > 1, page-1, limit)
 		b = append(b, `,"total_count":`...)
 		return append(strconv.AppendInt(b, count, 10), '}')
-	})
-	return nil
+	}), nil
 }
 
 // activityWindow reads limit and page, integers from 1.

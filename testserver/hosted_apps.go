@@ -144,8 +144,10 @@ func (c *caller) checkOwner(a *store.App) *field.Failure {
 	return nil
 }
 
-func (c *caller) checkGlobal() *field.Failure {
-	if c.organization.AccessLevel < rootLevel {
+// checkGlobal refuses a request that makes an app global, or no longer so, where the organization
+// may not.
+func (c *caller) checkGlobal(isAsked bool) *field.Failure {
+	if isAsked && c.organization.AccessLevel < rootLevel {
 		return field.Forbidden("This organization can't manage global plugins!")
 	}
 	return nil
@@ -154,55 +156,56 @@ func (c *caller) checkGlobal() *field.Failure {
 // createApp stores a new app, installed from its URL unless its code is written on
 // the service. Whether it is an import app is not checked: any other app cannot be found on
 // this path.
-func (hostedProfile) createApp(x *exchange) *field.Failure {
+func (hostedProfile) createApp(x *exchange) (response, *field.Failure) {
 	st := x.store
 	body, sent, f := x.hostedAppFields()
-	if f == nil && string(sent["is_global"]) == "true" {
-		f = x.checkGlobal()
-	}
-	if f == nil {
-		f = installApp(st, body["url"], sent)
-	}
 	if f != nil {
-		return f
+		return response{}, f
 	}
+
+	f = field.FirstOf(
+		func() *field.Failure { return x.checkGlobal(string(sent["is_global"]) == "true") },
+		func() *field.Failure { return installApp(st, body["url"], sent) },
+	)
+	if f != nil {
+		return response{}, f
+	}
+
 	a := &store.App{Object: store.NewObject(store.AppTable, sent, nil), ID: st.NextApp(), Organization: x.organization.ID}
 	st.AddApp(a)
-	x.replyApp(http.StatusCreated, a)
-	return nil
+	return x.withApp(http.StatusCreated, a), nil
 }
 
 // updateApp changes the fields that were sent. Only organizations that may manage
 // global apps may send is_global.
-func (hostedProfile) updateApp(x *exchange, before *store.App) *field.Failure {
-	f := x.checkOwner(before)
-	var sent rawjson.Fields
-	if f == nil {
-		_, sent, f = x.hostedAppFields()
+func (hostedProfile) updateApp(x *exchange, before *store.App) (response, *field.Failure) {
+	if f := x.checkOwner(before); f != nil {
+		return response{}, f
 	}
-	if _, named := sent["is_global"]; named && f == nil {
-		f = x.checkGlobal()
-	}
+	_, sent, f := x.hostedAppFields()
 	if f != nil {
-		return f
+		return response{}, f
 	}
+	_, named := sent["is_global"]
+	if f := x.checkGlobal(named); f != nil {
+		return response{}, f
+	}
+
 	after := *before
 	after.Object = before.With(store.AppTable, sent)
 	x.store.ReplaceApp(&after)
-	x.replyApp(http.StatusOK, &after)
-	return nil
+	return x.withApp(http.StatusOK, &after), nil
 }
 
 // deleteApp deletes an app for good unless it is global.
-func (hostedProfile) deleteApp(x *exchange, a *store.App) *field.Failure {
-	f := x.checkOwner(a)
-	if f == nil && a.IsTrue(store.AppTable, "is_global") {
-		f = field.Invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
+func (hostedProfile) deleteApp(x *exchange, a *store.App) (response, *field.Failure) {
+	if f := x.checkOwner(a); f != nil {
+		return response{}, f
 	}
-	if f != nil {
-		return f
+	if a.IsTrue(store.AppTable, "is_global") {
+		return response{}, field.Invalid("invalid_input", "", "This plugin is marked as global! Make it local before uninstallation")
 	}
+
 	x.store.RemoveApp(a)
-	x.reply(http.StatusNoContent, nil)
-	return nil
+	return response{status: http.StatusNoContent}, nil
 }

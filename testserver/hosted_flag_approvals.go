@@ -10,9 +10,9 @@ import (
 // awaitApproval refuses an edit of a flag in an organization where such edits wait for an
 // approval: the first asks for it, those after it meet the one that waits. The service's
 // sentences are not known.
-func (w flagWrite) awaitApproval(f *store.Flag) *field.Failure {
+func awaitApproval(st *store.Store, o *store.Organization, f *store.Flag) *field.Failure {
 	switch {
-	case !w.x.organization.Has(FeatureFlagApprovals) || w.x.organization.Has(FeatureSurveyFlagsExempt) && w.x.store.IsOfSurvey(f.ID):
+	case !o.Has(FeatureFlagApprovals) || o.Has(FeatureSurveyFlagsExempt) && st.IsOfSurvey(f.ID):
 		return nil
 	case f.AwaitsApproval:
 		return conflict("change_request_pending", "A change of this feature flag waits for approval already.")
@@ -20,7 +20,7 @@ func (w flagWrite) awaitApproval(f *store.Flag) *field.Failure {
 
 	waiting := *f
 	waiting.AwaitsApproval = true
-	w.x.store.ReplaceFlag(&waiting)
+	st.ReplaceFlag(&waiting)
 	return conflict("approval_required", "This change of a feature flag needs an approval.")
 }
 

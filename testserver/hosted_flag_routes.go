@@ -47,7 +47,7 @@ const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]
 // FeatureFlagsList answers a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		search := strings.ToLower(last(x.request.URL.Query()["search"]))
 		linked, owned := flagUses(x.store, x.project.ID)
 		var found []*store.Flag
@@ -60,7 +60,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 		page := windowOf(params.Limit, params.Offset)
 		shown := found[min(page.offset, int64(len(found))):]
 		shown = shown[:min(page.limit, int64(len(shown)))]
-		x.reply(http.StatusOK, func(b []byte) []byte {
+		return x.encode(http.StatusOK, func(b []byte) []byte {
 			return appendPage(x.request, b, page, len(found), func(b []byte) []byte {
 				for i, f := range shown {
 					if i > 0 {
@@ -70,8 +70,7 @@ func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ 
 				}
 				return b
 			})
-		})
-		return nil
+		}), nil
 	})
 }
 
@@ -104,10 +103,10 @@ func mentions(f *store.Flag, search string) bool {
 
 // FeatureFlagsCreate stores a new flag.
 func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		sent, f := flagWrite{x}.flagFields(nil)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		sent, f := x.flagFields(nil)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		if sent["filters"] == nil {
 			sent["filters"] = json.RawMessage(everyoneFilters)
@@ -118,37 +117,35 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 		created := &store.Flag{ID: x.store.NextFlag(), Project: x.project.ID}
 		created.Object = store.NewObject(store.FlagTable, sent, nil)
 		x.store.AddFlag(created)
-		x.replyFlag(http.StatusCreated, created)
-		return nil
+		return x.withFlag(http.StatusCreated, created), nil
 	})
 }
 
 // FeatureFlagsRetrieve answers one flag, a deleted one too.
 func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		found, f := x.flag(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
-		x.replyFlag(http.StatusOK, found)
-		return nil
+		return x.withFlag(http.StatusOK, found), nil
 	})
 }
 
 // FeatureFlagsPartialUpdate changes what was sent. A flag is deleted this way too, and
 // stays where surveys use it.
 func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		before, f := x.flag(id)
-		var sent rawjson.Fields
-		if f == nil {
-			sent, f = flagWrite{x}.flagFields(before)
-		}
-		if f == nil {
-			f = flagWrite{x}.awaitApproval(before)
-		}
 		if f != nil {
-			return f
+			return response{}, f
+		}
+		sent, f := x.flagFields(before)
+		if f != nil {
+			return response{}, f
+		}
+		if f := awaitApproval(x.store, x.organization, before); f != nil {
+			return response{}, f
 		}
 
 		after := *before
@@ -164,8 +161,7 @@ func (o *operations) FeatureFlagsPartialUpdate(w http.ResponseWriter, _ *http.Re
 			x.store.ReviseFlag(id, targeting.Normal(filters))
 		}
 
-		x.replyFlag(http.StatusOK, x.store.Flags.Get(id))
-		return nil
+		return x.withFlag(http.StatusOK, x.store.Flags.Get(id)), nil
 	})
 }
 
@@ -178,16 +174,13 @@ func (x *exchange) flag(id int64) (*store.Flag, *field.Failure) {
 	return f, nil
 }
 
-func (x *exchange) replyFlag(status int, f *store.Flag) {
-	x.reply(status, func(b []byte) []byte { return append(b, x.encoding().flagDetail(f).JSON()...) })
+func (x *exchange) withFlag(status int, f *store.Flag) response {
+	return x.encode(status, func(b []byte) []byte { return append(b, x.encoding().flagDetail(f).JSON()...) })
 }
 
-// flagWrite is a request that writes a feature flag.
-type flagWrite struct{ x *exchange }
-
 // flagFields reads a request about a flag, nil for a new one, and checks it.
-func (w flagWrite) flagFields(before *store.Flag) (rawjson.Fields, *field.Failure) {
-	body, f := w.x.parse()
+func (x *exchange) flagFields(before *store.Flag) (rawjson.Fields, *field.Failure) {
+	body, f := x.parse()
 	if f != nil {
 		return nil, f
 	}
@@ -196,7 +189,7 @@ func (w flagWrite) flagFields(before *store.Flag) (rawjson.Fields, *field.Failur
 		Value:    field.Column.Accept,
 		Creating: before == nil,
 		Refine: func(c field.Column, raw json.RawMessage) (json.RawMessage, *field.Failure) {
-			return raw, w.checkFlagField(c.Name, raw, before)
+			return raw, checkFlagField(x.flagProject(), c.Name, raw, before)
 		},
 	})
 	if f != nil {
@@ -211,31 +204,16 @@ func (w flagWrite) flagFields(before *store.Flag) (rawjson.Fields, *field.Failur
 }
 
 // checkFlagField checks what is particular to a field of a flag.
-func (w flagWrite) checkFlagField(name string, raw json.RawMessage, before *store.Flag) *field.Failure {
+func checkFlagField(in flagProject, name string, raw json.RawMessage, before *store.Flag) *field.Failure {
 	switch {
 	case rawjson.IsNull(raw):
 		return nil
 	case name == "key":
-		return w.checkFlagKey(raw, before)
+		return in.checkKey(raw, before)
 	case name == flagTags && !rawjson.IsArray(raw):
 		return field.Invalid("not_a_list", flagTags, `Expected a list of items but got type "`+python.TypeName(raw)+`".`)
 	case name == "filters" && (before == nil || rawjson.Members(raw)["groups"] != nil):
-		return targeting.Check(raw, before, w.x.flagProject())
-	}
-	return nil
-}
-
-// checkFlagKey refuses a key that another flag of the project has, or that no flag can have.
-func (w flagWrite) checkFlagKey(raw json.RawMessage, before *store.Flag) *field.Failure {
-	for f := range w.x.store.Flags.Each() {
-		same := f.Project == w.x.project.ID && f.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
-		if same && !f.IsTrue(store.FlagTable, "deleted") && (before == nil || f.ID != before.ID) {
-			return field.Invalid("unique", "key", "There is already a feature flag with this key.")
-		}
-	}
-	own := before != nil && before.Text(store.FlagTable, "key") == rawjson.Unquote(raw)
-	if !own && !flagKeyForm.MatchString(rawjson.Unquote(raw)) {
-		return field.Invalid("invalid_key", "key", "Only letters, numbers, hyphens (-) & underscores (_) are allowed.")
+		return targeting.Check(raw, before, in)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 
 // SurveysLaunchCreate starts a survey now, unless it has started.
 func (o *operations) SurveysLaunchCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.setState(id, stateChange{
 			field: "start_date", activity: "launched",
 			archived: "Cannot launch an archived survey. Unarchive it first.",
@@ -23,7 +23,7 @@ func (o *operations) SurveysLaunchCreate(w http.ResponseWriter, _ *http.Request,
 
 // SurveysStopCreate ends a survey now, a draft too, unless it has ended.
 func (o *operations) SurveysStopCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.setState(id, stateChange{
 			field: "end_date", activity: "stopped",
 			archived: "Cannot stop an archived survey. Unarchive it first if needed.",
@@ -42,17 +42,17 @@ type stateChange struct {
 
 // setState launches or stops a survey. Only the date is saved: flags and iterations
 // follow with the next update. The answer has what the save computed nevertheless.
-func (x *exchange) setState(id string, change stateChange) *field.Failure {
+func (x *exchange) setState(id string, change stateChange) (response, *field.Failure) {
 	before, f := x.survey(id)
-	if f == nil {
-		f = change.check(before, x.now())
-	}
 	if f != nil {
-		return f
+		return response{}, f
 	}
 	now := x.now()
+	if f := change.check(before, now); f != nil {
+		return response{}, f
+	}
 	if passed(before.Text(store.SurveyTable, change.field), now) {
-		return x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, before, nil)
+		return x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, before, nil)
 	}
 
 	saved := x.store.ChangeSurvey(before, rawjson.Fields{change.field: field.TimestampText(now)})
@@ -61,7 +61,7 @@ func (x *exchange) setState(id string, change stateChange) *field.Failure {
 	shown, computed := *saved, saved.Fields()
 	setIterations(computed)
 	shown.Object = saved.With(store.SurveyTable, computed)
-	return x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, &shown, nil)
+	return x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, &shown, nil)
 }
 
 // check refuses to launch or stop a survey that is archived or over.

@@ -33,15 +33,15 @@ type surveyFilter struct {
 
 // listSurveys answers with a page of the selected surveys: newest first, or the best
 // match first.
-func (hostedProfile) listSurveys(x *exchange, page window) *field.Failure {
+func (hostedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
 	filter, f := x.readFilter()
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	shelf, keys := x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys
 	if filter.everything() {
-		return x.replySurveys(page, shelf, keys)
+		return x.withSurveys(page, shelf, keys)
 	}
 
 	kept := &store.Timeline[*store.Survey]{}
@@ -59,7 +59,7 @@ func (hostedProfile) listSurveys(x *exchange, page window) *field.Failure {
 		}))
 	}
 
-	return x.replySurveys(page, kept, keys)
+	return x.withSurveys(page, kept, keys)
 }
 
 // finds reports whether the filters of a list include a survey: they also apply to

@@ -32,8 +32,8 @@ func checkAccept(r *http.Request) *field.Failure {
 	}
 }
 
-// describe answers OPTIONS with the name of a path and its media types.
-func (x *exchange) describe(r *route) {
+// describe is the response to OPTIONS: the name of a path and its media types.
+func (x *exchange) describe(r *route) response {
 	names := map[string]string{
 		"survey": "Survey", "plugin": "Pipeline Import Apps", "feature_flag": "Feature Flag",
 		"project": "Project", "user": "User",
@@ -42,11 +42,12 @@ func (x *exchange) describe(r *route) {
 	if slices.Contains(r.segments, "{id}") || len(r.segments) == 3 {
 		form = " Instance"
 	}
-	x.header.Set("Allow", r.allow()+", HEAD, OPTIONS")
-	x.replyJSON(rawjson.Pairs{
+	described := x.withObject(rawjson.Pairs{
 		{Name: "name", Value: rawjson.Quote(names[r.object()] + form)},
 		{Name: "description", Value: rawjson.Quote("")},
 		{Name: "renders", Value: rawjson.Encode([]string{jsonContent[0]})},
 		{Name: "parses", Value: rawjson.Encode(parsers)},
 	})
+	described.header = http.Header{"Allow": {r.allow() + ", HEAD, OPTIONS"}}
+	return described
 }

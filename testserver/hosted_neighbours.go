@@ -11,22 +11,21 @@ import (
 
 // ProjectsRetrieve answers with the fields of a project that clients of surveys need.
 func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		p := x.project
-		x.replyJSON(rawjson.Pairs{
+		return x.withObject(rawjson.Pairs{
 			{Name: "id", Value: rawjson.Encode(p.ID)},
 			{Name: "organization", Value: rawjson.Quote(p.Organization.String())},
 			{Name: "name", Value: rawjson.Quote(p.Name)},
 			{Name: "surveys_opt_in", Value: rawjson.Encode(p.SurveysOptIn)},
 			{Name: "survey_config", Value: rawjson.Encode(entryOfProject(p).Surveys)},
-		})
-		return nil
+		}), nil
 	})
 }
 
 // UsersMeRetrieve answers with the user of the key.
 func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		st, u := x.store, x.user
 		organizations := []organizationInfo{}
 		for _, id := range u.Organizations {
@@ -48,8 +47,7 @@ func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 				{Name: "name", Value: rawjson.Quote(p.Name)},
 			}.JSON())
 		}
-		x.replyJSON(me)
-		return nil
+		return x.withObject(me), nil
 	})
 }
 
@@ -62,13 +60,13 @@ type organizationInfo struct {
 // PersonalAPIKeysCurrentRetrieve answers with the scopes of the key, masked except for its
 // last characters.
 func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *http.Request) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		k := x.key
 		organizations := []string{}
 		for _, id := range k.Organizations {
 			organizations = append(organizations, id.String())
 		}
-		x.replyJSON(rawjson.Pairs{
+		return x.withObject(rawjson.Pairs{
 			{Name: "id", Value: rawjson.Quote(k.MaskedID())},
 			{Name: "label", Value: rawjson.Quote("Test key")},
 			{Name: "mask_value", Value: rawjson.Quote(k.Mask())},
@@ -78,12 +76,11 @@ func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *ht
 			{Name: "scoped_organizations", Value: rawjson.Encode(organizations)},
 			{Name: "created_at", Value: rawjson.Encode(nil)},
 			{Name: "last_used_at", Value: rawjson.Encode(nil)},
-		})
-		return nil
+		}), nil
 	})
 }
 
-// replyJSON answers with one object.
-func (x *exchange) replyJSON(object rawjson.Pairs) {
-	x.reply(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
+// withObject answers with one object.
+func (x *exchange) withObject(object rawjson.Pairs) response {
+	return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
 }

@@ -13,7 +13,7 @@ import (
 // countResponses adds up the responses of the selected surveys of a project, since
 // the earliest start of any of its surveys. Archived ones count unless the request excludes
 // them.
-func (hostedProfile) countResponses(x *exchange) *field.Failure {
+func (hostedProfile) countResponses(x *exchange) (response, *field.Failure) {
 	st := x.store
 	start, ok := firstStart(st, x.project.ID)
 	query := x.request.URL.Query()
@@ -37,8 +37,7 @@ func (hostedProfile) countResponses(x *exchange) *field.Failure {
 		return !ok || excludeArchived && r.Archived || named != nil && !slices.Contains(named, r.Survey.String())
 	}
 	responses := surveyevent.Responses(surveyevent.In(events, surveyevent.Window{From: start}))
-	x.replyResponses(slices.DeleteFunc(responses, left))
-	return nil
+	return x.withResponses(slices.DeleteFunc(responses, left)), nil
 }
 
 // isPythonTrue reports whether a parameter is true, in any letter case; all else is false.

@@ -21,10 +21,10 @@ import (
 // SurveysAllStatsRetrieve counts the events of the surveys of the project that are not
 // archived.
 func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllStatsRetrieveParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		asked, f := statsWindow(x.request)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 
 		active := map[uuid.UUID]bool{}
@@ -38,22 +38,21 @@ func (o *operations) SurveysAllStatsRetrieve(w http.ResponseWriter, _ *http.Requ
 		if !slices.ContainsFunc(x.store.SurveysOf(x.project.ID).Items, func(s *store.Survey) bool { return active[s.ID] }) {
 			body = body.With("stats", json.RawMessage("{}"))
 		}
-		x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
-		return nil
+		return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) }), nil
 	})
 }
 
 // SurveysStatsRetrieve counts the events of one survey while it ran, and what was answered to
 // each of its questions if that is asked for.
 func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysStatsRetrieveParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		s, f := x.survey(id)
-		var asked surveyevent.Window
-		if f == nil {
-			asked, f = statsWindow(x.request)
-		}
 		if f != nil {
-			return f
+			return response{}, f
+		}
+		asked, f := statsWindow(x.request)
+		if f != nil {
+			return response{}, f
 		}
 
 		query := x.request.URL.Query()
@@ -75,8 +74,7 @@ func (o *operations) SurveysStatsRetrieve(w http.ResponseWriter, _ *http.Request
 			questions := surveyevent.Questions(s.HostedValue("questions"), surveyevent.In(events, window))
 			body = append(body, rawjson.Member{Name: "per_question_stats", Value: questionStatistics(questions)})
 		}
-		x.reply(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) })
-		return nil
+		return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, body.JSON()...) }), nil
 	})
 }
 

@@ -14,18 +14,18 @@ import (
 )
 
 // createSurvey stores a new survey with all its flags.
-func (hostedProfile) createSurvey(x *exchange) *field.Failure {
+func (hostedProfile) createSurvey(x *exchange) (response, *field.Failure) {
 	w := &surveyWrite{x: x}
-	return field.FirstOf(
-		w.check,
-		func() *field.Failure { return hostedAccess{x}.checkFlagWrite(nil, w.sent) },
-		w.create,
-	)
+	f := field.FirstOf(w.check, func() *field.Failure { return checkFlagWrite(x, nil, w.sent) })
+	if f != nil {
+		return response{}, f
+	}
+	return w.create()
 }
 
 // create stores a new survey: first the targeting flag, then the survey itself, then
 // everything that depends on it. What is written before an error stays.
-func (w *surveyWrite) create() *field.Failure {
+func (w *surveyWrite) create() (response, *field.Failure) {
 	st := w.x.store
 	now := w.x.now()
 	s := &store.Survey{
@@ -33,14 +33,14 @@ func (w *surveyWrite) create() *field.Failure {
 		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	if f := w.createTargeting(s); f != nil {
-		return f
+		return response{}, f
 	}
 
 	w.version = rawjson.Fields{}
 	w.applySent()
 	w.version["created_at"] = field.TimestampText(now)
 	if f := w.compute(); f != nil {
-		return f
+		return response{}, f
 	}
 	w.setFlagReferences(s)
 	s.Object = w.object()
@@ -49,38 +49,38 @@ func (w *surveyWrite) create() *field.Failure {
 	f := w.afterSave(s)
 	st.AddSurvey(s)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 	w.x.contents.logChange("created", w.x.user.ID, s, nil)
-	return w.x.replySurvey(http.StatusCreated, w.x.profile.traits().surveyWriteKeys, s, w.echoed())
+	return w.x.withSurvey(http.StatusCreated, w.x.profile.traits().surveyWriteKeys, s, w.echoed())
 }
 
 // updateSurvey changes the fields that were sent, and those that depend on them.
-func (hostedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Failure {
+func (hostedProfile) updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure) {
 	w := &surveyWrite{x: x, before: before}
-	return field.FirstOf(
-		w.check,
-		func() *field.Failure { return hostedAccess{x}.checkFlagWrite(before, w.sent) },
-		w.update,
-	)
+	f := field.FirstOf(w.check, func() *field.Failure { return checkFlagWrite(x, before, w.sent) })
+	if f != nil {
+		return response{}, f
+	}
+	return w.update()
 }
 
 // update stores a new version of a survey. Its targeting flag is edited before the rest is
 // checked, and stays edited if that is refused.
-func (w *surveyWrite) update() *field.Failure {
+func (w *surveyWrite) update() (response, *field.Failure) {
 	st := w.x.store
 	after, targeting := *w.before, st.Flags.Get(w.before.Targeting)
 	if f := w.editTargeting(&after); f != nil {
-		return f
+		return response{}, f
 	}
 	if f := w.checkRecurrence(); f != nil {
-		return f
+		return response{}, f
 	}
 
 	w.version = w.before.Fields()
 	w.applySent()
 	if f := w.compute(); f != nil {
-		return f
+		return response{}, f
 	}
 	w.setFlagReferences(&after)
 	after.Object = w.object()
@@ -92,10 +92,10 @@ func (w *surveyWrite) update() *field.Failure {
 	st.ReplaceSurvey(w.before, &after)
 	w.x.noteCut(w.before, &after)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 	w.logUpdate(targeting, &after)
-	return w.x.replySurvey(http.StatusOK, w.x.profile.traits().surveyWriteKeys, &after, w.echoed())
+	return w.x.withSurvey(http.StatusOK, w.x.profile.traits().surveyWriteKeys, &after, w.echoed())
 }
 
 // compute computes the fields that depend on others, as the service does each time it saves

@@ -76,15 +76,15 @@ func newEntry(x *exchange, arrived time.Time) *entry {
 
 // outcome records the answer of an exchange, cut by a fault or not.
 func (x *exchange) outcome(hit effect, id int64, now time.Time, duration time.Duration) outcome {
-	sent := x.answer
+	sent := x.response.body
 	if hit.cut >= 0 {
 		sent = sent[:min(hit.cut, len(sent))]
 	}
 
-	end := outcome{status: x.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	end := outcome{status: x.response.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
 	switch {
 	case len(sent) > maxHeldAnswer:
-	case x.isKept:
+	case x.response.isKept:
 		end.answer = sent
 	default:
 		// The buffer of the exchange is reused.

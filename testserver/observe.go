@@ -26,8 +26,8 @@ func (x *exchange) observe(hit effect) {
 		return
 	}
 	seen := Exchange{
-		Method: x.request.Method, Path: x.request.URL.Path, Status: x.status, Header: x.header, Body: x.answer,
-		Fault: hit.changesAnswer(), World: x.world,
+		Method: x.request.Method, Path: x.request.URL.Path, Status: x.response.status, Header: x.header, Body: x.response.body,
+		Fault: hit.changesResponse(), World: x.world,
 	}
 	if x.endpoint != nil {
 		seen.Operation = x.endpoint.ID

@@ -3,6 +3,7 @@ package testserver
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/google/uuid"
@@ -31,8 +32,9 @@ type profile interface {
 
 	// keyOf is the API key of a request; empty when there is none.
 	keyOf(x *exchange) string
-	// path is the path of a request for finding its route.
-	path(x *exchange) string
+	// path is the path of a request for finding its route, with notices about it for the header
+	// of the response, nil for none.
+	path(x *exchange) (path string, notices http.Header)
 	// authorize checks whether the caller may make the request.
 	authorize(x *exchange, r *route, values []pathValue) *field.Failure
 	// scope is the scope that an API key needs for an operation; empty when no key may call
@@ -47,18 +49,18 @@ type profile interface {
 	appProfile
 }
 
-// surveyProfile is what differs in surveys. Handlers return the failure with which they refuse
-// a request, nil when they have replied.
+// surveyProfile is what differs in surveys. Handlers return the response, or the failure with
+// which they refuse a request.
 type surveyProfile interface {
-	listSurveys(x *exchange, page window) *field.Failure
-	createSurvey(x *exchange) *field.Failure
-	updateSurvey(x *exchange, before *store.Survey) *field.Failure
-	deleteSurvey(x *exchange, s *store.Survey) *field.Failure
+	listSurveys(x *exchange, page window) (response, *field.Failure)
+	createSurvey(x *exchange) (response, *field.Failure)
+	updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure)
+	deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure)
 	// countResponses replies with the numbers of responses of surveys.
-	countResponses(x *exchange) *field.Failure
+	countResponses(x *exchange) (response, *field.Failure)
 	// activity replies with the activity of a survey, nil for that of the project;
 	// checkActivity checks such a request before the survey is looked up.
-	activity(x *exchange, s *store.Survey) *field.Failure
+	activity(x *exchange, s *store.Survey) (response, *field.Failure)
 	checkActivity(x *exchange) *field.Failure
 
 	// finds reports whether the query of a request includes the survey in its path.
@@ -80,9 +82,9 @@ type appProfile interface {
 	// apps are the import apps that an organization can see, seesApp reports it for one.
 	apps(st *store.Store, o *store.Organization) *store.Timeline[*store.App]
 	seesApp(o *store.Organization, a *store.App) bool
-	createApp(x *exchange) *field.Failure
-	updateApp(x *exchange, before *store.App) *field.Failure
-	deleteApp(x *exchange, a *store.App) *field.Failure
+	createApp(x *exchange) (response, *field.Failure)
+	updateApp(x *exchange, before *store.App) (response, *field.Failure)
+	deleteApp(x *exchange, a *store.App) (response, *field.Failure)
 }
 
 // traits are what a profile has and what it shows.

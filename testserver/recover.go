@@ -8,11 +8,15 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
-// serveSafely is serve that recovers from a panic: it answers with the service's error, and
-// logs the stack.
-func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) {
-	defer recovering(s.log, x.request, func() { x.refuse(field.ServerError()) })
-	s.serve(x, route, values)
+// serveSafely is serve that recovers from a panic: the response is the service's error, and the
+// stack is logged.
+func (s *Server) serveSafely(x *exchange, route *route, values []pathValue) (reply response) {
+	defer recovering(s.log, x.request, func() { reply = x.refusal(field.ServerError()) })
+	reply, f := s.serve(x, route, values)
+	if f != nil {
+		return x.refusal(f)
+	}
+	return reply
 }
 
 // serve serves the control interface, and recovers in the same way.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
 // routes finds the operation of a request. The generated code registers the paths of the
@@ -68,8 +69,9 @@ func newRoutes(p profile) *routes {
 		BaseRouter: &registrar{routes: rs, profile: p},
 		// The only parameter that can fail to bind is an id of the wrong form.
 		ErrorHandlerFunc: func(w http.ResponseWriter, r *http.Request, _ error) {
-			x := exchangeOf(w)
-			x.refuse(p.refuseID(x, r.PathValue("id")))
+			exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+				return response{}, p.refuseID(x, r.PathValue("id"))
+			})
 		},
 	})
 	// A literal segment wins over a parameter: "activity" is not an id.

@@ -3,6 +3,7 @@ package testserver
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -136,7 +137,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	x := newExchange(s.settings, r)
 	defer x.release()
-	route, values := s.routes.match(s.profile.path(x))
+	path, notices := s.profile.path(x)
+	maps.Copy(x.header, notices)
+	route, values := s.routes.match(path)
 	if route != nil {
 		x.endpoint = route.endpoint(r.Method)
 	}
@@ -166,13 +169,13 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	}
 
 	switch {
-	case hit.answer != nil:
-		hit.answer(x)
+	case hit.response != nil:
+		x.reply(*hit.response)
 	case tooLarge != nil:
-		x.refuse(tooLarge)
+		x.reply(x.refusal(tooLarge))
 	default:
 		x.edit = hit.edit
-		s.serveSafely(x, route, values)
+		x.reply(s.serveSafely(x, route, values))
 	}
 
 	x.mangle(hit)
@@ -184,7 +187,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	ended, id := s.clock(), s.requests.Add(1)
 	now := s.contents.timeAt(ended)
 	s.journal.finish(entry, x.outcome(hit, id, now, ended.Sub(start)))
-	s.collector.note(x, entry, x.status)
+	s.collector.note(x, entry, x.response.status)
 	x.observe(hit)
 	x.header["X-Request-Id"] = []string{strconv.FormatInt(id, 10)}
 	x.send(w, s.date.text(now), hit.cut)
@@ -198,12 +201,11 @@ func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	panic(http.ErrAbortHandler)
 }
 
-// serve does the work of a request and prepares its answer. Both bodies are in memory, so a
-// slow client does not keep the store locked.
-func (s *Server) serve(x *exchange, route *route, values []pathValue) {
+// serve does the work of a request and returns the response, or the failure. Both bodies are in
+// memory, so a slow client does not keep the store locked.
+func (s *Server) serve(x *exchange, route *route, values []pathValue) (response, *field.Failure) {
 	if route == nil {
-		x.refuse(field.NotFound("Endpoint not found."))
-		return
+		return response{}, field.NotFound("Endpoint not found.")
 	}
 
 	if x.endpoint != nil && x.endpoint.Method == http.MethodGet && x.edit == nil {
@@ -216,31 +218,25 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) {
 	x.store = s.contents.store
 
 	// The caller is checked before the request.
-	f := s.profile.authorize(x, route, values)
-	if f == nil {
-		f = x.checkThrottle()
-	}
-	if f == nil && x.edit != nil {
-		f = faultEdit{x}.editBefore(values)
-	}
+	f := field.FirstOf(
+		func() *field.Failure { return s.profile.authorize(x, route, values) },
+		x.checkThrottle,
+		func() *field.Failure { return x.makeEdit(values) },
+	)
 	if f != nil {
-		x.refuse(f)
-		return
+		return response{}, f
 	}
 
 	if x.request.Method == http.MethodOptions && s.profile.traits().options {
-		x.describe(route)
-		return
+		return x.describe(route), nil
 	}
 	if x.endpoint == nil {
-		x.refuse(field.MethodNotAllowed(x.request.Method, route.allow()))
-		return
+		return response{}, field.MethodNotAllowed(x.request.Method, route.allow())
 	}
 
 	if s.profile.traits().failsAtHugeLimit && x.request.URL.RawQuery != "" && x.endpoint.lists() && hasHugeLimit(x.request) {
-		x.refuse(field.ServerError())
-		return
+		return response{}, field.ServerError()
 	}
 
-	x.endpoint.serveBound(x, values)
+	return x.endpoint.serveBound(x, values)
 }

@@ -34,37 +34,36 @@ func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 	return s, nil
 }
 
-// replySurvey answers with a survey, encoded by keys.
-func (x *exchange) replySurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) *field.Failure {
+// withSurvey answers with a survey, encoded by keys.
+func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) (response, *field.Failure) {
 	if x.profile.isUnreadable(s) {
-		return field.ServerError()
+		return response{}, field.ServerError()
 	}
 	a := encoding{profile: x.profile, store: x.store, sent: sent}
-	x.reply(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) })
-	return nil
+	return x.encode(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) }), nil
 }
 
 // SurveysList answers with a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
 	})
 }
 
 // listSurveys answers with a page of all surveys.
-func (documentedProfile) listSurveys(x *exchange, page window) *field.Failure {
-	return x.replySurveys(page, x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys)
+func (documentedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
+	return x.withSurveys(page, x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys)
 }
 
-// replySurveys answers with a page of surveys, encoded by keys.
-func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) *field.Failure {
+// withSurveys answers with a page of surveys, encoded by keys.
+func (x *exchange) withSurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) (response, *field.Failure) {
 	for _, s := range surveys.Page(page.offset, page.limit) {
 		if x.profile.isUnreadable(s) {
-			return field.ServerError()
+			return response{}, field.ServerError()
 		}
 	}
 	a := x.encoding()
-	x.reply(http.StatusOK, func(b []byte) []byte {
+	return x.encode(http.StatusOK, func(b []byte) []byte {
 		return appendPage(x.request, b, page, len(surveys.Items), func(b []byte) []byte {
 			for i, s := range surveys.Page(page.offset, page.limit) {
 				if i > 0 {
@@ -74,23 +73,22 @@ func (x *exchange) replySurveys(page window, surveys *store.Timeline[*store.Surv
 			}
 			return b
 		})
-	})
-	return nil
+	}), nil
 }
 
 // SurveysCreate stores a new survey with its flags.
 func (o *operations) SurveysCreate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.createSurvey(x)
 	})
 }
 
 // createSurvey stores a new survey as it was sent.
-func (documentedProfile) createSurvey(x *exchange) *field.Failure {
+func (documentedProfile) createSurvey(x *exchange) (response, *field.Failure) {
 	st, ids := x.store, x.ids
 	sent, f := x.fields(surveyRequest, true)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	f = field.FirstOf(
@@ -98,7 +96,7 @@ func (documentedProfile) createSurvey(x *exchange) *field.Failure {
 		func() *field.Failure { return checkName(st, x.project.ID, sent, uuid.Nil) },
 	)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	now := x.now()
@@ -111,7 +109,7 @@ func (documentedProfile) createSurvey(x *exchange) *field.Failure {
 	applyTargeting(st, s, sent, true, ids)
 	addInternalFlag(st, s, ids)
 	st.AddSurvey(s)
-	return x.replySurvey(http.StatusCreated, x.profile.traits().surveyWriteKeys, s, sent)
+	return x.withSurvey(http.StatusCreated, x.profile.traits().surveyWriteKeys, s, sent)
 }
 
 // checkName refuses a name that another survey of the project has.
@@ -132,49 +130,49 @@ func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUI
 
 // SurveysRetrieve answers with a survey.
 func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		s, f := x.survey(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
-		return x.replyRetrieved(s)
+		return x.retrieved(s)
 	})
 }
 
-// replyRetrieved answers with a survey. As long as nothing in the store changes, the answer is
+// retrieved answers with a survey. As long as nothing in the store changes, the answer is
 // encoded once.
-func (x *exchange) replyRetrieved(s *store.Survey) *field.Failure {
-	kept := &x.contents.mu.encoded
-	if answer := kept.find(s); answer != nil {
-		x.replyKept(http.StatusOK, answer)
-		return nil
+func (x *exchange) retrieved(s *store.Survey) (response, *field.Failure) {
+	encoded := &x.contents.mu.encoded
+	if body := encoded.find(s); body != nil {
+		return kept(http.StatusOK, body), nil
 	}
 
-	if f := x.replySurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil); f != nil {
-		return f
+	fresh, f := x.withSurvey(http.StatusOK, x.profile.traits().surveyReadKeys, s, nil)
+	if f != nil {
+		return response{}, f
 	}
-	x.replyKept(http.StatusOK, bytes.Clone(x.answer))
-	kept.keep(s, x.answer)
-	return nil
+	body := bytes.Clone(fresh.body)
+	encoded.keep(s, body)
+	return kept(http.StatusOK, body), nil
 }
 
 // SurveysPartialUpdate changes the fields that were sent: an absent field stays, null clears.
 func (o *operations) SurveysPartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		before, f := x.survey(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		return x.profile.updateSurvey(x, before)
 	})
 }
 
 // updateSurvey stores the fields as they were sent.
-func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.Failure {
+func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) (response, *field.Failure) {
 	st, ids := x.store, x.ids
 	sent, f := x.fields(surveyRequest, false)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	f = field.FirstOf(
@@ -183,7 +181,7 @@ func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.
 		func() *field.Failure { return checkName(st, x.project.ID, sent, before.ID) },
 	)
 	if f != nil {
-		return f
+		return response{}, f
 	}
 
 	after := *before
@@ -193,7 +191,7 @@ func (documentedProfile) updateSurvey(x *exchange, before *store.Survey) *field.
 	st.ReplaceSurvey(before, &after)
 	x.noteCut(before, &after)
 	syncFlags(st, &after)
-	return x.replySurvey(http.StatusOK, x.profile.traits().surveyWriteKeys, &after, sent)
+	return x.withSurvey(http.StatusOK, x.profile.traits().surveyWriteKeys, &after, sent)
 }
 
 // SurveysUpdate is [operations.SurveysPartialUpdate] for clients that send a survey whole.
@@ -203,66 +201,62 @@ func (o *operations) SurveysUpdate(w http.ResponseWriter, r *http.Request, proje
 
 // SurveysDestroy deletes a survey for good.
 func (o *operations) SurveysDestroy(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		s, f := x.survey(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		return x.profile.deleteSurvey(x, s)
 	})
 }
 
 // deleteSurvey deletes a survey with the flags that are its own.
-func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) *field.Failure {
+func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) (response, *field.Failure) {
 	x.store.RemoveSurvey(s)
-	x.reply(http.StatusNoContent, nil)
-	return nil
+	return response{status: http.StatusNoContent}, nil
 }
 
 // SurveysActivityRetrieve answers for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
-		f := x.profile.checkActivity(x)
-		var s *store.Survey
-		if f == nil {
-			s, f = x.survey(id)
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
+		if f := x.profile.checkActivity(x); f != nil {
+			return response{}, f
 		}
+		s, f := x.survey(id)
 		if f != nil {
-			return f
+			return response{}, f
 		}
 		return x.profile.activity(x, s)
 	})
 }
 
 // activity is as it is documented, without a body.
-func (documentedProfile) activity(x *exchange, _ *store.Survey) *field.Failure {
-	x.reply(http.StatusOK, nil)
-	return nil
+func (documentedProfile) activity(x *exchange, _ *store.Survey) (response, *field.Failure) {
+	return response{status: http.StatusOK}, nil
 }
 
 // SurveysAllActivityRetrieve answers for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.activity(x, nil)
 	})
 }
 
 // SurveysResponsesCountRetrieve adds up the responses to the project's surveys.
 func (o *operations) SurveysResponsesCountRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysResponsesCountRetrieveParams) {
-	exchangeOf(w).respond(func(x *exchange) *field.Failure {
+	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.countResponses(x)
 	})
 }
 
 // countResponses adds up all responses.
-func (documentedProfile) countResponses(x *exchange) *field.Failure {
-	x.replyResponses(surveyevent.Responses(x.store.SurveyEvents(store.OfProject(x.project.ID))))
-	return nil
+func (documentedProfile) countResponses(x *exchange) (response, *field.Failure) {
+	return x.withResponses(surveyevent.Responses(x.store.SurveyEvents(store.OfProject(x.project.ID)))), nil
 }
 
-// replyResponses adds up responses by survey. A survey without responses is left out, one
+// withResponses adds up responses by survey. A survey without responses is left out, one
 // that is gone is not.
-func (x *exchange) replyResponses(responses []surveyevent.Event) {
+func (x *exchange) withResponses(responses []surveyevent.Event) response {
 	counts := map[uuid.UUID]int64{}
 	var ids []uuid.UUID
 	for _, r := range responses {
@@ -275,7 +269,7 @@ func (x *exchange) replyResponses(responses []surveyevent.Event) {
 		counts[r.Survey] += r.Count
 	}
 
-	x.reply(http.StatusOK, func(b []byte) []byte {
+	return x.encode(http.StatusOK, func(b []byte) []byte {
 		b = append(b, '{')
 		for i, id := range ids {
 			if i > 0 {

@@ -12,8 +12,9 @@ type Failure struct {
 	Kind, Code, Detail string
 	// Attr is the invalid field; empty is sent as null.
 	Attr string
-	// Allow are the methods of a 405, RetryAfter the seconds to wait of a 429.
-	Allow, RetryAfter string
+	// Allow are the methods of a 405, RetryAfter the seconds to wait of a 429, Challenge the
+	// WWW-Authenticate of a 401.
+	Allow, RetryAfter, Challenge string
 }
 
 // Invalid is a 400 about the content of a request.

@@ -1,0 +1,61 @@
+package testserver
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
+)
+
+// response is what the service replies to a request. Handlers return it whole; nothing is sent
+// until it is complete, so that a fault can still change it.
+type response struct {
+	status int
+	// contentType is the value of Content-Type; nil when there is no body.
+	contentType []string
+	// header are further fields; nil for none. They may be shared, and must not be changed.
+	header http.Header
+	body   []byte
+	// isKept is set when the body is not the buffer of the exchange, so that it can be kept.
+	isKept bool
+}
+
+var jsonContent = []string{"application/json"}
+
+// kept is a response with a body that is kept, and must not be changed.
+func kept(status int, body []byte) response {
+	return response{status: status, contentType: jsonContent, body: body, isKept: true}
+}
+
+// encode is a response with the JSON that body appends. It is valid until the exchange ends.
+func (x *exchange) encode(status int, body func(b []byte) []byte) response {
+	x.buffer = body(x.buffer[:0])
+	return response{status: status, contentType: jsonContent, body: x.buffer}
+}
+
+// refusal is the response to a request that fails.
+func (x *exchange) refusal(f *field.Failure) response {
+	refused := refusalOf(f)
+	if f.Status == http.StatusInternalServerError && x.profile.traits().errorEvents {
+		// The hosted service gives each unhandled error an id.
+		event := uuid.NewSHA1(uuid.NameSpaceURL, []byte(x.request.Method+x.request.URL.Path))
+		refused.body = append(refused.body[:len(refused.body)-1], `,"error_event_id":"`+event.String()+`"}`...)
+	}
+	return refused
+}
+
+// refusalOf is the response that a failure describes.
+func refusalOf(f *field.Failure) response {
+	refused := kept(f.Status, f.Body())
+	for name, value := range map[string]string{"Allow": f.Allow, "Retry-After": f.RetryAfter, "WWW-Authenticate": f.Challenge} {
+		if value == "" {
+			continue
+		}
+		if refused.header == nil {
+			refused.header = http.Header{}
+		}
+		refused.header.Set(name, value)
+	}
+	return refused
+}
