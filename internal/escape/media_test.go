@@ -52,6 +52,7 @@ func TestMermaid(t *testing.T) {
 		assert.NotRegexp(t, `#[^a-z0-9]`, label, "a number sign begins an entity alone")
 	})
 	assert.Equal(t, "#37;#37;{init: {}}#37;#37;", Mermaid("%%{init: {}}%%"))
+	assert.Equal(t, `$#8203;$#8203;x #92;#8203;n fa:#8203;fa-car`, Mermaid(`$$x \n fa:fa-car`))
 }
 
 func TestJSON(t *testing.T) {

@@ -112,7 +112,7 @@ var mayImportInTests = map[string][]string{
 	"provider":                     {"testserver"},
 	"internal/client":              {"testserver"},
 	"internal/escape":              {"internal/testing/hostile"},
-	"internal/flow":                {"internal/testing/browsertest"},
+	"internal/flow":                {"internal/testing/hostile", "internal/testing/browsertest"},
 	"internal/sync/hclfile":        {"internal/testing/hostile"},
 	"internal/responses":           {"testserver"},
 	"internal/provider/diagnose":   {"internal/api"},

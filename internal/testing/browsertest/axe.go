@@ -15,13 +15,7 @@ var axePath = filepath.Join("bin", ".axe", "node_modules", "axe-core", "axe.min.
 // test is skipped, or fails where [Variable] says that nothing may be skipped.
 func (p *Page) Violations(t testing.TB, without ...string) []string {
 	t.Helper()
-	axe, err := os.ReadFile(filepath.Join(moduleRoot(t), axePath))
-	switch {
-	case err != nil && os.Getenv(Variable) == "required":
-		t.Fatalf("%s=required: make axe downloads the accessibility checker: %v", Variable, err)
-	case err != nil:
-		t.Skipf("make axe downloads the accessibility checker: %v", err)
-	}
+	axe := downloaded(t, axePath, "make axe")
 
 	excluded := make([][]string, len(without))
 	for i, selector := range without {
