@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
-// The keys of branching: index is the place of a question, question its name.
+// The keys of branching: a question is stated by its index or by its name.
 const (
 	branchingKey = "branching"
 	indexKey     = "index"
@@ -53,17 +53,17 @@ func (q *questionList) canHaveName(id string) bool {
 	if i < 0 {
 		return slices.Contains(q.order, id)
 	}
-	object, ok := bare(q.list.exprs[i]).(*hclsyntax.ObjectConsExpr)
-	return ok && objectRecord(object).find(nameKey) < 0
+	object, ok := unparen(q.list.exprs[i]).(*hclsyntax.ObjectConsExpr)
+	return ok && objectFields(object).find(nameKey) < 0
 }
 
-// targetsByName are the questions that live branching leads to now, and not by a place
+// targetsByName are the questions that live branching leads to now, and not by an index
 // in the code.
 func (q *questionList) targetsByName() []string {
 	var ids []string
 	for _, id := range q.order {
 		live, code := object(q.live.get(id)[branchingKey]), object(q.code.get(id)[branchingKey])
-		if _, stated := bare(q.branchingOf(id)).(*hclsyntax.ObjectConsExpr); !stated && q.branchingOf(id) != nil {
+		if _, stated := unparen(q.branchingOf(id)).(*hclsyntax.ObjectConsExpr); !stated && q.branchingOf(id) != nil {
 			continue
 		}
 		add := func(key string, live, code any) {
@@ -81,7 +81,7 @@ func (q *questionList) targetsByName() []string {
 }
 
 // isByName reports whether a target is or will be written as a name. Those that the
-// code has by place stay places, and what did not change needs no name.
+// code has by index stay indexes, and one that did not change needs no name.
 func (q *questionList) isByName(id, key string) bool {
 	branching := q.branchingOf(id)
 	if key == indexKey {
@@ -109,7 +109,7 @@ func objectOf(expr hclsyntax.Expression) *hclsyntax.ObjectConsExpr {
 	if argument := call(expr, functionQuestion); argument != nil {
 		expr = argument
 	}
-	object, _ := bare(expr).(*hclsyntax.ObjectConsExpr)
+	object, _ := unparen(expr).(*hclsyntax.ObjectConsExpr)
 	return object
 }
 
@@ -119,26 +119,26 @@ func fieldOf(expr hclsyntax.Expression, key string) hclsyntax.Expression {
 	if object == nil {
 		return nil
 	}
-	r := objectRecord(object)
+	r := objectFields(object)
 	if i := r.find(key); i >= 0 {
 		return r.fields[i].expr
 	}
 	return nil
 }
 
-// target is the question that a place of a list leads to; false for none.
-func (q *questionList) target(list identified, place any) (id string, ok bool) {
+// target is the question that an index of a list leads to; false for none.
+func (q *questionList) target(list identified, index any) (id string, ok bool) {
 	i := -1
-	switch place := place.(type) {
+	switch index := index.(type) {
 	case json.Number:
-		n, err := place.Int64()
+		n, err := index.Int64()
 		if err != nil {
 			return "", false
 		}
 		i = int(n)
 	case string:
-		n, err := strconv.Atoi(place)
-		if err != nil || strconv.Itoa(n) != place {
+		n, err := strconv.Atoi(index)
+		if err != nil || strconv.Itoa(n) != index {
 			return "", false
 		}
 		i = n
@@ -165,8 +165,8 @@ func (q *questionList) resolved(id string) Versions {
 }
 
 func (q *questionList) resolvedBranching(id string, v Versions) Versions {
-	index := q.resolvedTarget(v.key(indexKey), q.isByName(id, indexKey), func(place int) any {
-		return json.Number(strconv.Itoa(place))
+	index := q.resolvedTarget(v.key(indexKey), q.isByName(id, indexKey), func(index int) any {
+		return json.Number(strconv.Itoa(index))
 	})
 	key := indexKey
 	if _, isName := index.Live.(string); isName {
@@ -177,7 +177,7 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 
 	responses := v.key(responsesKey)
 	for _, response := range responses.keys() {
-		target := q.resolvedTarget(responses.key(response), q.isByName(id, response), func(place int) any { return strconv.Itoa(place) })
+		target := q.resolvedTarget(responses.key(response), q.isByName(id, response), func(index int) any { return strconv.Itoa(index) })
 		responses = Versions{
 			putKey(responses.Applied, response, target.Applied), withKey(responses.Code, response, target.Code),
 			withKey(responses.Live, response, target.Live),
@@ -195,9 +195,9 @@ func (q *questionList) resolvedBranching(id string, v Versions) Versions {
 	}
 }
 
-// resolvedTarget are the versions of one target, as names or as places of the list as
+// resolvedTarget are the versions of one target, as names or as indexes of the list as
 // it will be.
-func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) any) Versions {
+func (q *questionList) resolvedTarget(v Versions, byName bool, index func(int) any) Versions {
 	// gone is a target that is not among the questions any more, and no value of code.
 	type gone struct{ id string }
 	written := func(list identified, value any) any {
@@ -209,7 +209,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) a
 			return name
 		}
 		if at := slices.Index(q.order, id); at >= 0 {
-			return place(at)
+			return index(at)
 		}
 		return gone{id}
 	}
@@ -217,7 +217,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) a
 	resolved := Versions{written(q.applied, v.Applied), written(q.code, v.Code), written(q.live, v.Live)}
 	state := resolved.state()
 	if !byName {
-		// A place in the code has to follow the question that it leads to.
+		// An index in the code has to follow the question that it leads to.
 		if state == inCode {
 			resolved.Live = resolved.Code
 		}
@@ -236,7 +236,7 @@ func (q *questionList) resolvedTarget(v Versions, byName bool, place func(int) a
 	return resolved
 }
 
-// putKey is withKey, and makes the object if there is none: a place that the code has follows
+// putKey is withKey, and makes the object if there is none: an index that the code has follows
 // its question, whatever was applied.
 func putKey(value any, name string, to any) any {
 	if value == nil && to != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// bare is an expression without the parentheses around it.
-func bare(expr hclsyntax.Expression) hclsyntax.Expression {
+// unparen is an expression without the parentheses around it.
+func unparen(expr hclsyntax.Expression) hclsyntax.Expression {
 	for {
 		inner, ok := expr.(*hclsyntax.ParenthesesExpr)
 		if !ok {
@@ -24,7 +24,7 @@ func bare(expr hclsyntax.Expression) hclsyntax.Expression {
 // call is the argument of a call of a function that has one; nil for anything else.
 // The provider may have any local name, so its functions are recognized by theirs.
 func call(expr hclsyntax.Expression, name string) hclsyntax.Expression {
-	called, ok := bare(expr).(*hclsyntax.FunctionCallExpr)
+	called, ok := unparen(expr).(*hclsyntax.FunctionCallExpr)
 	if !ok || len(called.Args) != 1 || called.ExpandFinal {
 		return nil
 	}
@@ -51,7 +51,7 @@ const (
 // isLiteral reports whether an expression says its value itself: nothing in it refers
 // to anything else.
 func isLiteral(expr hclsyntax.Expression) bool {
-	switch expr := bare(expr).(type) {
+	switch expr := unparen(expr).(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return true
 	case *hclsyntax.UnaryOpExpr:

@@ -1,8 +1,8 @@
 // Package hcledit writes edits that were made elsewhere into configuration that people
 // wrote. An edit replaces the bytes of one value; comments, order, blank lines and
 // formatting around it stay byte for byte, but for the alignment of equals signs in a block
-// that terraform fmt would leave as it is: it still would afterwards. What a value is, and what it was when it was
-// last applied, is for the caller to say; where files are, too.
+// that terraform fmt would leave as it is: it still would afterwards. The caller says which
+// value there is, which was last applied, and where files are.
 package hcledit
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // File is a configuration file that is edited in memory.
 type File struct {
-	// Name is what findings call it.
+	// Name stands for it in findings.
 	Name string
 
 	source []byte
@@ -85,7 +85,7 @@ func (f *File) replace(start, end int, text string) {
 // compose is a part of the file with the edits in it.
 func (f *File) compose(start, end int) string {
 	inside := slices.DeleteFunc(slices.Clone(f.edits), func(e edit) bool { return e.start < start || e.end > end })
-	// Of several at one place, an insertion comes first, and the rest in order.
+	// Of several at one offset, an insertion comes first, and the rest in order.
 	slices.SortStableFunc(inside, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(min(1, a.end-a.start), min(1, b.end-b.start)))
 	})

@@ -1,6 +1,6 @@
 package hcledit
 
-// Outcome is what became of a difference.
+// Outcome says how a difference ended.
 type Outcome string
 
 // The outcomes.
@@ -18,13 +18,13 @@ const (
 // Finding is one difference between code and live object.
 type Finding struct {
 	Outcome Outcome
-	// Line is where the value is in the code, from 1.
+	// Line is that of the value in the code, from 1.
 	Line int
 	// Attribute is its path, such as questions[1].question.
 	Attribute string
 	// Code and Live are the values; nil for none.
 	Code, Live any
-	// Reason says why it was left, or what else is to be known.
+	// Reason says why it was left, or adds to an edit.
 	Reason string
 }
 

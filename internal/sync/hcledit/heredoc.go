@@ -16,7 +16,7 @@ func (m *merge) overwriteHeredoc(expr hclsyntax.Expression, path, text string) b
 	inner, trimmed := expr, false
 	for _, name := range []string{functionChomp, functionTrim} {
 		if argument := call(expr, name); argument != nil {
-			inner, trimmed = bare(argument), name == functionChomp || strings.TrimSpace(text) == text
+			inner, trimmed = unparen(argument), name == functionChomp || strings.TrimSpace(text) == text
 		}
 	}
 	now, ok := m.isHeredoc(inner)

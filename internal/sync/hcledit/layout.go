@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// span is the place of something in the source.
+// span is a part of the source, from one byte offset to another.
 type span struct{ start, end int }
 
 func spanOf(node hclsyntax.Node) span {
@@ -16,29 +16,29 @@ func spanOf(node hclsyntax.Node) span {
 	return span{r.Start.Byte, r.End.Byte}
 }
 
-// after is the index of the first token that begins at or behind a place.
+// after is the index of the first token that begins at or after an offset.
 func (f *File) after(at int) int {
 	return sort.Search(len(f.tokens), func(i int) bool { return f.tokens[i].Range.Start.Byte >= at })
 }
 
-// lineStart is where the line of a place begins.
+// lineStart is the offset at which the line of another one begins.
 func (f *File) lineStart(at int) int { return bytes.LastIndexByte(f.source[:at], '\n') + 1 }
 
-// line is the number of the line of a place, from 1.
+// line is the number of the line of an offset, from 1.
 func (f *File) line(at int) int { return bytes.Count(f.source[:at], []byte("\n")) + 1 }
 
-// indent is the blank space that the line of a place begins with.
+// indent is the blank space that the line of an offset begins with.
 func (f *File) indent(at int) string {
 	line := f.source[f.lineStart(at):at]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// beginsLine reports whether there is nothing but blanks before a place in its line.
+// beginsLine reports whether there is nothing but blanks before an offset in its line.
 func (f *File) beginsLine(at int) bool {
 	return len(bytes.Trim(f.source[f.lineStart(at):at], " \t")) == 0
 }
 
-// restOfLine is the end of the line of a place, its line break included. It returns
+// restOfLine is the end of the line of an offset, its line break included. It returns
 // false when anything but comments follows in the line.
 func (f *File) restOfLine(at int) (end int, ok bool) {
 	for i := f.after(at); i < len(f.tokens); i++ {
@@ -60,7 +60,7 @@ func (f *File) restOfLine(at int) (end int, ok bool) {
 	return at, false
 }
 
-// comma is the end of the comma behind an element; the given place when there is none.
+// comma is the end of the comma after an element; the given offset when there is none.
 // In a list it may be on a later line.
 func (f *File) comma(at int, acrossLines bool) (end int, found bool) {
 	for i := f.after(at); i < len(f.tokens); i++ {
@@ -79,7 +79,7 @@ func (f *File) comma(at int, acrossLines bool) (end int, found bool) {
 // hasComment reports whether there is a comment in a part of the file.
 func (f *File) hasComment(s span) bool { return len(f.comments(s)) > 0 }
 
-// comments are the places of the comments in a part of the file.
+// comments are the spans of the comments in a part of the file.
 func (f *File) comments(s span) []span {
 	var found []span
 	for i := f.after(s.start); i < len(f.tokens) && f.tokens[i].Range.End.Byte <= s.end; i++ {
@@ -90,7 +90,7 @@ func (f *File) comments(s span) []span {
 	return found
 }
 
-// endsHeredoc reports whether a heredoc ends at a place, so that a line break has to
+// endsHeredoc reports whether a heredoc ends at an offset, so that a line break has to
 // follow.
 func (f *File) endsHeredoc(at int) bool {
 	i := f.after(at)

@@ -7,6 +7,24 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
+// A list is rewritten as lines of text, not as a tree that is printed anew: people comment
+// out elements, group them by blank lines and write why above them, and a printer would
+// have to guess where all of that belongs. So each element is cut out with the lines that
+// are certainly its own: the comments directly above it, and its last line to the end, with
+// the comment that stands there. The rest is leading trivia: blank lines, and comments with
+// a blank line below them, which may be about a group, about the element before, or a
+// switched-off element.
+//
+// Leading trivia belongs to an element while the order stays, since a heading is then still
+// above its group. An element that goes away leaves its comments behind, but not its blank
+// lines: text that a person wrote is never lost, and gaps do not add up. Once elements
+// change their order nobody can tell what a heading is about, so it stays where it is in the
+// list. A new element is set apart as the second one is, which shows the style of the list.
+//
+// The lines are taken from the edits that are already made (File.extract), so an element may
+// be edited inside and moved in one go; arrange therefore comes last. Nothing of this asks
+// for a list that is formatted: lists whose elements share lines are arrangeInline's.
+
 // lines is a list whose brackets and elements each have lines of their own.
 type lines struct {
 	*merge
@@ -17,12 +35,11 @@ type lines struct {
 // lineElement is an element with the lines that belong to it.
 type lineElement struct {
 	span
-	// apart is where the blank lines and comments before the element begin that are not
-	// its own: those up to the last blank line. own is where its comments begin, and
-	// ends where its last line does.
-	apart int
-	own   span
-	comma bool
+	// leading is the offset of its leading trivia: the blank lines and comments before the
+	// element that are not its own. own begins with its comments, and ends with its last line.
+	leading int
+	own     span
+	comma   bool
 }
 
 // linesOf reads the lines of a list. It returns false when elements share lines.
@@ -35,8 +52,8 @@ func (m *merge) linesOf(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	l := &lines{m, span{start, m.lineStart(whole.end - 1)}, nil}
 
 	at := start
-	for _, one := range expr.Exprs {
-		element := lineElement{span: spanOf(one), apart: at}
+	for _, item := range expr.Exprs {
+		element := lineElement{span: spanOf(item), leading: at}
 		end, comma := m.comma(element.end, true)
 		if element.comma = comma; !comma {
 			end = element.end
@@ -51,8 +68,8 @@ func (m *merge) linesOf(expr *hclsyntax.TupleConsExpr) (*lines, bool) {
 	return l, l.inside.start <= l.inside.end
 }
 
-// ownComments is where the comments begin that are directly above a line, from a
-// place on.
+// ownComments is the offset of the comments that are directly above a line, from another
+// offset on.
 func (m *merge) ownComments(from, line int) int {
 	for _, comment := range slices.Backward(m.comments(span{from, line})) {
 		// The token of a line comment has the line break in it.
@@ -82,15 +99,15 @@ func (l *lines) arrange(slots []slot, order []string) {
 	}
 
 	last := l.elements[len(l.elements)-1]
-	apart := l.distances(slots)
+	separators := l.separators(slots)
 	var b strings.Builder
 	for k, one := range slots {
-		b.WriteString(apart[k])
+		b.WriteString(separators[k])
 		b.WriteString(l.slot(one, order, k < len(slots)-1 || last.comma))
 	}
-	b.WriteString(apart[len(slots)])
+	b.WriteString(separators[len(slots)])
 
-	l.extract(l.inside.start, last.own.end) // what is left is of elements that go away
+	l.extract(l.inside.start, last.own.end) // the rest is of elements that go away
 	l.replace(l.inside.start, last.own.end, b.String())
 }
 
@@ -125,61 +142,59 @@ func (l *lines) neighbours() []span {
 	return spans
 }
 
-// distances are the blank lines and comments before each slot, and behind the last
-// one. While nothing moves, each element keeps its own; comments of elements that go
-// away stay. Else they stay where they are in the list.
-func (l *lines) distances(slots []slot) []string {
-	texts := make([]string, len(l.elements))
-	for i, one := range l.elements {
-		texts[i] = l.text(span{one.apart, one.own.start})
+// separators are the blank lines and comments before each slot, and after the last one.
+func (l *lines) separators(slots []slot) []string {
+	leading := make([]string, len(l.elements))
+	for i, element := range l.elements {
+		leading[i] = l.text(span{element.leading, element.own.start})
 	}
-	between := ""
-	if len(texts) > 1 && isBlank(texts[1]) {
-		between = texts[1]
+	usual := ""
+	if len(leading) > 1 && isBlank(leading[1]) {
+		usual = leading[1]
 	}
 
-	apart := make([]string, len(slots)+1)
 	kept := slices.DeleteFunc(slices.Clone(slots), isNew)
 	if !slices.IsSortedFunc(kept, func(a, b slot) int { return a.from - b.from }) {
-		for k := range slots {
-			apart[k] = between
-			if k < len(texts) {
-				apart[k] = texts[k]
-			}
-		}
-		for _, text := range texts[min(len(slots), len(texts)):] {
-			if !isBlank(text) {
-				apart[len(slots)] += text
-			}
-		}
-		return apart
+		return separatorsOfReordered(leading, usual, len(slots))
 	}
 
-	next := 0 // the first element whose distance is not used
-	for k, one := range slots {
-		if isNew(one) {
-			if k > 0 {
-				apart[k] = between
-			}
-			continue
-		}
-		for ; next < one.from; next++ {
-			if !isBlank(texts[next]) {
-				apart[k] += texts[next]
-			}
-		}
+	separators := make([]string, len(slots)+1)
+	next := 0 // the first element whose leading trivia is not used
+	for k, s := range slots {
 		switch {
-		case one.from == 0 && k > 0 && texts[0] == "":
-			apart[k] += between
-		case k > 0 || one.from == 0 || !isBlank(texts[one.from]):
-			apart[k] += texts[one.from]
-		}
-		next = one.from + 1
-	}
-	for ; next < len(texts); next++ {
-		if !isBlank(texts[next]) {
-			apart[len(slots)] += texts[next]
+		case !isNew(s):
+			separators[k] = comments(leading[next:s.from]) + separatorOfKept(leading[s.from], usual, k == 0, s.from == 0)
+			next = s.from + 1
+		case k > 0:
+			separators[k] = usual
 		}
 	}
-	return apart
+	separators[len(slots)] = comments(leading[next:])
+	return separators
+}
+
+// separatorsOfReordered are those of n elements of which some moved: leading trivia stays
+// where it is in the list.
+func separatorsOfReordered(leading []string, usual string, n int) []string {
+	separators := slices.Repeat([]string{usual}, n)
+	copy(separators, leading)
+	return append(separators, comments(leading[min(n, len(leading)):]))
+}
+
+// separatorOfKept is that of an element that has not moved. The first of a list is not set
+// apart from the bracket by a blank line that stood between two elements, and one that is
+// no longer the first is set apart from the others.
+func separatorOfKept(leading, usual string, isFirst, wasFirst bool) string {
+	switch {
+	case isFirst && !wasFirst && isBlank(leading):
+		return ""
+	case wasFirst && !isFirst && leading == "":
+		return usual
+	}
+	return leading
+}
+
+// comments joins the leading trivia of elements that go away, but for blank lines alone.
+func comments(leading []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(leading), isBlank), "")
 }

@@ -12,7 +12,7 @@ import (
 
 // slot is an element of a list as it will be: one that is there, or a new value.
 type slot struct {
-	// from is the place of the element in the code, -1 for a new one.
+	// from is the index of the element in the code, -1 for a new one.
 	from  int
 	value any
 	// id is that of a question.
@@ -67,13 +67,13 @@ func (m *merge) reportSlots(l *listing, path string, slots []slot, code []any) {
 		}
 	}
 	last := -1
-	for place, s := range slots {
+	for index, s := range slots {
 		switch {
 		case isNew(s):
-			m.found(Edited, l.whole.start, element(path, place), Versions{Live: s.value}, "")
-		case s.from < last && s.from != place:
+			m.found(Edited, l.whole.start, element(path, index), Versions{Live: s.value}, "")
+		case s.from < last && s.from != index:
 			m.found(Edited, spanOf(l.exprs[s.from]).start, element(path, s.from), Versions{Code: code[s.from], Live: code[s.from]},
-				reasonMoved+" to "+element(path, place))
+				reasonMoved+" to "+element(path, index))
 		}
 		last = max(last, s.from)
 	}
@@ -90,9 +90,9 @@ func isRearranged(slots []slot, n int) bool {
 	return len(slots) != n
 }
 
-// align says what becomes of the elements of a list that has other elements now: those
-// that are equal stay in order or move, of the others as many as there are on both
-// sides are edited in place, which edited identifies by place in the code and in the live
+// align turns the elements of a list into those of another one: those that are equal stay
+// in order or move, of the others as many as there are on both sides are edited in place,
+// which edited identifies by index in the code and in the live
 // list.
 func align(code, live []any) (slots []slot, edited map[int]int) {
 	from := inOrder(code, live)
@@ -173,7 +173,7 @@ func (m *merge) arrangeInline(expr *hclsyntax.TupleConsExpr, slots []slot, order
 	for i, one := range expr.Exprs {
 		spans[i] = spanOf(one)
 	}
-	// gaps[i] is what is between the elements i-1 and i, brackets included.
+	// gaps[i] is the text between the elements i-1 and i, brackets included.
 	gaps := make([]span, len(spans)+1)
 	for i := range gaps {
 		gaps[i] = inside

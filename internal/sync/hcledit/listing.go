@@ -58,7 +58,7 @@ func listingOf(expr hclsyntax.Expression, n int) (l *listing, known bool) {
 // partsOf are the lists that an expression joins. Those that come from expressions have no
 // elements yet.
 func partsOf(expr hclsyntax.Expression) []part {
-	switch expr := bare(expr).(type) {
+	switch expr := unparen(expr).(type) {
 	case *hclsyntax.TupleConsExpr:
 		return []part{{expr: expr, tuple: expr, count: len(expr.Exprs)}}
 	case *hclsyntax.FunctionCallExpr:
@@ -86,18 +86,18 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	byPart = make([][]slot, len(l.parts))
 	at := 0
 	for k, s := range slots {
-		var place int
+		var index int
 		if isNew(s) {
-			place = l.placeOfNew(at, slots[k+1:])
+			index = l.partOfNew(at, slots[k+1:])
 		} else {
-			place = l.partOf(s.from)
-			s.from -= l.parts[place].first
+			index = l.partOf(s.from)
+			s.from -= l.parts[index].first
 		}
-		if place < at {
+		if index < at {
 			return nil, false
 		}
-		byPart[place] = append(byPart[place], s)
-		at = place
+		byPart[index] = append(byPart[index], s)
+		at = index
 	}
 
 	for i, p := range l.parts {
@@ -108,16 +108,16 @@ func (l *listing) split(slots []slot) (byPart [][]slot, ok bool) {
 	return byPart, true
 }
 
-// placeOfNew is the part for a new element: that of the element before it, else the next one
-// whose elements the code states, up to that of the element behind it.
-func (l *listing) placeOfNew(at int, behind []slot) int {
+// partOfNew is the part for a new element: that of the element before it, else the next one
+// whose elements the code states, up to that of the element after it.
+func (l *listing) partOfNew(at int, following []slot) int {
 	last := len(l.parts) - 1
-	if next := slices.IndexFunc(behind, func(s slot) bool { return !isNew(s) }); next >= 0 {
-		last = l.partOf(behind[next].from)
+	if next := slices.IndexFunc(following, func(s slot) bool { return !isNew(s) }); next >= 0 {
+		last = l.partOf(following[next].from)
 	}
-	for place := at; place <= last; place++ {
-		if l.parts[place].tuple != nil {
-			return place
+	for index := at; index <= last; index++ {
+		if l.parts[index].tuple != nil {
+			return index
 		}
 	}
 	return -1

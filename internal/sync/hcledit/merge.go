@@ -11,13 +11,13 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
-// Merge writes what drifted of a resource into its block. The keys of the versions are
+// Merge writes the edits that a live resource had into its block. The keys of the versions are
 // the arguments. An argument is edited where only the live object changed since it was
 // last applied; what changed in the code is left as it is. order is that in which new
 // arguments are written, ids those of questions that the code has to state.
 func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids ...string) []Finding {
 	m := merge{File: f, isSurvey: slices.Contains(block.Labels, hclfile.SurveyType), ids: ids}
-	m.record(blockRecord(block), "", v, order)
+	m.fields(blockFields(block), "", v, order)
 	slices.SortStableFunc(m.findings, func(a, b Finding) int { return a.Line - b.Line })
 	return m.findings
 }
@@ -25,7 +25,7 @@ func (f *File) Merge(block *hclsyntax.Block, v Versions, order []string, ids ...
 // Has reports whether a block states an argument.
 func Has(block *hclsyntax.Block, name string) bool { return block.Body.Attributes[name] != nil }
 
-// merge is how far the edits of one resource are.
+// merge collects the edits of one resource, and its findings.
 type merge struct {
 	*File
 	isSurvey bool
@@ -45,8 +45,8 @@ func (m *merge) because(first int, reason string) {
 	}
 }
 
-// record merges the fields of a body or an object.
-func (m *merge) record(r record, path string, v Versions, order []string) {
+// fields merges the fields of a body or an object.
+func (m *merge) fields(r fieldSet, path string, v Versions, order []string) {
 	var removed []int
 	var added []addition
 	for _, name := range sortedBy(order, v.keys()) {
@@ -79,7 +79,7 @@ func (m *merge) newAddition(path, name string, value any) addition {
 }
 
 // adds reports whether a key has to be added that the code does not state.
-func (m *merge) adds(r record, path string, v Versions) bool {
+func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 	if _, open := v.Code.(Unknown); open {
 		return false // it follows from what is stated
 	}
@@ -160,7 +160,7 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 		return m.inside(argument, path, v)
 	}
 
-	switch expr := bare(expr).(type) {
+	switch expr := unparen(expr).(type) {
 	case *hclsyntax.ObjectConsExpr:
 		if object(v.Live) == nil || object(v.Code) == nil {
 			return false
@@ -169,7 +169,7 @@ func (m *merge) inside(expr hclsyntax.Expression, path string, v Versions) bool 
 		if isQuestion.MatchString(path) {
 			order = hclfile.QuestionOrder()
 		}
-		m.record(objectRecord(expr), path, v, order)
+		m.fields(objectFields(expr), path, v, order)
 		return true
 	}
 	return m.list(expr, path, v)
@@ -207,7 +207,7 @@ func (m *merge) left(at int, path string, v Versions) {
 
 // overwrite writes a value in place of a literal.
 func (m *merge) overwrite(expr hclsyntax.Expression, path string, value any) {
-	expr = bare(expr)
+	expr = unparen(expr)
 	at := spanOf(expr)
 	_, isHeredoc := m.isHeredoc(expr)
 	if text, ok := value.(jsonvalue.Text); ok && call(expr, functionJSON) == nil { // JSON that the code states as text
@@ -239,7 +239,7 @@ func join(path, name string) string {
 // element is the path of an element of a list.
 func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
-// Leave reports what drifted of a resource whose block is not edited.
+// Leave reports the edits that a live resource had whose block is not edited.
 func Leave(v Versions, line int, reason string) []Finding {
 	m := merge{File: &File{}}
 	m.left(0, "", v)

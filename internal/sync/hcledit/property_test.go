@@ -304,7 +304,7 @@ func guess(expr hclsyntax.Expression) any {
 		return jsonvalue.Text(text)
 	}
 
-	switch expr := bare(expr).(type) {
+	switch expr := unparen(expr).(type) {
 	case *hclsyntax.TupleConsExpr:
 		list := []any{}
 		for i, one := range expr.Exprs {

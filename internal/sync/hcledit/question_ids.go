@@ -10,11 +10,11 @@ const idKey = "id"
 
 // withID are the versions of a question that the code has to identify: one that a plan takes
 // for another, or one of several with one type and text, of which any was edited or moved.
-// Without ids, a plan would distinguish them by their places.
+// Without ids, a plan would distinguish them by their indexes.
 func (q *questionList) withID(id string, v Versions) Versions {
 	text, isText := object(v.Live)[idKey].(string)
 	stated := objectOf(q.list.exprs[q.code.at(id)])
-	if !isText || text == "" || stated == nil || objectRecord(stated).find(idKey) >= 0 {
+	if !isText || text == "" || stated == nil || objectFields(stated).find(idKey) >= 0 {
 		return v
 	}
 	if alike := q.alike(id); !slices.Contains(q.ids, text) && (len(alike) < 2 || !q.isDisturbed(alike)) {

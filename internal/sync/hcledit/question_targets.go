@@ -23,8 +23,8 @@ func (q *questionList) isTargetOfCode(id string) bool {
 		for _, response := range responses.keys() {
 			targets = append(targets, responses.key(response))
 		}
-		for _, place := range targets {
-			if target, ok := q.target(q.code, place.Code); ok && target == id && (isWhole || !q.isRetargeted(place)) {
+		for _, reference := range targets {
+			if target, ok := q.target(q.code, reference.Code); ok && target == id && (isWhole || !q.isRetargeted(reference)) {
 				return true
 			}
 		}
@@ -32,19 +32,19 @@ func (q *questionList) isTargetOfCode(id string) bool {
 	return false
 }
 
-// isRetargeted reports whether the web interface alone changed where a place of branching
+// isRetargeted reports whether the web interface alone changed where a reference of branching
 // leads, so that the merge writes it into the code.
-func (q *questionList) isRetargeted(place Versions) bool {
-	leadsTo := func(list identified, place any) any {
-		if id, ok := q.target(list, place); ok {
+func (q *questionList) isRetargeted(reference Versions) bool {
+	leadsTo := func(list identified, index any) any {
+		if id, ok := q.target(list, index); ok {
 			return id
 		}
-		return place
+		return index
 	}
-	return Versions{leadsTo(q.applied, place.Applied), leadsTo(q.code, place.Code), leadsTo(q.live, place.Live)}.state() == drifted
+	return Versions{leadsTo(q.applied, reference.Applied), leadsTo(q.code, reference.Code), leadsTo(q.live, reference.Live)}.state() == drifted
 }
 
-// followed are the versions of a question that the code alone has: the places in its
+// followed are the versions of a question that the code alone has: the indexes in its
 // branching follow the questions that they lead to.
 func (q *questionList) followed(id string) Versions {
 	code := q.code.get(id)
@@ -54,18 +54,18 @@ func (q *questionList) followed(id string) Versions {
 		return v
 	}
 
-	place := func(key string, now any) (string, bool) {
+	index := func(key string, now any) (string, bool) {
 		target, ok := q.target(q.code, now)
 		at := slices.Index(q.order, target)
 		return strconv.Itoa(at), ok && at >= 0 && !q.isByName(id, key)
 	}
 	moved := maps.Clone(branching)
-	if at, ok := place(indexKey, branching[indexKey]); ok {
+	if at, ok := index(indexKey, branching[indexKey]); ok {
 		moved[indexKey] = json.Number(at)
 	}
 	if responses := maps.Clone(object(branching[responsesKey])); responses != nil {
 		for response, now := range responses {
-			if at, ok := place(response, now); ok {
+			if at, ok := index(response, now); ok {
 				responses[response] = at
 			}
 		}

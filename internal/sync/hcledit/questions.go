@@ -58,7 +58,7 @@ func (m *merge) questions(expr hclsyntax.Expression, v Versions) bool {
 	return true
 }
 
-// questionList is how far the questions of a survey are.
+// questionList merges the questions of a survey.
 type questionList struct {
 	*merge
 	list *listing
@@ -78,7 +78,7 @@ type identified struct {
 	questions []any
 }
 
-// at is the place of a question, -1 when it is not there.
+// at is the index of a question, -1 when it is not there.
 func (l identified) at(id string) int { return slices.Index(l.ids, id) }
 
 func (l identified) has(id string) bool { return l.at(id) >= 0 }
@@ -92,28 +92,28 @@ func (l identified) get(id string) map[string]any {
 }
 
 // identify gives each question its id. One that has none, because the service gave it
-// none, is identified by its place while all lists have the same length and there the same
+// none, is identified by its index while all lists have the same length and there the same
 // type, and else by type and text. One of the code whose id is not known is new.
 func identify(applied, code, live []any) (a, c, l identified) {
-	byPlace := func(place int) bool {
+	byIndex := func(i int) bool {
 		if len(applied) != len(code) || len(code) != len(live) {
 			return false
 		}
-		kind := object(code[place])["type"]
-		return jsonvalue.Equal(object(applied[place])["type"], kind) && jsonvalue.Equal(object(live[place])["type"], kind)
+		kind := object(code[i])["type"]
+		return jsonvalue.Equal(object(applied[i])["type"], kind) && jsonvalue.Equal(object(live[i])["type"], kind)
 	}
 
 	ids := func(list []any) identified {
 		result := identified{questions: list}
-		for place, one := range list {
-			question := object(one)
+		for i, element := range list {
+			question := object(element)
 			id, known := question["id"].(string)
 			switch {
 			case known && id != "":
 			case question["id"] != nil && !known: // known after apply
-				id = fmt.Sprintf("new %d", place)
-			case byPlace(place):
-				id = fmt.Sprintf("place %d", place)
+				id = fmt.Sprintf("new %d", i)
+			case byIndex(i):
+				id = fmt.Sprintf("index %d", i)
 			default:
 				id = fmt.Sprintf("text %v %v", question["type"], question["question"])
 			}
@@ -211,11 +211,11 @@ func (q *questionList) moved(kept []string) []string {
 		if slices.Contains(order, id) {
 			continue
 		}
-		place := 0
+		index := 0
 		if i > 0 {
-			place = slices.Index(order, kept[i-1]) + 1
+			index = slices.Index(order, kept[i-1]) + 1
 		}
-		order = slices.Insert(order, place, id)
+		order = slices.Insert(order, index, id)
 	}
 	q.reportMoves(order)
 	q.requireOrder(order)
@@ -238,11 +238,11 @@ func (q *questionList) foundOrder(outcome Outcome, reason string) {
 
 func (q *questionList) reportMoves(order []string) {
 	last := -1
-	for place, id := range order {
+	for index, id := range order {
 		from := q.code.at(id)
-		if from < last && from != place {
+		if from < last && from != index {
 			q.found(Edited, spanOf(q.list.exprs[from]).start, element(questionsPath, from), Versions{},
-				reasonMoved+" to "+element(questionsPath, place))
+				reasonMoved+" to "+element(questionsPath, index))
 		}
 		last = max(last, from)
 	}
@@ -262,14 +262,14 @@ func (q *questionList) insert() {
 			q.found(outcome, q.list.whole.start, questionsPath, Versions{Live: q.live.questions[j]}, reason)
 			continue
 		}
-		place := 0
+		index := 0
 		for _, before := range slices.Backward(q.live.ids[:j]) {
 			if at := slices.Index(q.order, before); at >= 0 {
-				place = at + 1
+				index = at + 1
 				break
 			}
 		}
-		q.order = slices.Insert(q.order, place, id)
+		q.order = slices.Insert(q.order, index, id)
 		q.found(Edited, q.list.whole.start, element(questionsPath, j), Versions{Live: q.live.questions[j]}, "")
 	}
 }
@@ -318,9 +318,9 @@ func (q *questionList) newQuestion(id string) map[string]any {
 	return q.statedQuestion(object(q.resolved(id).Live), q.live.questions)
 }
 
-// statedQuestion is a question of a list without what the provider takes from the
+// statedQuestion is a question of a list without the values that the provider takes from the
 // question that is there: the id, unless another one has the same type and text or had
-// them, and what says nothing.
+// them, and values that are empty.
 func (m *merge) statedQuestion(question map[string]any, list []any) map[string]any {
 	alike := 0
 	for _, one := range list {

@@ -77,16 +77,16 @@ func scalar(value any) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
-// sortedBy sorts names by their places in an order, and then by name.
+// sortedBy sorts names by their positions in an order, and then by name.
 func sortedBy(order, names []string) []string {
 	slices.Sort(names)
-	place := func(name string) int {
+	position := func(name string) int {
 		if i := slices.Index(order, name); i >= 0 {
 			return i
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(names, func(a, b string) int { return position(a) - position(b) })
 	return names
 }
 

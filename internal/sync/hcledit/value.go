@@ -15,7 +15,7 @@ type Unknown struct{}
 // are nil, string, bool, json.Number, []any and map[string]any.
 type Versions struct{ Applied, Code, Live any }
 
-// state says what became of a thing since it was last applied.
+// state says who changed a thing since it was last applied.
 type state int
 
 const (

@@ -11,10 +11,10 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 )
 
-// record is what has named values: the body of a block, or an object.
-type record struct {
+// fieldSet are the named values of the body of a block, or of an object.
+type fieldSet struct {
 	fields []field
-	// inside is what is between the braces.
+	// inside is the text between the braces.
 	inside span
 	// isBlock reports that it is a body, in which each argument has a line of its own.
 	isBlock bool
@@ -31,9 +31,9 @@ type field struct {
 	expr    hclsyntax.Expression
 }
 
-func objectRecord(expr *hclsyntax.ObjectConsExpr) record {
+func objectFields(expr *hclsyntax.ObjectConsExpr) fieldSet {
 	whole := spanOf(expr)
-	r := record{inside: span{whole.start + 1, whole.end - 1}}
+	r := fieldSet{inside: span{whole.start + 1, whole.end - 1}}
 	for _, item := range expr.Items {
 		name, ok := keyOf(item.KeyExpr)
 		if !ok {
@@ -46,8 +46,8 @@ func objectRecord(expr *hclsyntax.ObjectConsExpr) record {
 	return r
 }
 
-func blockRecord(block *hclsyntax.Block) record {
-	r := record{inside: span{block.OpenBraceRange.End.Byte, block.CloseBraceRange.Start.Byte}, isBlock: true}
+func blockFields(block *hclsyntax.Block) fieldSet {
+	r := fieldSet{inside: span{block.OpenBraceRange.End.Byte, block.CloseBraceRange.Start.Byte}, isBlock: true}
 	for name, attribute := range block.Body.Attributes {
 		r.fields = append(r.fields, field{spanOf(attribute), name, attribute.NameRange.End.Byte, attribute.Expr})
 	}
@@ -55,9 +55,9 @@ func blockRecord(block *hclsyntax.Block) record {
 	return r
 }
 
-// find is the place of a field; -1 when there is none of the name. Of several keys of
+// find is the index of a field; -1 when there is none of the name. Of several keys of
 // one name, the last one counts.
-func (r record) find(name string) int {
+func (r fieldSet) find(name string) int {
 	for i := range slices.Backward(r.fields) {
 		if r.fields[i].name == name {
 			return i
@@ -75,7 +75,7 @@ type addition struct {
 }
 
 // restructure takes fields away and adds others. Order is that of all fields.
-func (f *File) restructure(r record, removed []int, added []addition, order []string) {
+func (f *File) restructure(r fieldSet, removed []int, added []addition, order []string) {
 	if len(removed) > 0 {
 		f.remove(r, removed)
 	}
@@ -85,7 +85,7 @@ func (f *File) restructure(r record, removed []int, added []addition, order []st
 
 	anchors := make([]int, 0, len(r.fields))
 	for i := range r.fields {
-		// One that goes away still marks a line, but no place in a line.
+		// One that goes away still marks a line, but no position in a line.
 		if _, ownLine := f.isOwnLine(r.fields[i]); ownLine || !slices.Contains(removed, i) {
 			anchors = append(anchors, i)
 		}
@@ -97,7 +97,7 @@ func (f *File) restructure(r record, removed []int, added []addition, order []st
 		f.addFirst(r, added)
 	default:
 		for _, one := range added {
-			f.addBehind(r.fields[r.anchor(anchors, one.name, order)], one, r.isBlock)
+			f.insertAfter(r.fields[r.anchor(anchors, one.name, order)], one, r.isBlock)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (f *File) isOwnLine(one field) (end int, ok bool) {
 	return end, ok && f.beginsLine(one.start)
 }
 
-func (f *File) remove(r record, removed []int) {
+func (f *File) remove(r fieldSet, removed []int) {
 	ownLines := !slices.ContainsFunc(removed, func(i int) bool { _, ok := f.isOwnLine(r.fields[i]); return !ok })
 	if ownLines {
 		for _, i := range removed {
@@ -150,18 +150,18 @@ func (f *File) isSeparator(s span) bool { return isBlank(strings.Replace(f.text(
 
 // anchor is the field that a new one is written behind: the last of those before it in
 // the order, else the last one.
-func (r record) anchor(anchors []int, name string, order []string) int {
-	place := slices.Index(order, name)
+func (r fieldSet) anchor(anchors []int, name string, order []string) int {
+	position := slices.Index(order, name)
 	for _, i := range slices.Backward(anchors) {
-		if at := slices.Index(order, r.fields[i].name); at >= 0 && at < place {
+		if at := slices.Index(order, r.fields[i].name); at >= 0 && at < position {
 			return i
 		}
 	}
 	return anchors[len(anchors)-1]
 }
 
-// addBehind writes a field behind another one.
-func (f *File) addBehind(beside field, one addition, inBlock bool) {
+// insertAfter writes a field after another one.
+func (f *File) insertAfter(beside field, one addition, inBlock bool) {
 	indent := f.indent(beside.start)
 	end, ownLine := f.isOwnLine(beside)
 	if !ownLine && !inBlock {
@@ -180,7 +180,7 @@ func (f *File) addBehind(beside field, one addition, inBlock bool) {
 }
 
 // addFirst writes fields into an empty body, or into an object that has no key left.
-func (f *File) addFirst(r record, added []addition) {
+func (f *File) addFirst(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	if end, ok := f.restOfLine(r.inside.start); ok && end <= r.inside.end {
 		for _, one := range added {
@@ -201,7 +201,7 @@ func (f *File) addFirst(r record, added []addition) {
 }
 
 // openBlock gives each argument of a block of one line a line of its own.
-func (f *File) openBlock(r record, added []addition) {
+func (f *File) openBlock(r fieldSet, added []addition) {
 	indent := f.indent(r.inside.start)
 	lines := []string{""}
 	if kept := strings.TrimSpace(f.extract(r.inside.start, r.inside.end)); kept != "" {
