@@ -14,8 +14,24 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
 )
 
-// Names of surveys are unique, so a survey that takes over the name of another has to wait
-// until that one is renamed or deleted. A temporary name resolves cycles of such waits.
+// The order of a plan follows from one rule of the service: names of surveys are unique in a
+// project. A survey that takes over the name of another has to wait until that one is renamed
+// or deleted, so actions form a graph, in which each waits for at most one other: a name has
+// one holder. Such a graph is made of chains and rings, which is why neither needs more than
+// a walk along it.
+//
+// A chain is done from its end. A ring, such as two surveys that swap their names, has no
+// end: one survey gets a temporary name first, and the ring is a chain. That costs a request
+// more and shows the temporary name for a moment, so no more than one survey of a ring gets
+// one. It carries the id of the survey, so that a run which is cut off leaves a name that no
+// other survey has, and that says whose it is; the next run renames it like any other.
+//
+// An action that is refused keeps its name, and so refuses those that wait for it; this is
+// decided before anything is ordered, and repeated until nothing changes. Otherwise a plan
+// could free a name that nobody may take, or fail halfway with the service's error.
+//
+// Within these waits the order is for the people who read the plan: what removes comes last,
+// surveys before apps, and then by name, so the same two sides always give the same plan.
 
 // holders are the surveys of B by name.
 func (p *planner) holders() map[string]side.Object {
