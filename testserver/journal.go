@@ -26,8 +26,9 @@ type journal struct {
 	entries []*entry
 	// sequence is the number of the last entry, revision the number of changes.
 	sequence, revision int64
-	// cleared is the revision at which the journal was last emptied.
-	cleared int64
+	// cleared is the revision at which the journal was last emptied, clearedBefore the sequence
+	// number of the last entry before that.
+	cleared, clearedBefore int64
 	// weight is an estimate of the memory of all entries, and all the sum of all worlds, nil
 	// when the world is dropped. They change with the lock held.
 	weight atomic.Int64
@@ -203,5 +204,5 @@ func (j *journal) clear() {
 	j.grow(-int(j.weight.Load()))
 	j.holding = j.first()
 	j.changed(nil)
-	j.cleared = j.revision
+	j.cleared, j.clearedBefore = j.revision, j.sequence
 }

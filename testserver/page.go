@@ -1,7 +1,6 @@
 package testserver
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -37,39 +36,24 @@ func (p pages) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.getPage)
 	mux.HandleFunc("GET "+pagePrefix+"events", p.getEvents)
-	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(func(w *Server, form url.Values) (string, error) {
-		return pages{w}.setFaults(form)
-	}))
-	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(func(w *Server, form url.Values) (string, error) {
-		return pages{w}.setClock(form)
-	}))
-	mux.HandleFunc("POST "+pagePrefix+"reset", p.form(func(w *Server, _ url.Values) (string, error) {
-		w.Reset()
-		return "The store is as at the start. Journal and faults stay.", nil
-	}))
-	mux.HandleFunc("POST "+pagePrefix+"journal", p.form(func(w *Server, _ url.Values) (string, error) {
-		w.ResetJournal()
-		return "The journal is empty.", nil
-	}))
+	mux.HandleFunc("POST "+pagePrefix+"faults", p.form(pages.setFaults))
+	mux.HandleFunc("POST "+pagePrefix+"clock", p.form(pages.setClock))
+	mux.HandleFunc("POST "+pagePrefix+"reset", p.form(pages.reset))
+	mux.HandleFunc("POST "+pagePrefix+"journal", p.form(pages.clearJournal))
 	mux.Handle("GET "+pagePrefix, http.StripPrefix(pagePrefix, page.Assets()))
 	return mux
 }
 
-// errNoWorld is shown for a world that does not exist. Viewing a world does not create
+// world is the world that the page shows. Viewing a world that does not exist does not create
 // it.
-var errNoWorld = errors.New("the world does not exist or was dropped: the next request with its key creates it")
-
-// world is the world that the page shows.
-func (p pages) world(name string) (*Server, error) {
+func (p pages) world(name string) (world *Server, exists bool) {
 	if name == "" {
-		return p.server, nil
+		return p.server, true
 	}
-	if p.server.worlds != nil {
-		if found, ok := p.server.worlds.find(name, p.server.clock()); ok {
-			return found, nil
-		}
+	if p.server.worlds == nil {
+		return nil, false
 	}
-	return p.server, fmt.Errorf("%s: %w", name, errNoWorld)
+	return p.server.worlds.find(name, p.server.clock())
 }
 
 // getPage serves the page.
@@ -80,22 +64,30 @@ func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
 
 // page is the page that a request with a query shows, with its HTTP status.
 func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
-	status := http.StatusOK
-	world, err := p.world(query.Get("world"))
-	shown := pages{world}.shown(query)
-	shown.Environment = environmentOf(world, addressOf(r))
-	for _, other := range p.server.Worlds() {
-		shown.Worlds = append(shown.Worlds, other.Name)
+	world, exists := p.world(query.Get("world"))
+	if !exists {
+		gone := &page.Page{World: query.Get("world"), Gone: true}
+		p.addServer(gone)
+		return gone, http.StatusNotFound
 	}
 
-	shown.Done = query.Get("done")
-	if err == nil {
-		err = pages{world}.addDetails(shown, query)
+	shown := pages{world}.shown(query)
+	p.addServer(shown)
+	shown.Environment = environmentOf(world, addressOf(r))
+	shown.Notice = page.Notice{Form: page.FormNamed(query.Get("form")), Text: page.Result(query.Get("done")).Text()}
+	if err := (pages{world}).addDetails(shown, query); err != nil {
+		shown.Notice = page.Notice{Text: err.Error(), Problem: true}
+		return shown, http.StatusNotFound
 	}
-	if err != nil {
-		shown.Problem, status = err.Error(), http.StatusNotFound
+	return shown, http.StatusOK
+}
+
+// addServer adds what a page tells of the whole server.
+func (p pages) addServer(shown *page.Page) {
+	shown.Profile = string(p.server.profile.traits().name)
+	for _, world := range p.server.Worlds() {
+		shown.Worlds = append(shown.Worlds, page.World{Name: world.Name, Requests: world.Requests})
 	}
-	return shown, status
 }
 
 // addressOf is the URL by which the client reached the server, including a path prefix.
@@ -110,7 +102,7 @@ func addressOf(r *http.Request) string {
 
 // shown is the page of a world, without the details of an object or a request.
 func (p pages) shown(query url.Values) *page.Page {
-	shown := &page.Page{Profile: string(p.server.profile.traits().name), World: p.server.world.name, Search: query.Get("search")}
+	shown := &page.Page{World: p.server.world.name, Search: query.Get("search")}
 	shown.Clock = p.clock()
 	shown.Objects = p.objects(shown.Search)
 	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
@@ -143,8 +135,8 @@ func (p pages) addDetails(shown *page.Page, query url.Values) error {
 }
 
 // form serves a form: do carries it out, and the browser is redirected to the page, which
-// shows the result. After an error the answer is the page itself with the error.
-func (p pages) form(do func(*Server, url.Values) (string, error)) http.HandlerFunc {
+// shows the result. After an error the response is the page itself with the error.
+func (p pages) form(do func(pages, url.Values) (page.Result, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
 		if err := r.ParseForm(); err != nil {
@@ -152,27 +144,41 @@ func (p pages) form(do func(*Server, url.Values) (string, error)) http.HandlerFu
 			return
 		}
 
-		// The script of the page sends its query; without JavaScript the page starts anew.
+		// The script of the page sends its query, and shows the response at the address of the
+		// page; without JavaScript the page starts anew.
+		form := page.FormNamed(r.PostForm.Get("form"))
 		back, err := url.ParseQuery(strings.TrimPrefix(r.PostForm.Get("back"), "?"))
 		if err != nil {
 			back = url.Values{}
 		}
 		back.Set("world", r.PostForm.Get("world"))
+		back.Set("form", string(form))
 
-		world, err := p.world(back.Get("world"))
-		done := ""
-		if err == nil {
-			done, err = do(world, r.PostForm)
+		world, exists := p.world(back.Get("world"))
+		if !exists {
+			p.refuseForm(w, r, back, http.StatusNotFound, page.Notice{})
+			return
 		}
+		done, err := do(pages{world}, r.PostForm)
 		if err != nil {
-			shown, _ := p.page(r, back)
-			shown.Problem, shown.Faults.Draft = err.Error(), r.PostForm.Get("rule")
-			shown.Write(w, http.StatusBadRequest)
+			p.refuseForm(w, r, back, http.StatusBadRequest, page.Notice{Form: form, Text: err.Error(), Problem: true})
 			return
 		}
 
-		back.Set("done", done)
-		w.Header().Set("Location", "../../?"+back.Encode())
+		back.Set("done", string(done))
+		w.Header().Set("Location", "../../?"+back.Encode()+"#"+page.Notice{Form: form}.ID())
 		w.WriteHeader(http.StatusSeeOther)
 	}
+}
+
+// refuseForm responds with the page to which a query leads, and says there why a form was
+// refused.
+func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice page.Notice) {
+	shown, _ := p.page(r, query)
+	shown.Notice, shown.Faults.Draft = notice, r.PostForm.Get("rule")
+	if !r.PostForm.Has("back") {
+		// The browser shows the response at the address of the form.
+		shown.Base = "../../"
+	}
+	shown.Write(w, status)
 }

@@ -203,7 +203,7 @@ func TestPageClicks(t *testing.T) {
 	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	waitFor(t, page, `document.getElementById("live").textContent === "Live" && !document.getElementById("live").hidden`)
 	page.Click(t, `button[value="503"]`)
-	waitFor(t, page, `document.getElementById("notice").textContent === "Switched on."`)
+	waitFor(t, page, `document.getElementById("preset-notice").textContent === "Switched on."`)
 
 	c := call(t, srv)
 	c.get(surveys).is(http.StatusServiceUnavailable)

@@ -14,7 +14,7 @@ import (
 )
 
 // setFaults adds a rule, a preset or any other, or removes rules.
-func (p pages) setFaults(form url.Values) (string, error) {
+func (p pages) setFaults(form url.Values) (page.Result, error) {
 	if form.Has("remove") {
 		return p.removeFaults(form.Get("remove"))
 	}
@@ -28,7 +28,7 @@ func (p pages) setFaults(form url.Values) (string, error) {
 		rule = presetRule(preset, form)
 	}
 
-	return "Switched on.", p.addFault(rule)
+	return page.SwitchedOn, p.addFault(rule)
 }
 
 // addFault adds a rule.
@@ -90,9 +90,9 @@ func presetRule(preset page.Preset, form url.Values) json.RawMessage {
 }
 
 // removeFaults removes the rule with a number, or all.
-func (p pages) removeFaults(which string) (string, error) {
+func (p pages) removeFaults(which string) (page.Result, error) {
 	if which == "all" {
-		return "No fault is switched on.", p.server.SetFaults()
+		return page.NoFaults, p.server.SetFaults()
 	}
 
 	number, err := strconv.ParseInt(which, 10, 64)
@@ -104,7 +104,7 @@ func (p pages) removeFaults(which string) (string, error) {
 		return "", errors.New("this rule is not in force any more")
 	}
 	p.server.collector.replaced(removed, p.server.world.name)
-	return "Switched off.", nil
+	return page.SwitchedOff, nil
 }
 
 // clock is the clock for the page.
@@ -115,25 +115,25 @@ func (p pages) clock() page.Clock {
 }
 
 // setClock stops the clock at a time, advances it, or lets it run.
-func (p pages) setClock(form url.Values) (string, error) {
+func (p pages) setClock(form url.Values) (page.Result, error) {
 	switch set := form.Get("set"); set {
 	case "run":
 		p.server.contents.setClock(nil)
-		return "The clock runs.", nil
+		return page.ClockRuns, nil
 	case "time":
 		at, err := readPageTime(form.Get("time"))
 		if err != nil {
 			return "", err
 		}
 		p.server.SetClock(at)
-		return "The clock is stopped.", nil
+		return page.ClockStopped, nil
 	default:
 		on, err := time.ParseDuration(set)
 		if err != nil {
 			return "", fmt.Errorf("the clock can't be set to %q", set)
 		}
 		p.server.SetClock(p.server.contents.now().Add(on))
-		return "The clock is stopped.", nil
+		return page.ClockStopped, nil
 	}
 }
 
@@ -145,4 +145,16 @@ func readPageTime(text string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, errors.New("the clock needs a date and a time")
+}
+
+// reset brings back the store of the start.
+func (p pages) reset(url.Values) (page.Result, error) {
+	p.server.Reset()
+	return page.StoreReset, nil
+}
+
+// clearJournal empties the journal.
+func (p pages) clearJournal(url.Values) (page.Result, error) {
+	p.server.ResetJournal()
+	return page.JournalEmpty, nil
 }

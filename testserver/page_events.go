@@ -37,8 +37,8 @@ func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
 	defer ticker.Stop()
 	for {
 		shown, _ := p.page(r, r.URL.Query())
-		if err := stream.send(shown); err != nil || shown.World != r.URL.Query().Get("world") {
-			return // the browser or the world is gone
+		if err := stream.send(shown); err != nil {
+			return // the browser is gone
 		}
 		select {
 		case <-r.Context().Done():
@@ -59,7 +59,10 @@ type pageStream struct {
 	rows    map[int64]string
 	// cleared and total are those of the journal.
 	cleared, total int64
-	started        bool
+	// title is the title of the page, gone whether its world does not exist.
+	title   string
+	gone    bool
+	started bool
 }
 
 // send sends the changes to the page.
@@ -70,6 +73,16 @@ func (ps *pageStream) send(shown *page.Page) error {
 		// the server has gone.
 		b.WriteString("retry: 1000\n\n")
 		ps.started, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
+		ps.title, ps.gone = shown.Title(), shown.Gone
+	}
+	if ps.gone != shown.Gone {
+		// A world that comes or goes has a page of another form.
+		ps.gone = shown.Gone
+		appendEvent(&b, "reload", "")
+	}
+	if ps.title != shown.Title() {
+		ps.title = shown.Title()
+		appendEvent(&b, "title", ps.title)
 	}
 
 	for _, name := range shown.Regions() {
@@ -103,6 +116,9 @@ func (ps *pageStream) endDeadline() { _ = ps.control.SetWriteDeadline(time.Time{
 // sendJournal sends new and changed rows, or the whole table when the journal was emptied or a
 // row no longer passes the filter.
 func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
+	if shown.Gone {
+		return nil
+	}
 	var changed strings.Builder
 	rows := map[int64]string{}
 	for _, row := range shown.Journal.Rows() {

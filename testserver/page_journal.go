@@ -24,7 +24,7 @@ func (p pages) journal(query url.Values) page.Journal {
 func (j *journal) show(shown *page.Journal, keys []string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	shown.Total, shown.Cleared = int64(len(j.entries)), j.cleared
+	shown.Total, shown.Kept, shown.Cleared = j.sequence-j.clearedBefore, int64(len(j.entries)), j.cleared
 
 	for _, e := range slices.Backward(j.entries) {
 		if len(shown.Entries) == page.JournalLength {

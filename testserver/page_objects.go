@@ -85,7 +85,10 @@ func shownStatus(s *store.Survey) string {
 	if s.IsTrue(store.SurveyTable, "archived") {
 		return "archived"
 	}
-	return hostedStatus(s)
+	if status := hostedStatus(s); status != "complete" {
+		return status
+	}
+	return "completed" // the word of configurations and of the provider
 }
 
 // survey is the detail of a survey; nil when it does not exist.

@@ -54,7 +54,7 @@ func TestPageSoak(t *testing.T) {
 			sample.Elements, float64(sample.Heap)/1e6, float64(sample.server)/1e6, sample.Frame)
 	}
 	page.Click(t, `button[value="503"]`)
-	waitFor(t, page, `document.getElementById("notice").textContent === "Switched on."`)
+	waitFor(t, page, `document.getElementById("preset-notice").textContent === "Switched on."`)
 	sent := stop()
 
 	t.Logf("%d requests, %.0f in a second", sent, float64(sent)/duration.Seconds())

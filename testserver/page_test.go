@@ -93,7 +93,7 @@ func TestPageReads(t *testing.T) {
 	assert.NotContains(t, page, `id="request-2"`)
 	assert.Contains(t, page, `id="request-1"`)
 
-	for _, missing := range []string{"survey=nothing", "app=8", "request=99", "request=x", "world=nowhere"} {
+	for _, missing := range []string{"survey=nothing", "app=8", "request=99", "request=x"} {
 		status, page = getPage(t, srv.URL+"/?"+missing)
 		assert.Equal(t, http.StatusNotFound, status, missing)
 		assert.Contains(t, page, `class="problem"`, missing)
@@ -207,7 +207,7 @@ func TestPageWorlds(t *testing.T) {
 	call(t, srv).with("Authorization", "Bearer phx_test_one").post(surveys, `{"name":"Of one","type":"popover"}`).is(http.StatusCreated)
 
 	_, page := getPage(t, srv.URL+"/")
-	assert.Contains(t, page, "<option>one</option>")
+	assert.Contains(t, page, `<option value="one">one (1 request)</option>`)
 	assert.NotContains(t, page, "Of one")
 	_, page = getPage(t, srv.URL+"/?world=one")
 	assert.Contains(t, page, "Of one")
@@ -215,7 +215,9 @@ func TestPageWorlds(t *testing.T) {
 	postPage(t, srv, "reset", url.Values{"world": {"one"}})
 	_, page = getPage(t, srv.URL+"/?world=one")
 	assert.NotContains(t, page, ">Of one<")
-	getPage(t, srv.URL+"/?world=two")
+	status, page := getPage(t, srv.URL+"/?world=two")
+	assert.Equal(t, http.StatusNotFound, status)
+	assert.Contains(t, page, "There is no world two")
 	assert.Len(t, srv.Server.Worlds(), 1)
 }
 

@@ -34,11 +34,21 @@ func (p *Page) Address(pairs ...any) template.URL {
 			query.Del(name)
 		}
 	}
-	return template.URL("?" + query.Encode()) //nolint:gosec // encoded
+	return template.URL(p.Base + "?" + query.Encode()) //nolint:gosec // encoded
+}
+
+// Elsewhere is the address of the page of another world, empty for that of the server itself.
+func (p *Page) Elsewhere(world string) template.URL {
+	query := url.Values{}
+	if world != "" {
+		query.Set("world", world)
+	}
+	return template.URL(p.Base + "?" + query.Encode()) //nolint:gosec // encoded
 }
 
 // Control is the address of a path of the control interface, for the world that is shown.
 func (p *Page) Control(path string) string {
+	path = p.Base + path
 	if p.World == "" {
 		return path
 	}

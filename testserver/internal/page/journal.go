@@ -20,10 +20,11 @@ type Journal struct {
 	Operation, Status string
 	// Operations are the operations that can be filtered by.
 	Operations []string
-	// Entries are the requests that are shown, newest first, and Total is the number of all
-	// requests, including those that the filter hides.
-	Entries []Entry
-	Total   int64
+	// Entries are the requests that are shown, newest first. Total is the number of all
+	// requests since the journal was emptied, including those that the filter hides, Kept the
+	// number of those that the journal still has.
+	Entries     []Entry
+	Total, Kept int64
 	// Cleared changes each time that the journal is emptied.
 	Cleared int64
 	// Detail is the selected request; nil for none.
@@ -61,14 +62,28 @@ type Detail struct {
 }
 
 // TotalText formats the number of requests.
-func (j Journal) TotalText() string { return count(j.Total, "request") }
+func (j Journal) TotalText() string {
+	if j.Kept < j.Total {
+		return count(j.Total, "request") + ", the newest " + grouped(j.Kept) + " are kept"
+	}
+	return count(j.Total, "request")
+}
 
 // count formats a number with a noun in singular or plural.
 func count(n int64, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return strconv.FormatInt(n, 10) + " " + noun
+	return grouped(n) + " " + noun
+}
+
+// grouped formats a number with separators between its thousands.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // Statuses are the statuses that the journal can be filtered by.

@@ -29,21 +29,25 @@ var templates embed.FS
 var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
-	"below": func() string { return Below },
+	"named": named, "worded": worded,
 }).ParseFS(templates, "templates/*.html"))
 
 // Page has the contents of the page.
 type Page struct {
 	// Profile is the profile of the server.
 	Profile string
-	// World is the world that is shown, empty for that of the server itself; Worlds are the
-	// others.
+	// Base leads from the address under which the page is shown to that of the page itself;
+	// empty when they are the same.
+	Base string
+	// World is the world that is shown, empty for that of the server itself. Gone is set when
+	// it does not exist: then the page has nothing else but the Worlds.
 	World  string
-	Worlds []string
+	Gone   bool
+	Worlds []World
 	// Search is a text that the names of the listed surveys and apps contain.
 	Search string
-	// Problem is the error of a form; Done is its result.
-	Problem, Done string
+	// Notice is what came of a form.
+	Notice Notice
 
 	// Environment are the environment variables for clients of the world.
 	Environment []Variable
@@ -56,6 +60,15 @@ type Page struct {
 	Survey *Survey
 	App    *App
 }
+
+// World is a world of the server, with the number of requests that it has answered.
+type World struct {
+	Name     string
+	Requests int64
+}
+
+// Text is the world with its number of requests.
+func (w World) Text() string { return w.Name + " (" + count(w.Requests, "request") + ")" }
 
 // Clock is the time of the server.
 type Clock struct {
@@ -122,7 +135,11 @@ type Fact struct {
 
 // Regions are the ids of the elements that an open page updates, except the journal.
 func (p *Page) Regions() []string {
-	regions := []string{"faults", "clock"}
+	if p.Gone {
+		return []string{"worlds"}
+	}
+
+	regions := []string{"worlds", "faults", "clock", "time-field"}
 	switch {
 	case p.Survey != nil:
 		regions = append(regions, "survey")
@@ -131,10 +148,22 @@ func (p *Page) Regions() []string {
 	default:
 		regions = append(regions, "objects")
 	}
-	if p.Problem != "" {
-		regions = append(regions, "notice")
-	}
 	return regions
+}
+
+// Below is the path of the assets, events and forms, from the address that is shown.
+func (p *Page) Below() string { return p.Base + Below }
+
+// Title is the title of the page.
+func (p *Page) Title() string {
+	const server = "PostHog test server"
+	switch {
+	case p.Survey != nil:
+		return named(p.Survey.Name) + " · " + server
+	case p.App != nil:
+		return named(p.App.Name) + " · " + server
+	}
+	return server
 }
 
 // Write writes the page.
@@ -194,4 +223,13 @@ func (c Clock) Text() string {
 		return c.Now.UTC().Format("2006-01-02 15:04:05.000")
 	}
 	return c.Now.UTC().Format(time.DateTime)
+}
+
+// Field is the time for an input element. That of a running clock has no seconds, so that the
+// element seldom changes.
+func (c Clock) Field() string {
+	if c.Stopped {
+		return c.Now.UTC().Format("2006-01-02T15:04:05")
+	}
+	return c.Now.UTC().Format("2006-01-02T15:04:00")
 }

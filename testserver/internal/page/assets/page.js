@@ -23,8 +23,8 @@ function replace(region) {
     return;
   }
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  // A person who types or chooses is not interrupted.
-  if (focused?.matches("input, select, textarea")) {
+  // A person who types or chooses is not interrupted, and keeps what was typed.
+  if (focused?.matches("input, select, textarea") || [...old.querySelectorAll("input")].some((input) => input.value !== input.defaultValue)) {
     return;
   }
   const before = looks(old);
@@ -36,6 +36,16 @@ function replace(region) {
   }
 }
 
+// tell puts the words of a notice into the element that is there: only those of a known
+// element are read aloud.
+function tell(notice) {
+  const problem = notice.querySelector(".problem") !== null;
+  document.getElementById(notice.id)?.replaceChildren(...notice.childNodes);
+  for (const field of document.querySelectorAll(`[aria-describedby="${notice.id}"]`)) {
+    problem ? field.setAttribute("aria-invalid", "true") : field.removeAttribute("aria-invalid");
+  }
+}
+
 // regions names what a document shows, and of which world.
 function regions(of) {
   return [...of.querySelectorAll("[data-region]")].map((region) => region.id).join() + " " + of.getElementById("world")?.value;
@@ -44,17 +54,16 @@ function regions(of) {
 // show puts the content of a document in place of what is there.
 function show(fresh) {
   if (regions(fresh) === regions(document)) {
-    for (const region of fresh.querySelectorAll("[data-region], #notice, #total")) {
+    for (const region of fresh.querySelectorAll("[data-region], #total")) {
       replace(region);
     }
+    fresh.querySelectorAll("[data-notice]").forEach(tell);
     for (const filter of fresh.querySelectorAll("#filter select")) {
       document.getElementById(filter.id).value = filter.value;
     }
   } else {
     const focused = document.activeElement?.id;
-    for (const part of ["header", "#notice", "main", "footer"]) {
-      document.querySelector(part).replaceWith(fresh.querySelector(part));
-    }
+    document.body.replaceChildren(...fresh.body.childNodes);
     document.getElementById(focused)?.focus({ preventScroll: true });
     live(state);
     showPause();
@@ -125,6 +134,7 @@ document.addEventListener("submit", async (event) => {
   if (form.method === "post") {
     const body = new URLSearchParams(sent);
     body.set("back", location.search);
+    form.querySelectorAll("input").forEach((input) => { input.defaultValue = input.value; });
     await visit(form.action, { method: "POST", body });
     return;
   }
@@ -150,7 +160,7 @@ function takeRows(html) {
   const rows = parse(`<table><tbody>${html}</tbody></table>`).querySelectorAll("tr");
   const body = document.getElementById("rows");
   if (!body) {
-    visit(location.href); // there was no request until now
+    document.getElementById("journal") && visit(location.href); // there was no request until now
     return;
   }
   for (const row of [...rows].reverse()) {
@@ -180,7 +190,9 @@ function listen() {
   }
   source = new EventSource(document.body.dataset.events);
   source.addEventListener("rows", (event) => takeRows(event.data));
-  source.addEventListener("total", (event) => { document.getElementById("total").textContent = event.data; });
+  source.addEventListener("title", (event) => { document.title = event.data; });
+  source.addEventListener("reload", () => visit(location.href));
+  source.addEventListener("total", (event) => { document.getElementById("total")?.replaceChildren(event.data); });
   source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); });
   source.addEventListener("error", () => live("lost"));
   source.addEventListener("open", async () => {
@@ -205,6 +217,9 @@ function live(now) {
 
 function showPause() {
   const button = document.getElementById("pause");
+  if (!button) {
+    return;
+  }
   button.hidden = false;
   button.setAttribute("aria-pressed", String(paused));
 }
