@@ -6,6 +6,10 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 )
 
 // newDoctor returns the verb that checks the settings, or finds out why a survey is not
@@ -26,50 +30,99 @@ With --survey, find out why a survey is not shown instead.`,
   posthog-sync doctor --survey "Quarterly NPS"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d := doctor{program: p}
-			if survey != "" {
-				if err := d.checkSurvey(cmd.Context(), survey); err != nil {
-					return err
-				}
-			} else {
-				d.checkAll(cmd.Context())
-			}
-			if err := p.print(&d.report); err != nil {
+			report, err := p.doctor(cmd.Context(), survey)
+			if err != nil {
 				return err
 			}
-			return d.report.verdict()
+			if err := p.print(report); err != nil {
+				return err
+			}
+			return report.verdict()
 		},
 	}
 	cmd.Flags().StringVar(&survey, "survey", "", "name or id of a survey: find out why it is not shown")
 	return cmd
 }
 
-// doctor runs checks and collects their results.
-type doctor struct {
-	program *program
-	report  doctorReport
-}
-
-// checkAll runs the checks of the settings. Checks that could only repeat a failure are left
+// doctor checks the settings, or a survey. Checks that could only repeat a failure are left
 // out.
-func (d *doctor) checkAll(ctx context.Context) {
-	if side := d.checkSettings(); side != nil {
-		service := serviceChecks{d, side}
-		service.run(ctx)
+func (p *program) doctor(ctx context.Context, survey string) (*doctorReport, error) {
+	if survey != "" {
+		return p.checkSurvey(ctx, survey)
 	}
-	d.checkCLI(ctx)
+
+	r := &doctorReport{}
+	source, set, err := p.checkSettings()
+	words := doctorWords{program: p.version, settings: set}
+	if err != nil {
+		r.Checks = append(r.Checks, doctorCheck{doctor.Failed, "environment", err.Error()})
+	} else {
+		words.source = source
+		r.Checks = append(r.Checks, doctorCheck{doctor.OK, "environment", words.environment()})
+		r.add(words, doctor.CheckService(ctx, p.serviceOf(source)))
+	}
+	r.add(words, doctor.CheckPlanner(ctx, p.flags.terraform))
+	return r, nil
 }
 
-// The results of a check.
-const (
-	checkOK      = "ok"
-	checkWarning = "warning"
-	checkFailed  = "failed"
-)
+// checkSettings checks the settings without a request, and returns the live side if they are
+// complete.
+func (p *program) checkSettings() (*live, environment.Set, error) {
+	set, err := p.environments()
+	if err != nil {
+		return nil, set, err
+	}
+	e, err := set.Get(p.namedEnvironment())
+	if err != nil {
+		return nil, set, err
+	}
+	source, err := p.live(e, p.selection())
+	return source, set, err
+}
+
+// serviceOf is the service of a live side.
+func (p *program) serviceOf(source *live) doctor.Service {
+	return doctor.Service{
+		Client: source.client, ProjectID: source.ProjectID, OrganizationID: source.OrganizationID,
+		Surveys: source.surveys, Apps: source.apps, PageSize: pageSize, Traffic: p.traffic,
+	}
+}
+
+// checkSurvey finds out why a survey is not shown.
+func (p *program) checkSurvey(ctx context.Context, name string) (*doctorReport, error) {
+	e, err := p.environment()
+	if err != nil {
+		return nil, err
+	}
+	if e.ProjectID == "" {
+		return nil, fmt.Errorf("environment %q has no project_id (POSTHOG_PROJECT_ID), so it has no surveys", e.Name)
+	}
+	source, err := p.live(e, p.selection())
+	if err != nil {
+		return nil, err
+	}
+
+	survey, found, nearest, err := doctor.FindSurvey(source.surveys(ctx), name)
+	switch {
+	case err != nil:
+		return nil, err
+	case nearest != "":
+		return nil, fmt.Errorf("project %s has no survey %q; did you mean %q?", source.ProjectID, name, nearest)
+	case !found:
+		return nil, fmt.Errorf("project %s has no survey %q", source.ProjectID, name)
+	}
+
+	surveys := source.client.Surveys(e.ProjectID)
+	facts := doctor.Facts{Now: p.now(), Responses: func(id string) responses.Number { return responses.NewCounter(surveys, nil).Of(ctx, id) }}
+	facts.ShowsSurveys, facts.IsKnown = surveys.SwitchedOn(ctx)
+	r := &doctorReport{}
+	r.add(doctorWords{source: source}, doctor.CheckSurvey(survey, facts))
+	return r, nil
+}
 
 // doctorCheck is one line of the report.
 type doctorCheck struct {
-	Result string `json:"result"`
+	Result doctor.Result `json:"result"`
 	// Check names what was checked.
 	Check string `json:"check"`
 	// Detail says what was found and, when it is not ok, what to do.
@@ -80,14 +133,11 @@ type doctorReport struct {
 	Checks []doctorCheck `json:"checks"`
 }
 
-func (d *doctor) ok(check, format string, args ...any) { d.add(checkOK, check, format, args...) }
-
-func (d *doctor) warn(check, format string, args ...any) { d.add(checkWarning, check, format, args...) }
-
-func (d *doctor) fail(check, format string, args ...any) { d.add(checkFailed, check, format, args...) }
-
-func (d *doctor) add(result, check, format string, args ...any) {
-	d.report.Checks = append(d.report.Checks, doctorCheck{result, check, fmt.Sprintf(format, args...)})
+// add adds findings, in words.
+func (r *doctorReport) add(words doctorWords, findings []doctor.Finding) {
+	for _, f := range findings {
+		r.Checks = append(r.Checks, doctorCheck{f.Result, f.Check, words.of(f)})
+	}
 }
 
 // Text implements report.
@@ -106,7 +156,7 @@ func (r *doctorReport) Markdown(w io.Writer) error {
 		return err
 	}
 	for _, c := range r.Checks {
-		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", markdownText(c.Result), markdownText(c.Check), markdownText(c.Detail)); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %s | %s |\n", markdownText(string(c.Result)), markdownText(c.Check), markdownText(c.Detail)); err != nil {
 			return err
 		}
 	}
@@ -117,7 +167,7 @@ func (r *doctorReport) Markdown(w io.Writer) error {
 func (r *doctorReport) verdict() error {
 	failed := 0
 	for _, c := range r.Checks {
-		if c.Result == checkFailed {
+		if c.Result == doctor.Failed {
 			failed++
 		}
 	}

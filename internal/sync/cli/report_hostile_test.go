@@ -15,6 +15,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/export"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -31,7 +32,7 @@ var knownWords = []string{
 	string(review.Created), string(review.Launched), string(review.Kept), string(review.Edited), string(review.New), string(review.Dropped),
 	string(review.Error), string(review.Warning), string(side.Survey), string(side.App),
 	string(flow.Rating), string(flow.SingleChoice), string(flow.ResponseBased), string(flow.SpecificQuestion),
-	"edited", "left", "conflict", "pending", "question", "type", string(export.Written), checkFailed, "end", "0", "1", "3", "negative",
+	"edited", "left", "conflict", "pending", "question", "type", string(export.Written), string(doctor.Failed), "end", "0", "1", "3", "negative",
 }
 
 // pair fills a value twice: with hostile texts, and with harmless ones that are the same

@@ -31,23 +31,23 @@ func (t *traffic) note(resp *http.Response, now time.Time) {
 	}
 }
 
-// count is the number of requests.
-func (t *traffic) count() int {
+// Count is the number of requests.
+func (t *traffic) Count() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.requests
 }
 
-// throttled is the number of requests that the service refused with 429.
-func (t *traffic) throttled() int {
+// Throttled is the number of requests that the service refused with 429.
+func (t *traffic) Throttled() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.waits
 }
 
-// clock is the time of the service in its last response, and the local time then; both are
+// Clock is the time of the service in its last response, and the local time then; both are
 // zero before the first response.
-func (t *traffic) clock() (date, at time.Time) {
+func (t *traffic) Clock() (date, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.date, t.at

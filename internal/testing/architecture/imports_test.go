@@ -52,6 +52,7 @@ var mayImport = map[string][]string{
 	"internal/sync/side":          {"internal/api", "internal/attribute", "internal/client", "internal/importapp", "internal/survey", "internal/survey/surveyschema", "internal/jsonvalue"},
 	"internal/sync/hclsource":     {},
 	"internal/sync/exportdir":     {"internal/sync/hclfile", "internal/sync/hclsource"},
+	"internal/sync/doctor":        {"internal/api", "internal/client", "internal/responses", "internal/sync/terraformcli"},
 	"internal/sync/export":        {"internal/api", "internal/importapp", "internal/sync/atomicfile", "internal/sync/exportdir", "internal/sync/hclfile"},
 	"internal/sync/preview":       {"internal/flow", "internal/owner", "internal/sync/review", "internal/sync/side"},
 	"internal/sync/reconcile":     {"internal/api", "internal/attribute", "internal/importapp", "internal/responses", "internal/sync/side", "internal/survey", "internal/jsonvalue"},
@@ -124,7 +125,11 @@ var mayImportInTests = map[string][]string{
 	"examples":                     {"internal/testing/acctest", "testserver"},
 	"examples/acceptance":          {"provider", "testserver"},
 
-	"internal/sync/preview":      {"internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
+	"internal/sync/preview": {"internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
+	"internal/sync/doctor":  {"testserver"},
+	"internal/sync/apply":   {"internal/api", "testserver"},
+	"internal/sync/pull":    {"testserver"},
+
 	"internal/sync/snapshot":     {"testserver"},
 	"internal/sync/terraformcli": {"testserver"},
 	"internal/sync/cli":          {"internal/testing/acctest", "testserver"},

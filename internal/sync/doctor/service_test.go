@@ -1,0 +1,144 @@
+package doctor_test
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/doctor"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// seen is what was seen of the traffic, in a test.
+type seen struct {
+	requests, throttled int
+	skew                time.Duration
+}
+
+func (s *seen) Count() int     { return s.requests }
+func (s *seen) Throttled() int { return s.throttled }
+func (s *seen) Clock() (date, at time.Time) {
+	return now.Add(s.skew), now
+}
+
+// waitingClock goes on only while somebody waits.
+type waitingClock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *waitingClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *waitingClock) Sleep(_ context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	return nil
+}
+
+func serviceOf(t *testing.T, srv *testserver.Instance, key string, traffic *seen) doctor.Service {
+	t.Helper()
+	clock := &waitingClock{now: now}
+	c, err := client.New(client.Options{BaseURL: srv.URL, APIKey: key, UserAgent: "test", Now: clock.Now, Sleep: clock.Sleep})
+	require.NoError(t, err)
+	return doctor.Service{
+		Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID, PageSize: 100, Traffic: traffic,
+		Surveys: func(ctx context.Context) iter.Seq2[api.Survey, error] {
+			return c.Surveys(srv.ProjectID).List(ctx, client.ListOptions{PageSize: 100})
+		},
+		Apps: func(ctx context.Context) iter.Seq2[api.PipelineImportApp, error] {
+			return c.PipelineImportApps(srv.OrganizationID).List(ctx, client.ListOptions{PageSize: 100})
+		},
+	}
+}
+
+// codes are the codes of findings by check.
+func codes(findings []doctor.Finding) map[string]doctor.Code {
+	byCheck := map[string]doctor.Code{}
+	for _, f := range findings {
+		byCheck[f.Check] = f.Code
+	}
+	return byCheck
+}
+
+// With right settings every check is ok, and nothing is changed.
+func TestServiceIsFine(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	before := srv.Dump()
+	findings := doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))
+	require.Len(t, findings, 12)
+	for _, f := range findings {
+		assert.Equal(t, doctor.OK, f.Result, "%s: %s: %v", f.Check, f.Code, f.Err)
+	}
+	assert.Equal(t, before, srv.Dump())
+}
+
+// Each setting that is wrong is found, and what could only repeat a failure is not checked.
+func TestServiceIsNot(t *testing.T) {
+	t.Parallel()
+	narrow := func(scopes string) string {
+		return `{"api_keys": [{"key": "phx_narrow", "scopes": [` + scopes + `]}]}`
+	}
+	for name, c := range map[string]struct {
+		fixtures string
+		key      string
+		change   func(*doctor.Service)
+		traffic  seen
+		want     map[string]doctor.Code
+		checks   int
+	}{
+		"key":     {key: "phx_other", want: map[string]doctor.Code{"reachable": doctor.Reachable, "key": doctor.KeyRefused}, checks: 2},
+		"project": {change: func(s *doctor.Service) { s.ProjectID = "999" }, want: map[string]doctor.Code{"scope plugin:write": doctor.ScopeHeld}},
+		"clock":   {traffic: seen{skew: -time.Minute}, want: map[string]doctor.Code{"clock": doctor.ClockDiffers}},
+		"waits":   {traffic: seen{throttled: 2}, want: map[string]doctor.Code{"throttle": doctor.Throttled}},
+		"scopes": {
+			fixtures: narrow(`"survey:read"`), key: "phx_narrow",
+			want: map[string]doctor.Code{
+				"scope survey:read": doctor.ScopeHeld, "scope survey:write": doctor.ScopeMissing, "scope activity_log:read": doctor.ScopeAdvised,
+				"organization": doctor.ParentForbidden, "scope plugin:read": doctor.ScopeMissing, "scope plugin:write": doctor.ScopeMissing,
+			},
+		},
+	} {
+		options := testserver.Options{}
+		if c.fixtures != "" {
+			options.Fixtures = strings.NewReader(c.fixtures)
+		}
+		srv := testserver.Start(t, options)
+		if c.key == "" {
+			c.key = srv.APIKey
+		}
+		service := serviceOf(t, srv, c.key, &c.traffic)
+		if c.change != nil {
+			c.change(&service)
+		}
+		found := codes(doctor.CheckService(t.Context(), service))
+		for check, code := range c.want {
+			assert.Equal(t, code, found[check], "%s: %s", name, check)
+		}
+		if c.checks > 0 {
+			assert.Len(t, found, c.checks, name)
+		}
+	}
+}
+
+// A service that does not respond, or responds with an error of its own, is told once.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	srv.SetFaults(testserver.Fault{Status: http.StatusBadGateway})
+	assert.Equal(t, map[string]doctor.Code{"reachable": doctor.Unreachable}, codes(doctor.CheckService(t.Context(), serviceOf(t, srv, srv.APIKey, &seen{}))))
+}
