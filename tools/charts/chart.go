@@ -18,13 +18,17 @@ import (
 // theme has the colors of a chart: bars for rows that are at least as good as the
 // comparison, worse for the others.
 type theme struct {
-	name                                 string
-	background, text, faint, bars, worse color.Color
+	name string
+	// band is behind the ratios that a row may have.
+	background, text, faint, bars, worse, band color.Color
 }
 
+// green lets through what it covers, on light and on dark.
+var green = color.NRGBA{R: 0x2e, G: 0xa0, B: 0x43, A: 0x33}
+
 var themes = []theme{
-	{"light", color.White, rgb(0x1f2328), rgb(0xd1d9e0), rgb(0x1a56db), rgb(0xbc6c0a)},
-	{"dark", rgb(0x0d1117), rgb(0xe6edf3), rgb(0x3d444d), rgb(0x6ea8ff), rgb(0xe0a030)},
+	{"light", color.White, rgb(0x1f2328), rgb(0xd1d9e0), rgb(0x1a56db), rgb(0xbc6c0a), green},
+	{"dark", rgb(0x0d1117), rgb(0xe6edf3), rgb(0x3d444d), rgb(0x6ea8ff), rgb(0xe0a030), green},
 }
 
 func rgb(v uint32) color.Color {
@@ -32,10 +36,12 @@ func rgb(v uint32) color.Color {
 }
 
 const (
-	fontSize  = 11 * vg.Length(1)
-	rowHeight = 22 * vg.Length(1)
-	width     = 780 * vg.Length(1)
-	barWidth  = 11 * vg.Length(1)
+	// fontSize is close to that of the pages which show the charts.
+	fontSize  = 13 * vg.Length(1)
+	rowHeight = 24 * vg.Length(1)
+	width     = 860 * vg.Length(1)
+	barWidth  = 13 * vg.Length(1)
+	bandWidth = 20 * vg.Length(1)
 	padding   = 10 * vg.Length(1)
 	// labelGap is the space between a bar and its number.
 	labelGap = 4 * vg.Length(1)
@@ -56,6 +62,7 @@ func drawChart(s section, t theme) (*plot.Plot, error) {
 	}
 
 	p.Add(&plotter.Grid{Vertical: draw.LineStyle{Color: t.faint, Width: vg.Points(0.5)}})
+	p.Add(bands{s.rows, t.band})
 	for _, better := range []bool{true, false} {
 		if err := addBars(p, s.rows, better, t); err != nil {
 			return nil, err
@@ -73,11 +80,14 @@ func drawChart(s section, t theme) (*plot.Plot, error) {
 	// The numbers are behind the ends of the bars.
 	p.X.Min, p.X.Max = math.Floor(low-(high-low)/8), math.Ceil(high+(high-low)/8)
 	p.X.Tick.Marker = plot.TickerFunc(ratioTicks)
+	// A viewer without the font of the measured labels may have a wider one.
+	p.Y.Tick.Length, p.Y.Tick.Width = 5*fontSize, 1
 	p.Y.Tick.Label.YAlign = middle - 0.15 // gonum lifts the labels of ticks
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.Tick.Color = t.faint, t.text, t.text, t.faint
 		axis.Tick.Label.Font.Size = fontSize - 1
 	}
+	p.Y.Tick.Color = color.Transparent
 	return p, nil
 }
 
@@ -156,11 +166,11 @@ func (s section) axis() string {
 	}
 	switch {
 	case more && less:
-		return "ours divided by the other: blue is better"
+		return "ours by the other: blue is better, green is held"
 	case more:
-		return "ours divided by the other: more is better"
+		return "ours by the other: more is better, green is held"
 	default:
-		return "ours divided by the other: less is better"
+		return "ours by the other: less is better, green is held"
 	}
 }
 
@@ -190,7 +200,7 @@ func drawSection(s section, t theme) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	canvas := vgsvg.New(width, rowHeight*vg.Length(len(s.rows))+60+2*padding)
+	canvas := vgsvg.New(width, rowHeight*vg.Length(len(s.rows))+75+2*padding)
 	whole := draw.New(canvas)
 	whole.SetColor(t.background)
 	whole.Fill(whole.Rectangle.Path())

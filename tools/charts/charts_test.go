@@ -3,7 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -20,7 +20,7 @@ note
 |---|--:|--:|--:|--:|---|
 | plan & <apply>, 10 surveys | 2 | 10, one for each |  |  |  |
 | CPU | 0.58 s | 5.37 s do-nothing | 0.11 (0.09 to 0.13) | ≤ 0.35 | held |
-| few | 4 | 1000, one for each |  |  |  |
+| few | 4 | 1000, one for each |  | ≤ 5 | held |
 | retrieve | 43687/s | 451/s Prism | 101.0 (65.66 to 102.44) | ≥ 10 | held |
 | list | 10357/s | 21485/s memory | 0.48 |  |  |
 | alone | 3 MB |  |  |  |  |
@@ -35,7 +35,7 @@ func TestAxis(t *testing.T) {
 	t.Parallel()
 	rate, cost := row{more: true}, row{}
 	for want, rows := range map[string][]row{"more is better": {rate, rate}, "less is better": {cost}, "blue is better": {cost, rate}} {
-		if axis := (section{rows: rows}).axis(); !strings.HasSuffix(axis, want) {
+		if axis := (section{rows: rows}).axis(); !strings.Contains(axis, want) {
 			t.Errorf("%q, want %q", axis, want)
 		}
 	}
@@ -48,14 +48,15 @@ func TestReadSections(t *testing.T) {
 		t.Fatalf("%+v, %v", sections, err)
 	}
 	want := []row{
-		{"plan & <apply>, 10 surveys", "one for each", 0.2, false}, {"CPU", "do-nothing", 0.11, false}, {"few", "one for each", 0.004, false},
-		{"retrieve", "Prism", 101, true}, {"list", "memory", 0.48, true},
+		{"plan & <apply>, 10 surveys", "one for each", 0.2, false, nil}, {"CPU", "do-nothing", 0.11, false, &bar{0.35, false}},
+		{"few", "one for each", 0.004, false, &bar{0.005, false}},
+		{"retrieve", "Prism", 101, true, &bar{10, true}}, {"list", "memory", 0.48, true, nil},
 	}
-	if !slices.Equal(sections[0].rows, want) {
+	if !reflect.DeepEqual(sections[0].rows, want) {
 		t.Errorf("%+v, want %+v", sections[0].rows, want)
 	}
 
-	for _, broken := range []string{"", "| a | 1 | 2 x |  |  |  |", "## A\n<img src=\"a-light.svg\">\n", "## A\n| a | 1 |"} {
+	for _, broken := range []string{"", "| a | 1 | 2 x |  |  |  |", "## A\n<img src=\"a-light.svg\">\n", "## A\n| a | 1 |", "## A\n| a | 1 | 2 x |  | < 3 | |"} {
 		if _, err := readSections(broken); err == nil {
 			t.Errorf("%q was read", broken)
 		}
@@ -85,6 +86,11 @@ func TestRun(t *testing.T) {
 			if !strings.Contains(string(svg), text) {
 				t.Errorf("%s: no %q", theme, text)
 			}
+		}
+
+		// The bands of what has to be held.
+		if !strings.Contains(string(svg), "#2DA042") {
+			t.Errorf("%s: no band", theme)
 		}
 
 		// Four rows are better than what they are compared with, one is worse.

@@ -24,6 +24,14 @@ type row struct {
 	ratio float64
 	// more is set when more is better: the numbers are rates.
 	more bool
+	// bar is the ratio that ours has to hold, nil where there is none.
+	bar *bar
+}
+
+// bar is a ratio that must not be passed: upwards, or downwards for one that is at least.
+type bar struct {
+	ratio   float64
+	atLeast bool
 }
 
 // better reports whether our number is at least as good as the other one.
@@ -96,7 +104,11 @@ func readRow(line string) (row, bool, error) {
 		name = strings.TrimPrefix(name, unit)
 	}
 
-	compared := row{what: cells[0], against: name, more: strings.HasPrefix(cells[1][len(ours):], "/s")}
+	held, err := readBar(cells)
+	if err != nil {
+		return row{}, false, err
+	}
+	compared := row{bar: held, what: cells[0], against: name, more: strings.HasPrefix(cells[1][len(ours):], "/s")}
 	// The ratio of counts is not in the table.
 	if ratio := number.FindString(cells[3]); ratio != "" {
 		value, err := strconv.ParseFloat(ratio, 64)
@@ -108,6 +120,25 @@ func readRow(line string) (row, bool, error) {
 		return row{}, false, err
 	}
 	b, err := strconv.ParseFloat(against, 64)
+	if err != nil {
+		return row{}, false, err
+	}
 	compared.ratio = a / b
-	return compared, a > 0 && b > 0, err
+	if held != nil { // that of a count is a count
+		held.ratio /= b
+	}
+	return compared, a > 0 && b > 0, nil
+}
+
+// readBar reads the bar of a row, "≤ 0.35" or "≥ 2"; nil where the row has none.
+func readBar(cells []string) (*bar, error) {
+	if len(cells) < 5 || cells[4] == "" {
+		return nil, nil //nolint:nilnil // most rows have none
+	}
+	sign, text, found := strings.Cut(cells[4], " ")
+	if !found || sign != "≤" && sign != "≥" {
+		return nil, fmt.Errorf("not a bar: %q", cells[4])
+	}
+	ratio, err := strconv.ParseFloat(text, 64)
+	return &bar{ratio, sign == "≥"}, err
 }
