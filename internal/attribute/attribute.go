@@ -2,8 +2,8 @@
 // for all resources:
 //
 //   - plan modifiers and defaults: omitted_value.go, equivalent.go, null_default.go;
-//   - validators: instant.go, json_validators.go, enumeration.go;
-//   - the wire: answer.go (from a response), request.go (into a request), memory.go
+//   - validators: timestamp.go, json_validators.go, enumeration.go;
+//   - the wire: response.go (from a response), request.go (into a request), memory.go
 //     (what the service normalized), configured.go, json.go;
 //   - whole objects: struct.go, equal_except.go, minimal_config.go, edits.go,
 //     type_mismatch.go, readonly.go (the schema of a data source).

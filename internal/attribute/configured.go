@@ -7,7 +7,7 @@ import (
 )
 
 // ConfiguredIn returns a function that reports whether a configuration sets an
-// attribute, for [Answer]. A path inside of an attribute, attribute/..., counts as the
+// attribute, for [Response]. A path inside of an attribute, attribute/..., counts as the
 // attribute does.
 func ConfiguredIn(config tftypes.Value) func(name string) bool {
 	attributes := map[string]tftypes.Value{}

@@ -35,15 +35,15 @@ func FuzzApp(f *testing.F) {
 		if json.Unmarshal(answer, &wire) != nil {
 			return
 		}
-		once := FromAPI(wire, Fields{}, &attribute.Answer{})
+		once := FromAPI(wire, Fields{}, &attribute.Response{})
 		if err := lossless(answer, ToAPI(once, Fields{})); err != nil {
 			t.Fatal(err)
 		}
-		again := &attribute.Answer{}
+		again := &attribute.Response{}
 		if twice := FromAPI(wire, once, again); twice != once || len(again.Missing)+len(again.Changed)+len(again.Remembered) > 0 {
 			t.Fatalf("the same answer reads as\n%v\nand then as\n%v\n%+v", once, twice, again)
 		}
-		FromAPI(wire, once, &attribute.Answer{IsWrite: true})
+		FromAPI(wire, once, &attribute.Response{IsWrite: true})
 	})
 }
 

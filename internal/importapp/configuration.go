@@ -14,7 +14,7 @@ import (
 // an import of the app in a response is empty; omitted attributes are null. The url is that
 // of the service, without its query.
 func ConfigurationOf(wire api.PipelineImportApp, organizationID string) Fields {
-	return configurationFor(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{}))
+	return configurationFor(FromAPI(wire, Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{}))
 }
 
 // configurationFor is [ConfigurationOf] for a converted app.

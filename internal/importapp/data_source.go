@@ -103,7 +103,7 @@ func byID(ctx context.Context, apps *client.PipelineImportApps, wanted Fields) (
 	if err != nil {
 		return Fields{}, err
 	}
-	return FromAPI(wire, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}), nil
+	return FromAPI(wire, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}), nil
 }
 
 // byName searches the whole list, since names of apps are not unique.
@@ -113,7 +113,7 @@ func byName(ctx context.Context, apps *client.PipelineImportApps, wanted Fields,
 		if err != nil {
 			return Fields{}, err
 		}
-		if m := FromAPI(one, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Answer{}); m.Name.Equal(wanted.Name) {
+		if m := FromAPI(one, Fields{OrganizationID: wanted.OrganizationID}, &attribute.Response{}); m.Name.Equal(wanted.Name) {
 			found = append(found, m)
 		}
 	}

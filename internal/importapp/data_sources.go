@@ -52,7 +52,7 @@ func visible(ctx context.Context, c *client.Client, organization types.String) i
 				yield(Fields{}, err)
 				return
 			}
-			if !yield(FromAPI(wire, Fields{}, &attribute.Answer{}), nil) {
+			if !yield(FromAPI(wire, Fields{}, &attribute.Response{}), nil) {
 				return
 			}
 		}
@@ -67,7 +67,7 @@ func owned(ctx context.Context, c *client.Client, organization types.String) ite
 				yield(Fields{}, err)
 				return
 			}
-			if ForeignOwner(wire, organization.ValueString()) == "" && !yield(FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Answer{}), nil) {
+			if ForeignOwner(wire, organization.ValueString()) == "" && !yield(FromAPI(wire, Fields{OrganizationID: organization}, &attribute.Response{}), nil) {
 				return
 			}
 		}

@@ -14,9 +14,9 @@ import (
 // ones, and stay where they are equivalent. a says whether it is the response to a write,
 // and what the provider remembers; afterwards it also has the missing fields, the changed
 // ones, and what is to be remembered.
-func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Answer) Fields {
+func FromAPI(wire api.PipelineImportApp, prior Fields, a *attribute.Response) Fields {
 	// Only the service sets these: there is nothing to report about them.
-	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
+	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 
 	m := Fields{
 		ID:               prior.ID,

@@ -23,7 +23,7 @@ func fromAPI(t *testing.T, answer string, prior Fields) (Fields, []string) {
 	t.Helper()
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(answer), &wire))
-	a := &attribute.Answer{}
+	a := &attribute.Response{}
 	m := FromAPI(wire, prior, a)
 	return m, a.Missing
 }
@@ -104,7 +104,7 @@ func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 		Name: types.StringValue(" Orders "), URL: types.StringValue("https://example.com/a?token=x"),
 		LatestTag: types.StringValue("v1"), Tag: types.StringNull(),
 	}
-	written := &attribute.Answer{IsWrite: true, Configured: func(name string) bool { return name != "tag" }}
+	written := &attribute.Response{IsWrite: true, Configured: func(name string) bool { return name != "tag" }}
 	var wire api.PipelineImportApp
 	require.NoError(t, json.Unmarshal([]byte(fullAnswer), &wire))
 	m := FromAPI(wire, planned, written)
@@ -117,10 +117,10 @@ func TestFromAPIRemembersWhatTheServiceStored(t *testing.T) {
 	assert.NotContains(t, written.Changed, "latest_tag")
 	assert.NotContains(t, written.Changed, "tag")
 
-	read := FromAPI(wire, m, &attribute.Answer{Memory: written.Remembered})
+	read := FromAPI(wire, m, &attribute.Response{Memory: written.Remembered})
 	assert.Equal(t, planned.Name, read.Name)
 	assert.Equal(t, types.StringValue("v2"), read.LatestTag)
 	wire.Name.Set("Refunds")
-	read = FromAPI(wire, m, &attribute.Answer{Memory: written.Remembered})
+	read = FromAPI(wire, m, &attribute.Response{Memory: written.Remembered})
 	assert.Equal(t, types.StringValue("Refunds"), read.Name)
 }

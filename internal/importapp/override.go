@@ -22,7 +22,7 @@ func (r *Resource) overrideCode(
 		return created
 	}
 
-	stored := FromAPI(created, Fields{}, &attribute.Answer{})
+	stored := FromAPI(created, Fields{}, &attribute.Response{})
 	wanted := stored
 	for _, one := range []struct {
 		name   string

@@ -31,7 +31,7 @@ func (r *Resource) unseenEdits(
 		return nil, err
 	}
 
-	stored := r.asRead(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
+	stored := r.asRead(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, displayName(prior), diags)}, private, diags)
 	before, now, wanted := attribute.FromStruct(&prior), attribute.FromStruct(&stored), attribute.FromStruct(&planned)
 	var edits []string
 	for _, name := range slices.Sorted(maps.Keys(now)) {

@@ -15,7 +15,7 @@ import (
 // is installed from an address: it says which version of the code there is. Secret defaults
 // that the desired app lacks stay, too.
 func Promote(desired api.PipelineImportApp, live Fields) Fields {
-	planned := FromAPI(desired, live, &attribute.Answer{})
+	planned := FromAPI(desired, live, &attribute.Response{})
 	planned.ID, planned.OrganizationID, planned.OrganizationName = live.ID, live.OrganizationID, live.OrganizationName
 	planned.LatestTag, planned.HogFunctionMigrationAvailable = live.LatestTag, live.HogFunctionMigrationAvailable
 	if live.ID.IsNull() {

@@ -123,7 +123,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 
-	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)}
+	a := &attribute.Response{Memory: attribute.LoadMemory(ctx, req.Private, displayName(prior.Fields), &resp.Diagnostics)}
 	isImport := prior.isImported()
 	m := r.asRead(ctx, wire, prior.Fields, a, req.Private, &resp.Diagnostics)
 	prior.Fields = m
@@ -139,7 +139,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 }
 
 // asRead is what the response to a read says of an app.
-func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Answer, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
+func (r *Resource) asRead(ctx context.Context, wire api.PipelineImportApp, prior Fields, a *attribute.Response, private attribute.PrivateState, diags *diag.Diagnostics) Fields {
 	m := FromAPI(wire, prior, a)
 	if slices.Contains(loadConfigured(ctx, private, diags), "capabilities") {
 		// The plugin server rewrites them at any time after they were set.
@@ -260,7 +260,7 @@ type write struct {
 
 // store writes the response to a create or an update into the state.
 func store(ctx context.Context, wire api.PipelineImportApp, planned Model, w write) {
-	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
 	m := FromAPI(wire, planned.Fields, a)
 

@@ -31,7 +31,7 @@ func sameURL(prior, configured string) bool {
 
 // urlFromAPI keeps the prior spelling of an address that the service returns without
 // its query.
-func urlFromAPI(a *attribute.Answer, field nullable.Nullable[string], prior types.String) types.String {
+func urlFromAPI(a *attribute.Response, field nullable.Nullable[string], prior types.String) types.String {
 	served, err := field.Get()
 	isKnown := !prior.IsNull() && !prior.IsUnknown()
 	switch {

@@ -51,7 +51,7 @@ func TestURLFromAPI(t *testing.T) {
 			field.Set(c.answered.ValueString())
 		}
 
-		assert.Equal(t, c.want, urlFromAPI(&attribute.Answer{}, field, c.prior), "%s, %s", c.answered, c.prior)
+		assert.Equal(t, c.want, urlFromAPI(&attribute.Response{}, field, c.prior), "%s, %s", c.answered, c.prior)
 	}
 }
 

@@ -21,9 +21,9 @@ import (
 //
 // In the response to a write conditions are documented to be null, so null has no meaning
 // there.
-func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Answer) (Fields, error) {
+func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.Response) (Fields, error) {
 	// Only the service sets these: there is nothing to report about them.
-	readOnly := &attribute.Answer{IsWrite: a.IsWrite}
+	readOnly := &attribute.Response{IsWrite: a.IsWrite}
 
 	f := Fields{
 		ID:                        answerOr(prior.ID, types.StringPointerValue(wire.ID)),
@@ -32,8 +32,8 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		Description:               attribute.String(a, "description", wire.Description, prior.Description),
 		Type:                      attribute.String(a, "type", wire.Type, prior.Type),
 		Schedule:                  attribute.String(a, "schedule", wire.Schedule, prior.Schedule),
-		StartDate:                 a.Instant("start_date", wire.StartDate, prior.StartDate),
-		EndDate:                   a.Instant("end_date", wire.EndDate, prior.EndDate),
+		StartDate:                 a.Timestamp("start_date", wire.StartDate, prior.StartDate),
+		EndDate:                   a.Timestamp("end_date", wire.EndDate, prior.EndDate),
 		Archived:                  a.Bool("archived", wire.Archived, prior.Archived),
 		LinkedFlagID:              a.Int64("linked_flag_id", linkedFlagID(wire), prior.LinkedFlagID),
 		LinkedInsightID:           a.Int64("linked_insight_id", wire.LinkedInsightID, prior.LinkedInsightID),
@@ -44,8 +44,8 @@ func FromAPI(ctx context.Context, wire api.Survey, prior Fields, a *attribute.An
 		IterationFrequencyDays:    a.Int64("iteration_frequency_days", wire.IterationFrequencyDays, prior.IterationFrequencyDays),
 		IterationStartDates:       instantsFromAPI(wire.IterationStartDates, prior.IterationStartDates, a),
 		CurrentIteration:          a.Int64("current_iteration", wire.CurrentIteration, prior.CurrentIteration),
-		CurrentIterationStartDate: a.Instant("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
-		SamplingStartDate:         a.Instant("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
+		CurrentIterationStartDate: a.Timestamp("current_iteration_start_date", wire.CurrentIterationStartDate, prior.CurrentIterationStartDate),
+		SamplingStartDate:         a.Timestamp("response_sampling_start_date", wire.ResponseSamplingStartDate, prior.SamplingStartDate),
 		SamplingIntervalType:      attribute.String(a, "response_sampling_interval_type", wire.ResponseSamplingIntervalType, prior.SamplingIntervalType),
 		SamplingInterval:          a.Int64("response_sampling_interval", wire.ResponseSamplingInterval, prior.SamplingInterval),
 		SamplingLimit:             a.Int64("response_sampling_limit", wire.ResponseSamplingLimit, prior.SamplingLimit),
@@ -94,7 +94,7 @@ func linkedFlagID(wire api.Survey) nullable.Nullable[int64] {
 
 // conditionsFromAPI reads the field in all documented forms: an object, its JSON text, or
 // null without a meaning in the response to a write.
-func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Answer) jsontypes.Normalized {
+func conditionsFromAPI(field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, a *attribute.Response) jsontypes.Normalized {
 	raw, err := field.Get()
 	if a.IsWrite && field.IsSpecified() && (err != nil || attribute.IsJSONNull(raw)) {
 		return priorOr(prior, attribute.NullJSON)
@@ -116,7 +116,7 @@ func jsonText(field nullable.Nullable[json.RawMessage]) nullable.Nullable[json.R
 }
 
 // instantsFromAPI keeps the prior values if all instants are the same.
-func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Answer) types.List {
+func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior types.List, a *attribute.Response) types.List {
 	answered := types.ListNull(types.StringType)
 	values, err := field.Get()
 	switch {
@@ -137,7 +137,7 @@ func instantsFromAPI(field nullable.Nullable[[]nullable.Nullable[string]], prior
 	same := !prior.IsNull() && !answered.IsNull() && slices.EqualFunc(prior.Elements(), answered.Elements(), func(p, t attr.Value) bool {
 		before, okBefore := p.(types.String)
 		after, okAfter := t.(types.String)
-		return okBefore && okAfter && !before.IsUnknown() && attribute.SameInstant(before.ValueString(), after.ValueString())
+		return okBefore && okAfter && !before.IsUnknown() && attribute.SameTimestamp(before.ValueString(), after.ValueString())
 	})
 	return attribute.Reconcile(a, "iteration_start_dates", answered, prior, same)
 }

@@ -43,7 +43,7 @@ func Promote(ctx context.Context, desired api.Survey, live Fields, p Promotion) 
 	prior.LinkedFlagID, prior.TargetingFlagID = types.Int64Null(), types.Int64Null()
 	prior.Questions = Questions{}
 
-	planned, err := FromAPI(ctx, desired, prior, &attribute.Answer{})
+	planned, err := FromAPI(ctx, desired, prior, &attribute.Response{})
 	if err != nil {
 		return Fields{}, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // questionsFromAPI converts the list of questions. Each is reconciled with the matching
 // prior question: by position in the response to a write, by id in that to a read.
-func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Questions, a *attribute.Answer) (Questions, error) {
+func questionsFromAPI(field nullable.Nullable[[]json.RawMessage], prior Questions, a *attribute.Response) (Questions, error) {
 	switch {
 	case !field.IsSpecified() && (prior.IsUnknown() || prior.IsNull()):
 		return Questions{}, nil
@@ -68,7 +68,7 @@ func SameID(before, answered []Question, index int) int {
 
 // ReconcileQuestion reconciles every attribute of a question. The normalization memory
 // refers to a question by its id, which stays the same wherever the question moves.
-func ReconcileQuestion(answered *Question, prior Question, index int, a *attribute.Answer) {
+func ReconcileQuestion(answered *Question, prior Question, index int, a *attribute.Response) {
 	prefix := "questions/" + answered.ID.ValueString()
 	if answered.ID.ValueString() == "" {
 		prefix = fmt.Sprintf("questions/%d", index)

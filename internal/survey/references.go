@@ -53,7 +53,7 @@ func ReferencesOf(wire api.Survey) References {
 		r.UnknownFlags = append(r.UnknownFlags, id)
 	}
 
-	id, filters := targetingFromAPI(wire, Fields{}, &attribute.Answer{})
+	id, filters := targetingFromAPI(wire, Fields{}, &attribute.Response{})
 	targeting, err := wire.TargetingFlag.Get()
 	if err == nil && !id.IsNull() {
 		if targeting.Key != nil {
@@ -73,7 +73,7 @@ func ReferencesOf(wire api.Survey) References {
 		}
 		return id, nil
 	})
-	r.Actions = actionsOf(conditionsFromAPI(wire.Conditions, attribute.NullJSON, &attribute.Answer{}))
+	r.Actions = actionsOf(conditionsFromAPI(wire.Conditions, attribute.NullJSON, &attribute.Response{}))
 	return r
 }
 
@@ -107,7 +107,7 @@ func (p Promotion) planTargeting(planned *Fields, desired api.Survey, live Field
 		return nil
 	}
 
-	id, filters := targetingFromAPI(desired, Fields{}, &attribute.Answer{})
+	id, filters := targetingFromAPI(desired, Fields{}, &attribute.Response{})
 	planned.TargetingFlagID, planned.TargetingFlagFilters = types.Int64Null(), attribute.NullJSON
 	var err error
 	if !id.IsNull() {

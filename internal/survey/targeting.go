@@ -17,7 +17,7 @@ const OwnFlagPrefix = "survey-targeting-"
 // targetingFromAPI converts the targeting flag to the attributes of the configuration: the
 // filters of a flag that the service created for the survey, or the id of another flag. A
 // configured id stays an id.
-func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Answer) (types.Int64, jsontypes.Normalized) {
+func targetingFromAPI(wire api.Survey, prior Fields, a *attribute.Response) (types.Int64, jsontypes.Normalized) {
 	flag, err := wire.TargetingFlag.Get()
 	id, filters := types.Int64Null(), attribute.NullJSON
 	switch {

@@ -72,6 +72,6 @@ func Launches(planned, prior survey.Fields) bool {
 // isAfter reports whether a date is known and later than now. If now is not set, no date
 // is.
 func isAfter(date types.String, now time.Time) bool {
-	moment, err := attribute.ParseInstant(date.ValueString())
+	moment, err := attribute.ParseTimestamp(date.ValueString())
 	return err == nil && !now.IsZero() && moment.After(now)
 }

@@ -33,8 +33,8 @@ func checkNumbers(s candidate, found *Findings) {
 }
 
 func checkDates(s candidate, found *Findings) {
-	start, errStart := attribute.ParseInstant(s.StartDate.ValueString())
-	end, errEnd := attribute.ParseInstant(s.EndDate.ValueString())
+	start, errStart := attribute.ParseTimestamp(s.StartDate.ValueString())
+	end, errEnd := attribute.ParseTimestamp(s.EndDate.ValueString())
 	if errStart == nil && errEnd == nil && end.Before(start) {
 		found.warnf(atAttribute("end_date"), "end_date before start_date", "is %s, and start_date is %s.", s.EndDate.ValueString(), s.StartDate.ValueString())
 	}
@@ -102,7 +102,7 @@ func checkSampling(s candidate, found *Findings) {
 
 // samplesSincePast reports whether sampling began before today, and which day that is.
 func (s candidate) samplesSincePast() (today string, past bool) {
-	day, err := attribute.ParseInstant(s.SamplingStartDate.ValueString())
+	day, err := attribute.ParseTimestamp(s.SamplingStartDate.ValueString())
 	midnight := s.now.UTC().Truncate(24 * time.Hour)
 	return midnight.Format(time.DateOnly), err == nil && !s.now.IsZero() && day.Before(midnight)
 }
@@ -123,7 +123,7 @@ func checkIterationStarts(s candidate, found *Findings) {
 		if !ok || !attribute.IsKnown(moment) {
 			continue
 		}
-		if _, err := attribute.ParseInstant(moment.ValueString()); err != nil {
+		if _, err := attribute.ParseTimestamp(moment.ValueString()); err != nil {
 			found.errorf(atAttribute("iteration_start_dates").element(i), "Invalid date and time", "is wrong: %s. Write it as in RFC 3339, with an offset or Z for UTC.", err)
 		}
 	}

@@ -36,7 +36,7 @@ type ConfigurationOptions struct {
 // ConfigurationOf returns the configuration of the survey in a response. It has the dates
 // and not the status, which follows from them.
 func ConfigurationOf(ctx context.Context, wire api.Survey, projectID string, o ConfigurationOptions) (Configuration, error) {
-	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
+	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
 		return Configuration{}, err
 	}

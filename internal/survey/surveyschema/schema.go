@@ -145,7 +145,7 @@ func iterationAttributes() map[string]schema.Attribute {
 
 func samplingAttributes() map[string]schema.Attribute {
 	start := computedInstant("When response sampling starts: a date and time as in RFC 3339, such as `2031-01-01T00:00:00Z`.")
-	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameInstant)}
+	start.PlanModifiers = []planmodifier.String{attribute.ResetTo(types.StringNull()), attribute.Equivalent(attribute.SameTimestamp)}
 	return map[string]schema.Attribute{
 		"response_sampling_start_date": start,
 		"response_sampling_interval_type": optionalString("Unit of the sampling interval: `day`, `week` (the service's default) or `month`.",
@@ -214,7 +214,7 @@ func optionalJSON(description string, same attribute.Equivalent) schema.StringAt
 func computedInstant(description string) schema.StringAttribute {
 	return schema.StringAttribute{
 		Optional: true, Computed: true, MarkdownDescription: description,
-		Validators:    []validator.String{attribute.Instant{}},
-		PlanModifiers: []planmodifier.String{attribute.Equivalent(attribute.SameInstant)},
+		Validators:    []validator.String{attribute.Timestamp{}},
+		PlanModifiers: []planmodifier.String{attribute.Equivalent(attribute.SameTimestamp)},
 	}
 }

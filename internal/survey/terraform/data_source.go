@@ -92,7 +92,7 @@ func (d *DataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 
 	var fields survey.Fields
 	if err == nil && !resp.Diagnostics.HasError() {
-		fields, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: project}, &attribute.Answer{})
+		fields, err = survey.FromAPI(ctx, found, survey.Fields{ProjectID: project}, &attribute.Response{})
 	}
 	if err != nil {
 		resp.Diagnostics.Append(attempt("read", wanted).Diagnostic(err, nil))

@@ -63,7 +63,7 @@ func surveysOf(ctx context.Context, c *client.Client, project types.String) iter
 		for wire, err := range c.Surveys(project.ValueString()).List(ctx, client.ListOptions{}) {
 			var fields survey.Fields
 			if err == nil {
-				fields, err = survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Answer{})
+				fields, err = survey.FromAPI(ctx, wire, survey.Fields{ProjectID: project}, &attribute.Response{})
 			}
 			if !yield(fields, err) || err != nil {
 				return

@@ -141,7 +141,7 @@ func flagID(f survey.Fields) types.Int64 {
 // archive archives a survey. What it sends with that, such as the conditions, is what the
 // service holds: the prior state may be outdated.
 func (r *Resource) archive(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) error {
-	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	stored, err := survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
 	if err != nil {
 		return err
 	}

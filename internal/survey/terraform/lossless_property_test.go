@@ -40,7 +40,7 @@ func TestSurveyIsLossless(t *testing.T) {
 // lossless reads an answer, writes the request of a create from what was read, and
 // says what differs.
 func lossless(ctx context.Context, answer []byte) error {
-	fields, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
+	fields, err := read(ctx, answer, ours.Fields{}, &attribute.Response{})
 	if err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func lossless(ctx context.Context, answer []byte) error {
 
 // repeatable reads an answer twice, and says what the second time changes.
 func repeatable(ctx context.Context, answer []byte) error {
-	once, err := read(ctx, answer, ours.Fields{}, &attribute.Answer{})
+	once, err := read(ctx, answer, ours.Fields{}, &attribute.Response{})
 	if err != nil {
 		return err
 	}
 
-	again := &attribute.Answer{}
+	again := &attribute.Response{}
 	twice, err := read(ctx, answer, once, again)
 	switch {
 	case err != nil:
@@ -93,7 +93,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 		return fmt.Errorf("no change is sent as %s (%v)", request, diags)
 	}
 
-	_, err = read(ctx, answer, once, &attribute.Answer{IsWrite: true})
+	_, err = read(ctx, answer, once, &attribute.Response{IsWrite: true})
 	return err
 }
 
@@ -102,7 +102,7 @@ func repeatable(ctx context.Context, answer []byte) error {
 var errUnreadable = errors.New("not a survey")
 
 // read reads an answer, beside what is known already.
-func read(ctx context.Context, answer []byte, prior ours.Fields, a *attribute.Answer) (ours.Fields, error) {
+func read(ctx context.Context, answer []byte, prior ours.Fields, a *attribute.Response) (ours.Fields, error) {
 	var wire api.Survey
 	if err := json.Unmarshal(answer, &wire); err != nil {
 		return ours.Fields{}, fmt.Errorf("%w: %w", errUnreadable, err)

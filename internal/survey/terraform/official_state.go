@@ -47,7 +47,7 @@ func (r *Resource) fromOfficialState(ctx context.Context, raw []byte, diags *dia
 		answer, err = officialAnswer(raw)
 	}
 	if err == nil {
-		m.Fields, err = survey.FromAPI(ctx, answer, r.officialPrior(inputs), &attribute.Answer{})
+		m.Fields, err = survey.FromAPI(ctx, answer, r.officialPrior(inputs), &attribute.Response{})
 	}
 	if err != nil {
 		refuseOfficialState(inputs, err, diags)

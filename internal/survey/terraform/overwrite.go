@@ -55,7 +55,7 @@ func (r *Resource) refuseOverwrite(
 // with the ids that its questions have on the service.
 func asRefreshed(ctx context.Context, live api.Survey, prior survey.Fields, private attribute.PrivateState, diags *diag.Diagnostics) (before, stored survey.Fields, err error) {
 	prior.Questions = survey.LoadHistory(ctx, private, prior.Name, diags).WithIDs(prior.Questions)
-	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Answer{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
+	stored, err = survey.FromAPI(ctx, live, prior, &attribute.Response{Memory: attribute.LoadMemory(ctx, private, survey.Excerpt(prior.Name), diags)})
 	if err == nil {
 		detectStop(&stored, prior, loadStop(ctx, private, prior.Name, diags))
 	}

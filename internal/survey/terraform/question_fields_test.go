@@ -200,7 +200,7 @@ func TestQuestionFieldsReplaceExtra(t *testing.T) {
 func TestQuestionFieldsAreReconciled(t *testing.T) {
 	t.Parallel()
 	answered, planned := questionOf("a"), questionOf("bc")
-	a := &attribute.Answer{IsWrite: true}
+	a := &attribute.Response{IsWrite: true}
 	survey.ReconcileQuestion(&answered, planned, 0, a)
 
 	assert.Equal(t, attribute.FromStruct(&planned), attribute.FromStruct(&answered))

@@ -133,7 +133,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 
 	past := survey.LoadHistory(ctx, req.Private, prior.Name, &resp.Diagnostics)
 	prior.Questions = past.WithIDs(prior.Questions)
-	a := &attribute.Answer{Memory: attribute.LoadMemory(ctx, req.Private, survey.Excerpt(prior.Name), &resp.Diagnostics)}
+	a := &attribute.Response{Memory: attribute.LoadMemory(ctx, req.Private, survey.Excerpt(prior.Name), &resp.Diagnostics)}
 
 	fields, err := survey.FromAPI(ctx, found, prior.Fields, a)
 	if err != nil {
@@ -177,7 +177,7 @@ type write struct {
 
 // store writes the response to a create or an update into the state.
 func (r *Resource) store(ctx context.Context, written api.Survey, planned survey.Model, w write) {
-	a := &attribute.Answer{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
+	a := &attribute.Response{IsWrite: true, Configured: attribute.ConfiguredIn(w.config), Memory: w.memory}
 
 	fields, err := survey.FromAPI(ctx, written, planned.Fields, a)
 	if err != nil {

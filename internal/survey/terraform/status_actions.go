@@ -163,7 +163,7 @@ func readForAction(ctx context.Context, surveys *client.Surveys, wanted survey.F
 		return survey.Fields{}, err
 	}
 
-	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Answer{})
+	live, err := survey.FromAPI(ctx, found, survey.Fields{ProjectID: wanted.ProjectID}, &attribute.Response{})
 	live.Conditions = surveyschema.PortableConditions(live.Conditions)
 	return live, err
 }

@@ -94,7 +94,7 @@ func isSameValue(name string, after, before attr.Value) bool {
 			return true // "" is null
 		}
 		isDate := strings.HasSuffix(name, "_date") && !after.IsNull() && !before.IsNull()
-		return ok && isDate && attribute.SameInstant(after.ValueString(), before.ValueString())
+		return ok && isDate && attribute.SameTimestamp(after.ValueString(), before.ValueString())
 	}
 	return false
 }

@@ -162,7 +162,7 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
 	live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
 	if before.AppAnswer != nil {
-		live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Answer{})
+		live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Response{})
 	}
 
 	planned := importapp.Promote(*action.Desired.AppAnswer, live)
@@ -173,7 +173,7 @@ func (p *planner) appRequest(ctx context.Context, action *Action, before side.Ob
 func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
 	if before.SurveyAnswer != nil {
-		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Answer{}); err != nil {
+		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Response{}); err != nil {
 			return after, refusal, err
 		}
 	}

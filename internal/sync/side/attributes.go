@@ -20,7 +20,7 @@ import (
 
 // FromSurvey returns a survey of a response.
 func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object, error) {
-	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Answer{})
+	fields, err := survey.FromAPI(ctx, wire, survey.Fields{ProjectID: types.StringValue(projectID)}, &attribute.Response{})
 	if err != nil {
 		return Object{}, err
 	}
@@ -40,7 +40,7 @@ func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error)
 
 // FromApp returns an import app of a response.
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
-	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Answer{})
+	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	object, err := FromAppFields(ctx, fields)
 	object.AppAnswer = &wire
 	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))

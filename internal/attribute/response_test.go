@@ -14,8 +14,8 @@ import (
 func TestDropUnsent(t *testing.T) {
 	t.Parallel()
 
-	written := func(memory attribute.Memory, value string) *attribute.Answer {
-		a := &attribute.Answer{IsWrite: true, Memory: memory}
+	written := func(memory attribute.Memory, value string) *attribute.Response {
+		a := &attribute.Response{IsWrite: true, Memory: memory}
 
 		got := attribute.Reconcile(a, "tag", types.StringValue(value), types.StringValue("written"), false)
 		assert.Equal(t, types.StringValue("written"), got)

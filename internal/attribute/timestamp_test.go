@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
-func TestSameInstant(t *testing.T) {
+func TestSameTimestamp(t *testing.T) {
 	t.Parallel()
 
 	for _, c := range []struct {
@@ -25,6 +25,6 @@ func TestSameInstant(t *testing.T) {
 		{"tomorrow", "tomorrow", true},
 		{"2026-01-01", "2026-01-01T00:00:00Z", false},
 	} {
-		assert.Equal(t, c.same, attribute.SameInstant(c.a, c.b), "%s ~ %s", c.a, c.b)
+		assert.Equal(t, c.same, attribute.SameTimestamp(c.a, c.b), "%s ~ %s", c.a, c.b)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
-// Answer converts the fields of one response of the service to attributes. A field that
+// Response converts the fields of one response of the service to attributes. A field that
 // the response lacks altogether keeps its prior value: another profile or an older
 // server does not know it, which is no reason to drop what was configured.
 //
-// The zero Answer is that to a read, with an empty memory. IsWrite, Configured and Memory
+// The zero Response is that to a read, with an empty memory. IsWrite, Configured and Memory
 // are inputs; Remembered, Missing and Changed are filled in on the way.
-type Answer struct {
-	// IsWrite reports that it answers a create or an update: prior values are planned ones.
+type Response struct {
+	// IsWrite reports that it is that to a create or an update: prior values are planned ones.
 	IsWrite bool
 	// Configured reports whether the configuration sets an attribute; nil: all of them.
 	Configured func(name string) bool
@@ -39,13 +39,13 @@ type Answer struct {
 // response to a read the prior value is kept while the service returns what is
 // remembered. isSame reports that the two values mean the same, so that the difference is
 // not worth a warning.
-func Reconcile[T attr.Value](a *Answer, name string, answered, prior T, isSame bool) T {
-	if prior.IsUnknown() || answered.Equal(prior) {
-		return answered
+func Reconcile[T attr.Value](a *Response, name string, received, prior T, isSame bool) T {
+	if prior.IsUnknown() || received.Equal(prior) {
+		return received
 	}
 
 	if a.IsWrite {
-		if hash := fingerprint(answered); a.configured(name) {
+		if hash := fingerprint(received); a.configured(name) {
 			a.remember(name, hash)
 			if !isSame && a.Memory[name] != hash {
 				a.Changed = append(a.Changed, name)
@@ -57,23 +57,23 @@ func Reconcile[T attr.Value](a *Answer, name string, answered, prior T, isSame b
 	if isSame {
 		return prior
 	}
-	if hash, ok := a.Memory[name]; ok && hash == fingerprint(answered) {
+	if hash, ok := a.Memory[name]; ok && hash == fingerprint(received) {
 		a.remember(name, hash)
 		return prior
 	}
-	return answered
+	return received
 }
 
-func (a *Answer) remember(name, hash string) {
+func (a *Response) remember(name, hash string) {
 	if a.Remembered == nil {
 		a.Remembered = Memory{}
 	}
 	a.Remembered[name] = hash
 }
 
-func (a *Answer) configured(name string) bool { return a.Configured == nil || a.Configured(name) }
+func (a *Response) configured(name string) bool { return a.Configured == nil || a.Configured(name) }
 
-func (a *Answer) addMissing(name string, prior attr.Value) {
+func (a *Response) addMissing(name string, prior attr.Value) {
 	if !prior.IsNull() && !prior.IsUnknown() && !slices.Contains(a.Missing, name) {
 		a.Missing = append(a.Missing, name)
 	}
@@ -83,7 +83,7 @@ func (a *Answer) addMissing(name string, prior attr.Value) {
 // request did not carry: a value other than the planned one is no normalization there,
 // but an edit made since the plan, which the next plan must show. What was remembered
 // before and still holds is kept.
-func (a *Answer) DropUnsent(sent func(name string) bool) {
+func (a *Response) DropUnsent(sent func(name string) bool) {
 	for name, hash := range a.Remembered {
 		if !sent(name) && a.Memory[name] != hash {
 			delete(a.Remembered, name)
@@ -94,7 +94,7 @@ func (a *Answer) DropUnsent(sent func(name string) bool) {
 }
 
 // String converts a nullable field, which the response may lack.
-func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior types.String) types.String {
+func String[T ~string](a *Response, name string, field nullable.Nullable[T], prior types.String) types.String {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.StringNull()
@@ -109,7 +109,7 @@ func String[T ~string](a *Answer, name string, field nullable.Nullable[T], prior
 }
 
 // Bool is like String for a boolean.
-func (a *Answer) Bool(name string, field nullable.Nullable[bool], prior types.Bool) types.Bool {
+func (a *Response) Bool(name string, field nullable.Nullable[bool], prior types.Bool) types.Bool {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.BoolNull()
@@ -124,7 +124,7 @@ func (a *Answer) Bool(name string, field nullable.Nullable[bool], prior types.Bo
 }
 
 // Int64 is like String for an integer.
-func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.Int64) types.Int64 {
+func (a *Response) Int64(name string, field nullable.Nullable[int64], prior types.Int64) types.Int64 {
 	switch value, err := field.Get(); {
 	case !field.IsSpecified() && prior.IsUnknown():
 		return types.Int64Null()
@@ -138,10 +138,10 @@ func (a *Answer) Int64(name string, field nullable.Nullable[int64], prior types.
 	}
 }
 
-// Instant is like String for a date and time: the prior form of the same moment is kept.
-func (a *Answer) Instant(name string, field nullable.Nullable[string], prior types.String) types.String {
+// Timestamp is like String for a date and time: the prior form of the same time is kept.
+func (a *Response) Timestamp(name string, field nullable.Nullable[string], prior types.String) types.String {
 	value, err := field.Get()
-	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameInstant(value, prior.ValueString()) {
+	if err == nil && !prior.IsNull() && !prior.IsUnknown() && SameTimestamp(value, prior.ValueString()) {
 		return prior
 	}
 
@@ -150,7 +150,7 @@ func (a *Answer) Instant(name string, field nullable.Nullable[string], prior typ
 
 // JSON is like String for an untyped field; same adds comparisons by meaning to that of
 // EquivalentJSON.
-func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
+func (a *Response) JSON(name string, field nullable.Nullable[json.RawMessage], prior jsontypes.Normalized, same ...Equivalent) jsontypes.Normalized {
 	value, err := field.Get()
 
 	switch {
@@ -171,12 +171,12 @@ func (a *Answer) JSON(name string, field nullable.Nullable[json.RawMessage], pri
 }
 
 // equalText reports whether two texts of JSON mean the same.
-func equalText(answered, prior string, same []Equivalent) bool {
-	if EquivalentJSON(answered, prior) {
+func equalText(received, prior string, same []Equivalent) bool {
+	if EquivalentJSON(received, prior) {
 		return true
 	}
 	for _, isSame := range same {
-		if isSame(answered, prior) {
+		if isSame(received, prior) {
 			return true
 		}
 	}

@@ -8,19 +8,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
-// instantLayouts are the layouts of a date and time that the service accepts; without
+// timestampLayouts are the layouts of a date and time that the service accepts; without
 // an offset it is UTC.
-var instantLayouts = []string{
+var timestampLayouts = []string{
 	time.RFC3339Nano,
 	"2006-01-02T15:04Z07:00",
 	"2006-01-02T15:04:05.999999999",
 	"2006-01-02T15:04",
 }
 
-// ParseInstant parses a date and time: RFC 3339, of which seconds and offset may be
+// ParseTimestamp parses a date and time: RFC 3339, of which seconds and offset may be
 // omitted; without an offset it is UTC.
-func ParseInstant(s string) (time.Time, error) {
-	for _, layout := range instantLayouts {
+func ParseTimestamp(s string) (time.Time, error) {
+	for _, layout := range timestampLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, nil
 		}
@@ -28,11 +28,11 @@ func ParseInstant(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a date and time such as 2026-01-31T09:00:00Z", s)
 }
 
-// SameInstant reports whether two strings name the same moment, to the
+// SameTimestamp reports whether two strings name the same time, to the
 // microsecond, which is the precision of the service.
-func SameInstant(a, b string) bool {
-	x, errX := ParseInstant(a)
-	y, errY := ParseInstant(b)
+func SameTimestamp(a, b string) bool {
+	x, errX := ParseTimestamp(a)
+	y, errY := ParseTimestamp(b)
 
 	if errX != nil || errY != nil {
 		return a == b
@@ -41,24 +41,24 @@ func SameInstant(a, b string) bool {
 	return x.Truncate(time.Microsecond).Equal(y.Truncate(time.Microsecond))
 }
 
-// Instant is the validator of a date and time.
-type Instant struct{}
+// Timestamp is the validator of a date and time.
+type Timestamp struct{}
 
 // Description implements validator.Describer.
-func (Instant) Description(context.Context) string {
+func (Timestamp) Description(context.Context) string {
 	return "a date and time such as 2026-01-31T09:00:00Z"
 }
 
 // MarkdownDescription implements validator.Describer.
-func (i Instant) MarkdownDescription(ctx context.Context) string { return i.Description(ctx) }
+func (i Timestamp) MarkdownDescription(ctx context.Context) string { return i.Description(ctx) }
 
 // ValidateString implements validator.String.
-func (Instant) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (Timestamp) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if req.ConfigValue.IsNull() || req.ConfigValue.IsUnknown() {
 		return
 	}
 
-	if _, err := ParseInstant(req.ConfigValue.ValueString()); err != nil {
+	if _, err := ParseTimestamp(req.ConfigValue.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Not a date and time",
 			fmt.Sprintf("%s: %s. Write it as in RFC 3339, with an offset or Z for UTC.", req.Path, err))
 	}
