@@ -1,0 +1,71 @@
+package apply_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// Names of apps are not unique, so one of the same name that another run has just created
+// takes the place of the one that was planned. Those of the plan's time do not count.
+func TestAnAppOfAnotherRun(t *testing.T) {
+	t.Parallel()
+	s := newTarget(t, testserver.Documented)
+	desired := app(t, `"name": "Tickets", "plugin_type": "source"`)
+	first, second := s.plan(desired), s.plan(desired)
+	require.Len(t, first.Actions, 1)
+
+	s.run(&first)
+	require.Equal(t, reconcile.Done, first.Actions[0].Outcome, "%v", first.Actions[0].Reason)
+	requests := s.run(&second)
+	assert.Equal(t, reconcile.Skipped, second.Actions[0].Outcome)
+	assert.Equal(t, reconcile.Reason{Code: reconcile.CreatedSince, ID: first.Actions[0].ID}, second.Actions[0].Reason)
+	for _, request := range requests {
+		assert.Equal(t, http.MethodGet, request.Method)
+	}
+	assert.Len(t, s.live(), 1)
+}
+
+// Of two runs that create an app at the same time, the one with the higher id withdraws its
+// own, and the other one keeps it: one app is left, whichever was first.
+func TestADuplicateIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	for _, isFirst := range []bool{true, false} {
+		s := newTarget(t, testserver.Documented)
+		plan := s.plan(app(t, `"name": "Tickets", "plugin_type": "source"`))
+		require.Len(t, plan.Actions, 1)
+
+		// The other run acts between the look for a namesake and the look after the create.
+		theirs := ""
+		act := func(request *http.Request) {
+			if request.Method == http.MethodPost {
+				theirs = fmt.Sprint(s.srv.CreateApp(testserver.Object{"name": "Tickets", "plugin_type": "source"})["id"])
+			}
+		}
+		if isFirst {
+			s.after = act
+		} else {
+			s.before = act
+		}
+		s.run(&plan)
+
+		action := plan.Actions[0]
+		require.NotEmpty(t, theirs)
+		if isFirst {
+			assert.Equal(t, reconcile.Done, action.Outcome, "%v", action.Reason)
+			assert.Len(t, s.live(), 2, "the other run withdraws its own")
+			continue
+		}
+		assert.Equal(t, reconcile.Skipped, action.Outcome)
+		assert.Equal(t, reconcile.Reason{Code: reconcile.CreatedSince, ID: theirs}, action.Reason)
+		assert.Empty(t, action.ID)
+		require.Len(t, s.live(), 1)
+		assert.Equal(t, theirs, s.live()[0].ID)
+	}
+}

@@ -1,0 +1,309 @@
+package apply_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/client"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/responses"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/apply"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// target is a server whose objects are changed.
+type target struct {
+	*testing.T
+	srv    *testserver.Instance
+	client *client.Client
+	apply.Target
+	*meanwhile
+}
+
+// meanwhile lets somebody else act around the requests of a run.
+type meanwhile struct{ before, after func(*http.Request) }
+
+// RoundTrip implements http.RoundTripper.
+func (m *meanwhile) RoundTrip(request *http.Request) (*http.Response, error) {
+	if m.before != nil {
+		m.before(request)
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if m.after != nil {
+		m.after(request)
+	}
+	return response, err
+}
+
+func newTarget(t *testing.T, profile testserver.Profile) *target {
+	t.Helper()
+	srv := testserver.Start(t, testserver.Options{Profile: profile})
+	var mu sync.Mutex
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	clock := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return now
+	}
+	others := &meanwhile{}
+	wait := func(_ context.Context, d time.Duration) error {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(d)
+		return nil
+	}
+	c, err := client.New(client.Options{BaseURL: srv.URL, APIKey: srv.APIKey, UserAgent: "test", Now: clock, Sleep: wait, Transport: others})
+	require.NoError(t, err)
+	return &target{t, srv, c, apply.Target{Client: c, ProjectID: srv.ProjectID, OrganizationID: srv.OrganizationID}, others}
+}
+
+// live are the objects of the server.
+func (s *target) live() []side.Object {
+	s.Helper()
+	var objects []side.Object
+	for wire, err := range s.client.Surveys(s.srv.ProjectID).List(s.Context(), client.ListOptions{PageSize: 100}) {
+		require.NoError(s, err)
+		o, err := side.FromSurvey(s.Context(), wire, s.srv.ProjectID)
+		require.NoError(s, err)
+		objects = append(objects, o)
+	}
+	for wire, err := range s.client.PipelineImportApps(s.srv.OrganizationID).List(s.Context(), client.ListOptions{PageSize: 100}) {
+		require.NoError(s, err)
+		o, err := side.FromApp(s.Context(), wire, s.srv.OrganizationID)
+		require.NoError(s, err)
+		objects = append(objects, o)
+	}
+	return objects
+}
+
+// plan plans to make the server like the desired objects, and to delete all others.
+func (s *target) plan(desired ...side.Object) reconcile.Plan {
+	s.Helper()
+	surveys := s.client.Surveys(s.srv.ProjectID)
+	plan, err := reconcile.NewPlan(s.Context(), desired, s.live(), reconcile.Options{
+		ProjectID: s.srv.ProjectID, OrganizationID: s.srv.OrganizationID, Delete: reconcile.DeleteUnanswered, MaxDeletes: 9, NewID: uuid.NewString,
+		Responses: responses.NewCounter(surveys, nil).Of,
+	})
+	require.NoError(s, err)
+	return plan
+}
+
+// run carries a plan out, and returns the requests that it made.
+func (s *target) run(plan *reconcile.Plan) []testserver.Request {
+	s.Helper()
+	s.srv.ResetJournal()
+	done := 0
+	s.Run(s.Context(), plan, func() { done++ })
+	assert.Equal(s, len(plan.Actions), done)
+	return s.srv.Journal()
+}
+
+// Run is that of the target, not of the test.
+func (s *target) Run(ctx context.Context, plan *reconcile.Plan, done func()) {
+	s.Target.Run(ctx, plan, done)
+}
+
+func survey(t *testing.T, text string) side.Object {
+	t.Helper()
+	var wire api.Survey
+	require.NoError(t, json.Unmarshal([]byte(`{"id": "a", "type": "popover", `+text+`}`), &wire))
+	o, err := side.FromSurvey(t.Context(), wire, "elsewhere")
+	require.NoError(t, err)
+	return o
+}
+
+func app(t *testing.T, text string) side.Object {
+	t.Helper()
+	var wire api.PipelineImportApp
+	require.NoError(t, json.Unmarshal([]byte(`{"id": 900, "organization_id": "elsewhere", `+text+`}`), &wire))
+	o, err := side.FromApp(t.Context(), wire, "elsewhere")
+	require.NoError(t, err)
+	return o
+}
+
+// outcomes are what became of the actions, by name.
+func outcomes(plan reconcile.Plan) map[string]reconcile.Outcome {
+	all := map[string]reconcile.Outcome{}
+	for _, action := range plan.Actions {
+		all[action.Name] = action.Outcome
+	}
+	return all
+}
+
+// Every object is read right before the one request that changes it, and a second plan has
+// nothing to do.
+func TestReadsBeforeEachWrite(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []testserver.Profile{testserver.Documented, testserver.Hosted} {
+		s := newTarget(t, profile)
+		s.srv.CreateSurvey(testserver.Object{"name": "Changed", "type": "popover"})
+		s.srv.CreateSurvey(testserver.Object{"name": "Deleted", "type": "popover"})
+		s.srv.CreateApp(testserver.Object{"name": "Tickets", "url": "https://example.com/tickets", "plugin_type": "custom"})
+		desired := []side.Object{survey(t, `"name": "Changed", "description": "new"`), survey(t, `"name": "Created"`)}
+
+		plan := s.plan(desired...)
+		removed := map[testserver.Profile]int{testserver.Documented: 2, testserver.Hosted: 1}[profile] // the hosted service hides the app
+		require.Len(t, plan.Actions, 2+removed, profile)
+		requests := s.run(&plan)
+		for name, outcome := range outcomes(plan) {
+			assert.Equal(t, reconcile.Done, outcome, "%s: %s: %v", profile, name, plan.Actions)
+		}
+
+		written := map[string]bool{}
+		for i, request := range requests {
+			if request.Method == http.MethodGet || request.Method == http.MethodPost {
+				continue
+			}
+			assert.False(t, written[request.Path], "%s is written once", request.Path)
+			written[request.Path] = true
+			isRead := false
+			for _, earlier := range requests[:i] {
+				isRead = isRead || earlier.Method == http.MethodGet && earlier.Path == request.Path
+			}
+			assert.True(t, isRead, "%s %s without a read", request.Method, request.Path)
+		}
+		assert.Len(t, written, 1+removed)
+		assert.Empty(t, s.plan(desired...).Actions, "%s: it converges", profile)
+	}
+}
+
+// Whatever somebody does to an object after the plan was made, the action on it writes
+// nothing over that, and all other actions are done.
+func TestAnEditSinceThePlanIsKept(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		meanwhile func(s *target, id string)
+		want      reconcile.ReasonCode
+	}{
+		"changed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"description": "theirs"}) }, reconcile.ChangedSince},
+		"renamed": {func(s *target, id string) { s.srv.PatchSurvey(id, testserver.Object{"name": "Theirs"}) }, reconcile.ChangedSince},
+		"deleted": {func(s *target, id string) { s.srv.DeleteSurvey(id) }, reconcile.DeletedSince},
+		"launched": {func(s *target, id string) {
+			s.srv.PatchSurvey(id, testserver.Object{"start_date": "2026-05-01T00:00:00Z"})
+		}, reconcile.ChangedSince},
+	} {
+		for _, isRemoved := range []bool{false, true} {
+			s := newTarget(t, testserver.Documented)
+			id, _ := s.srv.CreateSurvey(testserver.Object{"name": "Raced", "type": "popover"})["id"].(string)
+			s.srv.CreateSurvey(testserver.Object{"name": "Other", "type": "popover"})
+			desired := []side.Object{survey(t, `"name": "Other", "description": "new"`)}
+			if !isRemoved {
+				desired = append(desired, survey(t, `"name": "Raced", "description": "mine"`))
+			}
+
+			plan := s.plan(desired...)
+			require.Len(t, plan.Actions, 2)
+			c.meanwhile(s, id)
+			requests := s.run(&plan)
+			for _, action := range plan.Actions {
+				if action.Name == "Other" {
+					assert.Equal(t, reconcile.Done, action.Outcome, name)
+					continue
+				}
+				assert.Equal(t, reconcile.Skipped, action.Outcome, name)
+				assert.Equal(t, c.want, action.Reason.Code, name)
+			}
+			for _, request := range requests {
+				assert.False(t, strings.Contains(request.Path, id) && request.Method != http.MethodGet, "%s: %s", name, request.Method)
+			}
+		}
+	}
+}
+
+// A name that somebody took since the plan was made is no failure: the next plan shows who
+// has it.
+func TestANameTakenSinceThePlan(t *testing.T) {
+	t.Parallel()
+	s := newTarget(t, testserver.Documented)
+	plan := s.plan(survey(t, `"name": "NPS"`))
+	taken := s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
+	s.run(&plan)
+	require.Len(t, plan.Actions, 1)
+	assert.Equal(t, reconcile.Skipped, plan.Actions[0].Outcome)
+	assert.Equal(t, reconcile.Reason{Code: reconcile.NameOrURLTakenSince, ID: taken["id"].(string)}, plan.Actions[0].Reason)
+	assert.Len(t, s.live(), 1)
+}
+
+// A failure ends neither the run nor the plan: what does not depend on it is done, but
+// nothing is deleted any more.
+func TestAfterAFailure(t *testing.T) {
+	t.Parallel()
+	s := newTarget(t, testserver.Documented)
+	failing, _ := s.srv.CreateSurvey(testserver.Object{"name": "Failing", "type": "popover"})["id"].(string)
+	s.srv.CreateSurvey(testserver.Object{"name": "Deleted", "type": "popover"})
+	plan := s.plan(survey(t, `"name": "Failing", "description": "new"`), survey(t, `"name": "Other"`))
+	s.srv.SetFaults(testserver.Fault{Method: http.MethodPatch, Status: http.StatusForbidden})
+	requests := s.run(&plan)
+
+	assert.Equal(t, map[string]reconcile.Outcome{"Failing": reconcile.Failed, "Other": reconcile.Done, "Deleted": reconcile.NotRun}, outcomes(plan))
+	for _, action := range plan.Actions {
+		if action.ID == failing {
+			assert.Equal(t, reconcile.RequestFailed, action.Reason.Code)
+			assert.True(t, client.IsForbidden(action.Reason.Err))
+		}
+		if action.Name == "Deleted" {
+			assert.Equal(t, reconcile.Reason{Code: reconcile.AfterFailure}, action.Reason)
+		}
+	}
+	for _, request := range requests {
+		assert.NotEqual(t, http.MethodDelete, request.Method)
+	}
+}
+
+// What another action has to come before is not started when that one was not done, however
+// long the chain is.
+func TestWhatWaitsIsNotRun(t *testing.T) {
+	t.Parallel()
+	s := newTarget(t, testserver.Documented)
+	plan := reconcile.Plan{AppIDs: map[string]bool{}}
+	for i, name := range []string{"A", "B", "C"} {
+		action := reconcile.Action{Kind: side.Survey, Verb: reconcile.Update, Name: name, ID: uuid.NewString(), Outcome: reconcile.Planned}
+		if i > 0 {
+			action.After = []int{i - 1}
+		}
+		plan.Actions = append(plan.Actions, action)
+	}
+	s.run(&plan)
+	assert.Equal(t, map[string]reconcile.Outcome{"A": reconcile.Skipped, "B": reconcile.NotRun, "C": reconcile.NotRun}, outcomes(plan))
+	assert.Equal(t, reconcile.Reason{Code: reconcile.WaitsForAnother, Verb: reconcile.Update, Name: "B"}, plan.Actions[2].Reason)
+}
+
+// After the end of the context no action is started, and refused ones are never.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	s := newTarget(t, testserver.Documented)
+	plan := s.plan(survey(t, `"name": "One"`), survey(t, `"name": "Two"`), survey(t, `"name": "Three"`))
+	for i := range plan.Actions {
+		if plan.Actions[i].Name == "One" {
+			plan.Actions[i].Outcome = reconcile.Refused
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	started := 0
+	s.Run(ctx, &plan, func() {
+		if started++; started == 2 {
+			cancel()
+		}
+	})
+
+	byOutcome := map[reconcile.Outcome]int{}
+	for _, action := range plan.Actions {
+		byOutcome[action.Outcome]++
+		if action.Outcome == reconcile.NotRun {
+			assert.Equal(t, reconcile.Reason{Code: reconcile.Interrupted}, action.Reason)
+		}
+	}
+	assert.Equal(t, map[reconcile.Outcome]int{reconcile.Refused: 1, reconcile.Done: 1, reconcile.NotRun: 1}, byOutcome)
+	assert.Len(t, s.live(), 1)
+}

@@ -1,0 +1,77 @@
+package apply_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/reconcile"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// A 404 of a delete proves nothing by itself: a proxy or a wrong project returns it for
+// everything. The object has to be gone by a read of its own, and the list has to be there.
+func TestGoneIsProvedTwice(t *testing.T) {
+	t.Parallel()
+	const retrieved, listed = "surveys_retrieve", "surveys_list"
+	for name, c := range map[string]struct {
+		faults []testserver.Fault
+		want   reconcile.Outcome
+	}{
+		"deleted, and the response was lost": {[]testserver.Fault{{Method: http.MethodDelete, From: 1, To: 1, Drop: "after"}}, reconcile.Done},
+		"a 404 for the delete alone":         {[]testserver.Fault{{Method: http.MethodDelete, Status: http.StatusNotFound}}, reconcile.Failed},
+		"a 404 for the object, and no list": {[]testserver.Fault{
+			{Method: http.MethodDelete, Status: http.StatusNotFound}, {Operation: retrieved, From: 2, Status: http.StatusNotFound},
+			{Operation: listed, Status: http.StatusForbidden},
+		}, reconcile.Failed},
+		"a 404 for the object, and a list": {[]testserver.Fault{
+			{Method: http.MethodDelete, Status: http.StatusNotFound}, {Operation: retrieved, From: 2, Status: http.StatusNotFound},
+		}, reconcile.Done},
+	} {
+		s := newTarget(t, testserver.Documented)
+		s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover"})
+		plan := s.plan()
+		s.srv.SetFaults(c.faults...)
+		s.run(&plan)
+		require.Len(t, plan.Actions, 1, name)
+		assert.Equal(t, c.want, plan.Actions[0].Outcome, "%s: %v", name, plan.Actions[0].Reason)
+		s.srv.SetFaults()
+	}
+}
+
+// Responses are counted again right before a survey is deleted that may have none: one that
+// got some since, or of which nobody knows, stays.
+func TestRespondedSinceThePlan(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		meanwhile func(id string) []testserver.Fault
+		want      reconcile.Outcome
+		reason    reconcile.ReasonCode
+	}{
+		"none": {func(string) []testserver.Fault { return nil }, reconcile.Done, ""},
+		"some": {func(id string) []testserver.Fault {
+			return []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: http.StatusOK, Body: testserver.Object{id: 3}}}
+		}, reconcile.Skipped, reconcile.RespondedSince},
+		"unreadable": {func(string) []testserver.Fault {
+			return []testserver.Fault{{Operation: "surveys_responses_count_retrieve", Status: http.StatusInternalServerError}}
+		}, reconcile.Failed, reconcile.RequestFailed},
+	} {
+		s := newTarget(t, testserver.Documented)
+		id, _ := s.srv.CreateSurvey(testserver.Object{"name": "NPS", "type": "popover", "start_date": "2026-01-01T00:00:00Z"})["id"].(string)
+		plan := s.plan()
+		require.Len(t, plan.Actions, 1, name)
+		require.Equal(t, reconcile.Planned, plan.Actions[0].Outcome, "%s: %v", name, plan.Actions[0].Reason)
+		s.srv.SetFaults(c.meanwhile(id)...)
+		requests := s.run(&plan)
+		s.srv.SetFaults()
+
+		assert.Equal(t, c.want, plan.Actions[0].Outcome, "%s: %v", name, plan.Actions[0].Reason)
+		assert.Equal(t, c.reason, plan.Actions[0].Reason.Code, name)
+		isDeleted := slices.ContainsFunc(requests, func(r testserver.Request) bool { return r.Method == http.MethodDelete })
+		assert.Equal(t, c.want == reconcile.Done, isDeleted, name)
+		assert.Len(t, s.live(), map[bool]int{true: 0, false: 1}[isDeleted], name)
+	}
+}
