@@ -73,9 +73,9 @@ func checkAppearance(s candidate, found *Findings) {
 // warnOfPaidStyling warns of new settings of the appearance that may need a paid plan. Only
 // the service knows whether the organization has one.
 func warnOfPaidStyling(planned, prior candidate, diags *diag.Diagnostics) {
-	now, _ := decoded(planned.Appearance)
+	after, _ := decoded(planned.Appearance)
 	before, _ := decoded(prior.Appearance)
-	appearance, _ := now.(map[string]any)
+	appearance, _ := after.(map[string]any)
 	stored, _ := before.(map[string]any)
 
 	var paid []string

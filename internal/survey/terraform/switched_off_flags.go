@@ -39,8 +39,8 @@ func savePaused(ctx context.Context, isPaused bool, before, after attribute.Priv
 }
 
 // notePause records in a read whether the flags of the survey may be off on purpose.
-func notePause(ctx context.Context, now, prior survey.Fields, isImport bool, before, after attribute.PrivateState, diags *diag.Diagnostics) {
-	isOff, wasOn := len(switchedOffFlags(now)) > 0, survey.IsRunning(prior) && len(switchedOffFlags(prior)) == 0
+func notePause(ctx context.Context, stored, prior survey.Fields, isImport bool, before, after attribute.PrivateState, diags *diag.Diagnostics) {
+	isOff, wasOn := len(switchedOffFlags(stored)) > 0, survey.IsRunning(prior) && len(switchedOffFlags(prior)) == 0
 	savePaused(ctx, isOff && (wasOn || isImport || loadPaused(ctx, before, diags)), before, after, diags)
 }
 
