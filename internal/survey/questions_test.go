@@ -100,7 +100,7 @@ func TestEqualQuestions(t *testing.T) {
 	assert.True(t, a.Equal(b))
 	assert.False(t, a.Equal(types.StringNull()))
 
-	fields, err := FromAPI(t.Context(), api.Survey{}, Fields{}, &attribute.Answer{})
+	fields, err := FromAPI(t.Context(), api.Survey{}, Fields{}, &attribute.Response{})
 	require.NoError(t, err)
 	other := fields
 	fields.Questions, other.Questions = a, b
