@@ -8,7 +8,7 @@ import (
 
 // accessLevels are the levels that the API key has on the surveys it creates, by
 // project. The service computes one from the key's user and the project, and puts it
-// into the answers to reads alone: one read in a project serves all creates.
+// into the responses to reads alone: one read in a project serves all creates.
 type accessLevels struct {
 	mu        sync.Mutex
 	byProject map[string]*accessLevel

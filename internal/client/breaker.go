@@ -18,7 +18,7 @@ const breakerPause = 30 * time.Second
 // or not the service.
 type breaker struct {
 	mu sync.Mutex
-	// answered is set by any answer, succeeded by one that is no failure.
+	// answered is set by any response, succeeded by one that is no failure.
 	answered, succeeded bool
 	// firstFailure is when the first request failed, failures how many have since; while
 	// the service has not succeeded.
@@ -38,7 +38,7 @@ func (b *breaker) note(err error, now time.Time) {
 
 	refusal, refused := asAPIError(err)
 	_, unanswered := errors.AsType[*ConnectionError](err)
-	_, unusable := errors.AsType[*AnswerError](err)
+	_, unusable := errors.AsType[*ResponseError](err)
 	switch {
 	case err == nil || refused && !unusable && refusal.Status < http.StatusInternalServerError:
 		b.answered, b.succeeded, b.tripped, b.away = true, true, nil, time.Time{}
@@ -57,15 +57,15 @@ func (b *breaker) note(err error, now time.Time) {
 	}
 }
 
-// hasAnswered reports whether the service has ever answered, with whatever status.
-func (b *breaker) hasAnswered() bool {
+// hasResponded reports whether the service has ever answered, with whatever status.
+func (b *breaker) hasResponded() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 
 	return b.answered
 }
 
-// hasSucceeded reports whether the service has ever given an answer that is no failure.
+// hasSucceeded reports whether the service has ever given a response that is no failure.
 func (b *breaker) hasSucceeded() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,7 +73,7 @@ func (b *breaker) hasSucceeded() bool {
 	return b.succeeded
 }
 
-// failingSince is when the service began to answer with failures alone; zero when it
+// failingSince is when the service began to respond with failures alone; zero when it
 // succeeded before, or has not failed.
 func (b *breaker) failingSince() time.Time {
 	b.mu.Lock()

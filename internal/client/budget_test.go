@@ -32,7 +32,7 @@ func TestBudgetEndsARequest(t *testing.T) {
 		started := time.Now()
 		_, err := unanswering(t).Surveys("1").Update(ctx, surveyID, surveyBody)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time was over before posthog.example had answered")
+		assert.ErrorContains(t, err, "the update may take no longer than 1m30s, and that time was over before posthog.example had responded")
 		b, ok := OutOfTime(fmt.Errorf("wrapped: %w", err))
 		assert.True(t, ok)
 		assert.Equal(t, Budget{"update", 90 * time.Second}, b)

@@ -251,18 +251,18 @@ func TestReadsSeeWhatWasWritten(t *testing.T) {
 				surveys := c.Surveys("1")
 				if r.IntN(4) == 0 {
 					locks[i].Lock()
-					answer, err := surveys.Update(t.Context(), ids[i], api.SurveyRequest{Name: nullable.NewNullableWithValue("x")})
+					response, err := surveys.Update(t.Context(), ids[i], api.SurveyRequest{Name: nullable.NewNullableWithValue("x")})
 					if assert.NoError(t, err) {
-						written[i].Store(version(t, answer))
+						written[i].Store(version(t, response))
 					}
 					locks[i].Unlock()
 					continue
 				}
 
 				before := written[i].Load()
-				answer, err := surveys.Read(t.Context(), ids[i])
+				response, err := surveys.Read(t.Context(), ids[i])
 				if assert.NoError(t, err) {
-					assert.GreaterOrEqual(t, version(t, answer), before)
+					assert.GreaterOrEqual(t, version(t, response), before)
 				}
 			}
 		})

@@ -7,7 +7,7 @@ import (
 )
 
 // cancelGrace is how long an operation that was stopped may take to complete what it
-// wrote: to look for an object whose create got no answer, or to read what a write did.
+// wrote: to look for an object whose create got no response, or to read what a write did.
 const cancelGrace = 15 * time.Second
 
 // isWrite reports whether a request changes something.
@@ -15,7 +15,7 @@ func isWrite(method string) bool { return method != http.MethodGet && method != 
 
 // uncanceledWrite is the context of one request. A write that was sent is not given up
 // when the operation is canceled, as Ctrl-C does: the service carries it out all the
-// same, and its answer belongs in the state. The deadline of the operation still ends it.
+// same, and its response belongs in the state. The deadline of the operation still ends it.
 func uncanceledWrite(ctx context.Context, method string) (context.Context, context.CancelFunc) {
 	if !isWrite(method) {
 		return ctx, func() {}

@@ -34,7 +34,7 @@ func slowly(takes time.Duration, cancel context.CancelFunc, serve func(*http.Req
 	})
 }
 
-// A write that was sent is finished after the operation was canceled, and its answer
+// A write that was sent is finished after the operation was canceled, and its response
 // is the result; a read is given up.
 func TestA5WriteIsFinishedAfterCancel(t *testing.T) {
 	t.Parallel()
@@ -165,10 +165,10 @@ func TestA5ServiceSlowerThanRequestTimeout(t *testing.T) {
 }
 
 // working carries requests to a server without a network. A write takes a while, and
-// goes on when its answer is not waited for any more.
+// goes on when its response is not waited for any more.
 func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 	return memory(func(req *http.Request) (*http.Response, error) {
-		answer, done := httptest.NewRecorder(), make(chan struct{})
+		response, done := httptest.NewRecorder(), make(chan struct{})
 		body := []byte{}
 		if req.Body != nil {
 			var err error
@@ -184,14 +184,14 @@ func working(srv *testserver.Instance, takes time.Duration) http.RoundTripper {
 			if isWrite(req.Method) {
 				time.Sleep(takes)
 			}
-			srv.Server.ServeHTTP(answer, again)
+			srv.Server.ServeHTTP(response, again)
 		}()
 
 		select {
 		case <-req.Context().Done():
 			return nil, req.Context().Err()
 		case <-done:
-			return answer.Result(), nil
+			return response.Result(), nil
 		}
 	})
 }

@@ -1,6 +1,6 @@
 // Package client is the HTTP policy over the generated API client: where requests
 // go, what they carry, how long they may take, when they have to wait, and what
-// each kind of answer means. The operations on surveys are in surveys.go, those on import
+// each kind of response means. The operations on surveys are in surveys.go, those on import
 // apps in pipeline_import_apps.go.
 //
 // Terraform types, files, and opinions about what a survey should look like never
@@ -23,9 +23,9 @@ import (
 // defaultTimeout bounds one request when the caller sets no bound.
 const defaultTimeout = 60 * time.Second
 
-// defaultMaxAnswer is more than a page of the longest surveys takes, and less than
+// defaultMaxResponse is more than a page of the longest surveys takes, and less than
 // what brings a CI runner down.
-const defaultMaxAnswer = 64 << 20
+const defaultMaxResponse = 64 << 20
 
 // Options say which service to talk to, as whom, and how fast.
 type Options struct {
@@ -43,13 +43,13 @@ type Options struct {
 	// which are refused.
 	Headers map[string]string
 	// RequestTimeout bounds one request from its first byte to the last byte of its
-	// answer, not the time that it is held back before. Zero is 60 seconds.
+	// response, not the time that it is held back before. Zero is 60 seconds.
 	RequestTimeout time.Duration
 	// RequestsPerMinute spaces all requests of the client evenly. Zero leaves the
 	// pace to the service.
 	RequestsPerMinute int
 	// SingleReads has Read ask for every object by itself, even when a list would
-	// answer many at once.
+	// respond to many at once.
 	SingleReads bool
 	// Now and Sleep are the clock that pauses are measured by. Nil is the machine's.
 	// Sleep returns early, with the context's error, when the context ends.
@@ -72,13 +72,13 @@ const connectTimeout = 10 * time.Second
 // Client talks to one service with one key. It is safe for concurrent use, and all
 // that use it share its pace.
 type Client struct {
-	base       *url.URL
-	server     string // base as text
-	userAgent  string
-	timeout    time.Duration
-	maxAnswer  int64
-	credential *credential
-	transport  http.RoundTripper
+	base        *url.URL
+	server      string // base as text
+	userAgent   string
+	timeout     time.Duration
+	maxResponse int64
+	credential  *credential
+	transport   http.RoundTripper
 
 	// How requests are held back, sent again and given up.
 	gate    *gate
@@ -108,13 +108,13 @@ func New(o Options) (*Client, error) {
 	}
 
 	c := &Client{
-		base:       base,
-		server:     base.String(),
-		userAgent:  o.UserAgent,
-		timeout:    cmp.Or(o.RequestTimeout, defaultTimeout),
-		maxAnswer:  defaultMaxAnswer,
-		credential: newCredential(o.APIKey, o.Headers),
-		transport:  o.Transport,
+		base:        base,
+		server:      base.String(),
+		userAgent:   o.UserAgent,
+		timeout:     cmp.Or(o.RequestTimeout, defaultTimeout),
+		maxResponse: defaultMaxResponse,
+		credential:  newCredential(o.APIKey, o.Headers),
+		transport:   o.Transport,
 
 		gate:    newGate(o),
 		retry:   (*retryState).next,

@@ -85,7 +85,7 @@ func TestDefaults(t *testing.T) {
 	c, err := New(Options{BaseURL: "https://us.posthog.com", APIKey: testKey})
 	require.NoError(t, err)
 	assert.Equal(t, time.Minute, c.timeout)
-	assert.Equal(t, int64(64<<20), c.maxAnswer)
+	assert.Equal(t, int64(64<<20), c.maxResponse)
 	assert.Zero(t, c.gate.spacing)
 	assert.NotNil(t, c.transport.(*http.Transport).Proxy)
 }

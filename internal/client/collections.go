@@ -42,7 +42,7 @@ func idOf[K any](raw json.RawMessage) (id K, ok bool) {
 }
 
 // decoded is a raw read as the contract's type. What does not fit the type is read
-// once more by itself: that says what is wrong with which answer.
+// once more by itself: that says what is wrong with which response.
 func decoded[T, K any](ctx context.Context, id K, read func(context.Context, K) (json.RawMessage, error), single func(context.Context, K) (T, error)) (T, error) {
 	var value T
 	raw, err := prefetchedOr(ctx, id, read)

@@ -175,7 +175,7 @@ func TestConformanceOfFaults(t *testing.T) {
 		"cut off":     {testserver.Fault{CutBody: &cut}, "was cut off after 10 of "},
 		"drop before": {testserver.Fault{Drop: "before"}, "broke before a response came"},
 		"drop after":  {testserver.Fault{Drop: "after"}, "broke before a response came"},
-		"gateway":     {testserver.Fault{Status: 502, HTML: true}, "502 Bad Gateway: the answer is an HTML page"},
+		"gateway":     {testserver.Fault{Status: 502, HTML: true}, "502 Bad Gateway: the response is an HTML page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ConnectionError is a request that got no answer, or not a whole one in time.
+// ConnectionError is a request that got no response, or not a whole one in time.
 type ConnectionError struct {
 	Operation, Method, Path string
 	// Host is the host and port of the base URL.
@@ -51,10 +51,10 @@ func (c *Client) connectionError(caller context.Context, operation string, req *
 	switch {
 	case errors.Is(caller.Err(), context.DeadlineExceeded) && budgetFrom(caller).Length > 0:
 		e.cause, e.Budget = caller.Err(), budgetFrom(caller)
-		e.reason = fmt.Sprintf("%s, and that time was over before %s had answered", e.Budget.sentence(), e.Host)
+		e.reason = fmt.Sprintf("%s, and that time was over before %s had responded", e.Budget.sentence(), e.Host)
 	case caller.Err() != nil:
 		e.cause = caller.Err()
-		e.reason = fmt.Sprintf("stopped before %s had answered: %v", e.Host, e.cause)
+		e.reason = fmt.Sprintf("stopped before %s had responded: %v", e.Host, e.cause)
 	case req.Context().Err() != nil && sent:
 		e.Timeout = true
 		e.reason = fmt.Sprintf("no complete response from %s within %s (request_timeout)%s; the service may still be working on it", e.Host, c.timeout, proxy)

@@ -52,7 +52,7 @@ func TestUnreachable(t *testing.T) {
 	assert.ErrorAs(t, e, &network)
 }
 
-// A transport of another kind may have sent what it fails to get an answer to.
+// A transport of another kind may have sent what it fails to get a response to.
 func TestUnknownConnection(t *testing.T) {
 	t.Parallel()
 	e := ask(t, "http://posthog.example", func(o *Options) {
@@ -62,7 +62,7 @@ func TestUnknownConnection(t *testing.T) {
 	assert.ErrorIs(t, e, io.ErrUnexpectedEOF)
 }
 
-// A connection that breaks before the answer may have carried the request.
+// A connection that breaks before the response may have carried the request.
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
@@ -133,10 +133,10 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// request_timeout ends a request that gets no answer, or half of one.
+// request_timeout ends a request that gets no response, or half of one.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
-	for name, begin := range map[string]bool{"no answer": false, "half an answer": true} {
+	for name, begin := range map[string]bool{"no response": false, "half a response": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			release := make(chan struct{})

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
-// creation performs an at-most-once create: when the answer is lost, the object is looked
+// creation performs an at-most-once create: when the response is lost, the object is looked
 // for by its natural key, which is its name or address.
 type creation[T any] struct {
 	client *Client
@@ -33,7 +33,7 @@ type creation[T any] struct {
 }
 
 const (
-	// finishTime is how long a service can be at work on a request that it did not answer:
+	// finishTime is how long a service can be at work on a request that it did not respond to:
 	// what is in front of it gives such requests up before.
 	finishTime = time.Minute
 	// leastLook is how long the object is looked for after a request that took that long,
@@ -52,10 +52,10 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 	start := c.client.gate.now()
 	for attempt := 1; ; attempt++ {
 		sent := c.client.gate.now()
-		answer, err := c.post(ctx)
+		response, err := c.post(ctx)
 		if err == nil {
-			c.client.created.add(c.id(answer))
-			return answer, nil
+			c.client.created.add(c.id(response))
+			return response, nil
 		}
 
 		conflict := c.isConflict(err)
@@ -72,7 +72,7 @@ func (c creation[T]) run(ctx context.Context) (T, error) {
 			return none, &ConflictError{ID: id, Own: c.client.created.has(id), cause: err, lookup: lookupErr}
 
 		case len(ours) == 1 && c.client.created.add(c.id(ours[0])):
-			tflog.Warn(ctx, "the answer to a create was lost, and the object found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
+			tflog.Warn(ctx, "the response to a create was lost, and the object found", map[string]any{"id": c.id(ours[0]), "error": err.Error()})
 			recordWrite(ctx)
 			return ours[0], nil
 
@@ -103,7 +103,7 @@ func (c creation[T]) lookUntil(ctx context.Context, sent time.Time, attempt int)
 	return until
 }
 
-// look is a search for an object whose create got no answer.
+// look is a search for an object whose create got no response.
 type look struct {
 	// created is when the first request was sent, by the clock of the gate: what is older
 	// is another object.
@@ -129,7 +129,7 @@ func (c creation[T]) search(ctx context.Context, look look) (found, ours []T, er
 		}
 
 		if n == 0 {
-			tflog.Warn(ctx, "the answer to a create was lost, and the service may still be at work: looking for the object",
+			tflog.Warn(ctx, "the response to a create was lost, and the service may still be at work: looking for the object",
 				map[string]any{"until": look.until.Format(time.RFC3339)})
 		}
 		if g.sleep(ctx, wait) == nil {
@@ -208,7 +208,7 @@ func mayHaveSucceeded(err error) bool {
 	if e, ok := errors.AsType[*ConnectionError](err); ok {
 		return e.Sent
 	}
-	if e, ok := errors.AsType[*AnswerError](err); ok {
+	if e, ok := errors.AsType[*ResponseError](err); ok {
 		return e.Status < http.StatusMultipleChoices
 	}
 	_, cutOff := errors.AsType[*CutOffError](err)
@@ -216,10 +216,10 @@ func mayHaveSucceeded(err error) bool {
 }
 
 // mayStillRun reports whether the service may go on with a request that failed with
-// err: nothing of the service itself said that it is done. A page in place of the answer
+// err: nothing of the service itself said that it is done. A page in place of the response
 // comes from something else, which another request would meet too.
 func mayStillRun(err error) bool {
-	unusable, ok := errors.AsType[*AnswerError](err)
+	unusable, ok := errors.AsType[*ResponseError](err)
 	isPage := ok && unusable.Status < http.StatusMultipleChoices
 	return mayHaveSucceeded(err) && !isRepeatable(err) && !isPage
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AmbiguousCreateError is a create whose outcome is not known: its answer was lost, and
+// AmbiguousCreateError is a create whose outcome is not known: its response was lost, and
 // no object was found that is certainly the one.
 type AmbiguousCreateError struct {
 	// Found are the ids of the objects that have the name or address, but differ from

@@ -90,7 +90,7 @@ func TestCreateOnce(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		faults []testserver.Fault
-		lost   int // status of an answer that is lost after the work
+		lost   int // status of a response that is lost after the work
 		passes bool
 	}{
 		"429":         {post(testserver.Fault{RetryAfter: "90"}), 0, true},
@@ -341,7 +341,7 @@ func TestCreateOnceOfATakenName(t *testing.T) {
 	assert.Equal(t, srv.Surveys("1")[0]["id"], taken.ID)
 }
 
-// Of an app that the service may hide, a lost answer is no reason to make another.
+// Of an app that the service may hide, a lost response is no reason to make another.
 func TestCreateOnceOfWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
@@ -448,7 +448,7 @@ func TestMatchesRequest(t *testing.T) {
 		{`{"a":"[1]"}`, `{"a":[]}`, false},
 		{`{"a":""}`, `{"a":"  "}`, true},
 		{`{"a":1e999999999}`, `{"a":10e999999998}`, true},
-		{`{}`, `{"a":"not in the answer"}`, true},
+		{`{}`, `{"a":"not in the response"}`, true},
 		{`{"base_language":"en"}`, `{"base_language":"EN"}`, true},
 		{`{"a":true}`, `{"a":false}`, false},
 	} {

@@ -35,28 +35,28 @@ func echoes(key string) map[string]http.HandlerFunc {
 	}
 
 	return map[string]http.HandlerFunc{
-		"error body":    answerJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":"no access for "`+q+`,"attr":`+q+`}`),
-		"fields":        answerJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":`+q+`,"attr":`+q+`}`),
-		"object":        answerJSON(400, `{`+q+`:[`+q+`]}`),
-		"odd detail":    answerJSON(400, `{"detail":{"key":`+q+`}}`),
-		"list":          answerJSON(400, `[`+q+`]`),
-		"throttled":     answerAs(500, "application/json", `{"detail":`+q+`}`, "Retry-After", key),
-		"text":          answerAs(200, "text/plain", "the key "+key+" is unknown"),
-		"error text":    answerAs(500, "text/plain", key),
-		"title":         answerAs(200, "text/html", "<title>"+key+"</title>"),
-		"escaped title": answerAs(502, "text/html", "<title>"+html.EscapeString(key)+"</title>"),
-		"html":          answerAs(200, "text/plain", html.EscapeString(key)),
-		"content type":  answerAs(200, "text/"+key, "x"),
-		"request id":    answerAs(500, "application/json", `{}`, "X-Request-Id", key),
-		"string":        answerJSON(200, q),
-		"odd object":    answerJSON(200, `{"id":{`+q+`:1}}`),
-		"broken":        answerJSON(200, `{`+q+`:`+key),
+		"error body":    respondJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":"no access for "`+q+`,"attr":`+q+`}`),
+		"fields":        respondJSON(403, `{"type":`+q+`,"code":`+q+`,"detail":`+q+`,"attr":`+q+`}`),
+		"object":        respondJSON(400, `{`+q+`:[`+q+`]}`),
+		"odd detail":    respondJSON(400, `{"detail":{"key":`+q+`}}`),
+		"list":          respondJSON(400, `[`+q+`]`),
+		"throttled":     respondAs(500, "application/json", `{"detail":`+q+`}`, "Retry-After", key),
+		"text":          respondAs(200, "text/plain", "the key "+key+" is unknown"),
+		"error text":    respondAs(500, "text/plain", key),
+		"title":         respondAs(200, "text/html", "<title>"+key+"</title>"),
+		"escaped title": respondAs(502, "text/html", "<title>"+html.EscapeString(key)+"</title>"),
+		"html":          respondAs(200, "text/plain", html.EscapeString(key)),
+		"content type":  respondAs(200, "text/"+key, "x"),
+		"request id":    respondAs(500, "application/json", `{}`, "X-Request-Id", key),
+		"string":        respondJSON(200, q),
+		"odd object":    respondJSON(200, `{"id":{`+q+`:1}}`),
+		"broken":        respondJSON(200, `{`+q+`:`+key),
 		"host":          redirect("http://" + url.PathEscape(key) + ".example/"),
 		"path":          redirect("/login/" + url.PathEscape(key)),
 		"query":         redirect("/login?key=" + url.QueryEscape(key)),
 		"as is":         redirect("/" + key),
-		"next":          answerJSON(200, `{"id":"x","results":[],"next":"http://evil.example/`+url.QueryEscape(key)+`"}`),
-		"next as is":    answerJSON(200, `{"id":"x","results":[],"next":`+q+`}`),
+		"next":          respondJSON(200, `{"id":"x","results":[],"next":"http://evil.example/`+url.QueryEscape(key)+`"}`),
+		"next as is":    respondJSON(200, `{"id":"x","results":[],"next":`+q+`}`),
 	}
 }
 
@@ -64,10 +64,10 @@ func echoes(key string) map[string]http.HandlerFunc {
 func TestKeyStaysSecret(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{testKey, oddKey} {
-		for name, answer := range echoes(key) {
+		for name, response := range echoes(key) {
 			t.Run(key[:8]+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				s := serve(t, answer, answer)
+				s := serve(t, response, response)
 				c := s.client(func(o *Options) { o.APIKey = key })
 				var log bytes.Buffer
 				ctx := tflogtest.RootLogger(t.Context(), &log)
@@ -129,7 +129,7 @@ func TestKeyStaysSecretInside(t *testing.T) {
 // One line per request: what it was and how it ended, no header, query or body.
 func TestLog(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerAs(200, "application/json", `{"id":"secret content","results":[]}`, "X-Request-Id", "r-1", "X-Other", "other"))
+	s := serve(t, respondAs(200, "application/json", `{"id":"secret content","results":[]}`, "X-Request-Id", "r-1", "X-Other", "other"))
 	var log bytes.Buffer
 	_, err := collect(s.client().Surveys("1").List(tflogtest.RootLogger(t.Context(), &log), ListOptions{PageSize: 77}))
 	require.NoError(t, err)

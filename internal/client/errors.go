@@ -45,27 +45,27 @@ func (e *Error) Error() string {
 	return text + facts("type", e.Type, "code", e.Code, "attr", e.Attr, "request id", e.RequestID)
 }
 
-// Unwrap returns why the body of the refusal was not read: an [AnswerError] or a
+// Unwrap returns why the body of the refusal was not read: an [ResponseError] or a
 // [CutOffError], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// AnswerError is an answer that the client cannot use: a redirect, a page instead of
+// ResponseError is a response that the client cannot use: a redirect, a page instead of
 // JSON, JSON of another shape, nothing where an object belongs, or too much.
-type AnswerError struct {
+type ResponseError struct {
 	Operation, Method, Path string
 	Status                  int
 	RequestID               string
-	// Reason says what the answer is, and what to check.
+	// Reason says what the response is, and what to check.
 	Reason string
 }
 
 // Error implements error.
-func (e *AnswerError) Error() string {
-	return fmt.Sprintf("%s: the answer (%s) is %s%s", requestName(e.Operation, e.Method, e.Path), status(e.Status),
+func (e *ResponseError) Error() string {
+	return fmt.Sprintf("%s: the response (%s) is %s%s", requestName(e.Operation, e.Method, e.Path), status(e.Status),
 		e.Reason, facts("request id", e.RequestID))
 }
 
-// CutOffError is an answer that ended before it was whole. The service did get the
+// CutOffError is a response that ended before it was whole. The service did get the
 // request, and may have done what it asked for.
 type CutOffError struct {
 	Operation, Method, Path string
@@ -80,7 +80,7 @@ type CutOffError struct {
 
 // Error implements error.
 func (e *CutOffError) Error() string {
-	text := fmt.Sprintf("%s: the answer (%s) was cut off after %d", requestName(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
+	text := fmt.Sprintf("%s: the response (%s) was cut off after %d", requestName(e.Operation, e.Method, e.Path), status(e.Status), e.Read)
 
 	if e.Announced >= 0 {
 		text += fmt.Sprintf(" of %d", e.Announced)

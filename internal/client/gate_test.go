@@ -45,19 +45,19 @@ func (k *clock) sleep(ctx context.Context, d time.Duration) error {
 }
 
 func throttle(retryAfter string) http.HandlerFunc {
-	return answerAs(429, "application/json",
+	return respondAs(429, "application/json",
 		`{"type":"throttled_error","code":"throttled","detail":"Request was throttled.","attr":null}`, "Retry-After", retryAfter)
 }
 
-var found = answerJSON(200, `{"id":"`+surveyID+`"}`)
+var found = respondJSON(200, `{"id":"`+surveyID+`"}`)
 
 // A 429 is waited out as the service says, and the request sent again with its body.
 func TestThrottled(t *testing.T) {
 	t.Parallel()
 	s := serve(t, throttle("7"),
 		refuse(429, "throttled_error", "throttled", "Request was throttled. Expected available in 42 seconds."),
-		answerAs(429, "text/html", "<title>Slow down</title>", "Retry-After", "3"),
-		answerAs(429, "text/plain", "Request was throttled. Expected available in 5 seconds."),
+		respondAs(429, "text/html", "<title>Slow down</title>", "Retry-After", "3"),
+		respondAs(429, "text/plain", "Request was throttled. Expected available in 5 seconds."),
 		found)
 	c := s.client()
 	k := stop(c)
@@ -101,7 +101,7 @@ func TestThrottledWithoutTime(t *testing.T) {
 }
 
 // A pause is bounded by the operation: when it would outlast the deadline, or an
-// hour without one, the 429 is the answer, and it comes at once.
+// hour without one, the 429 is the response, and it comes at once.
 func TestThrottledTooLong(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -138,7 +138,7 @@ func TestThrottledTooLong(t *testing.T) {
 // All nouns of a client share the pause.
 func TestPauseIsShared(t *testing.T) {
 	t.Parallel()
-	s := serve(t, throttle("120"), answerJSON(200, `{"id":1}`))
+	s := serve(t, throttle("120"), respondJSON(200, `{"id":1}`))
 	c := s.client()
 	k := stop(c)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

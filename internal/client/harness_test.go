@@ -95,11 +95,11 @@ func oneFailure(state *retryState, method string, err error, now time.Time) deci
 }
 
 // answerJSON answers a status and a body that is JSON.
-func answerJSON(status int, body string) http.HandlerFunc {
-	return answerAs(status, "application/json", body)
+func respondJSON(status int, body string) http.HandlerFunc {
+	return respondAs(status, "application/json", body)
 }
 
-func answerAs(status int, contentType, body string, header ...string) http.HandlerFunc {
+func respondAs(status int, contentType, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
 		for i := 0; i < len(header); i += 2 {
@@ -116,5 +116,5 @@ func refuse(status int, kind, code, detail string) http.HandlerFunc {
 	if err != nil {
 		panic(err)
 	}
-	return answerJSON(status, string(body))
+	return respondJSON(status, string(body))
 }

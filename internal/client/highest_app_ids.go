@@ -15,7 +15,7 @@ import (
 type highestAppIDs struct {
 	lock           chan struct{} // held while an organization is asked; a select can give up on it
 	byOrganization map[string]int64
-	// notBefore is when to ask again where the service failed to answer.
+	// notBefore is when to ask again where the service failed to respond.
 	notBefore map[string]time.Time
 }
 
@@ -28,7 +28,7 @@ func newHighestAppIDs() *highestAppIDs {
 }
 
 // highestID is the highest id of an app before this client created one; not known when
-// the service does not answer, and then no app is ever taken for a new one.
+// the service does not respond, and then no app is ever taken for a new one.
 func (p *PipelineImportApps) highestID(ctx context.Context) (id int64, known bool) {
 	ids := p.client.highestAppIDs
 	select {

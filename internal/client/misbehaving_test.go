@@ -22,11 +22,11 @@ func (blanks) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What a service sends without end, in whatever form, is not read further than an answer may
+// What a service sends without end, in whatever form, is not read further than a response may
 // be long.
 func TestAnswerWithoutEnd(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]http.HandlerFunc{
+	for name, response := range map[string]http.HandlerFunc{
 		"blanks": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.Copy(w, blanks{}) // ends when the client closes the connection
 		},
@@ -44,8 +44,8 @@ func TestAnswerWithoutEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := serve(t, answer).client()
-			c.maxAnswer = 1 << 20
+			c := serve(t, response).client()
+			c.maxResponse = 1 << 20
 
 			start := time.Now()
 			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
@@ -58,8 +58,8 @@ func TestAnswerWithoutEnd(t *testing.T) {
 // A service gets back nothing that it made up: no cookie, and no key in an address.
 func TestNothingIsKeptForTheService(t *testing.T) {
 	t.Parallel()
-	answer := answerAs(200, "application/json", `{"id":"`+surveyID+`"}`, "Set-Cookie", "session=1; Path=/", "Location", "/elsewhere", "WWW-Authenticate", "Basic")
-	s := serve(t, answer, answer)
+	response := respondAs(200, "application/json", `{"id":"`+surveyID+`"}`, "Set-Cookie", "session=1; Path=/", "Location", "/elsewhere", "WWW-Authenticate", "Basic")
+	s := serve(t, response, response)
 	surveys := s.client().Surveys("1")
 	for range 2 {
 		_, err := surveys.Retrieve(t.Context(), surveyID)
@@ -84,7 +84,7 @@ func TestOddAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
-			_, err := serve(t, answerJSON(200, body)).client().Surveys("1").Retrieve(t.Context(), surveyID)
+			_, err := serve(t, respondJSON(200, body)).client().Surveys("1").Retrieve(t.Context(), surveyID)
 			if err != nil {
 				assert.NotRegexp(t, `[\x00-\x1f\x7f]`, err.Error())
 				assert.Less(t, len(err.Error()), 4096)

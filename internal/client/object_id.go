@@ -20,7 +20,7 @@ func IsSurveyID(id string) bool {
 
 // checkID refuses a survey whose id is none. Apps and flags have numbers, which the types
 // of the contract hold.
-func (a *answer) checkID(id string) error {
+func (a *response) checkID(id string) error {
 	if !strings.HasPrefix(a.operation, "surveys_") || IsSurveyID(id) {
 		return nil
 	}

@@ -20,7 +20,7 @@ type operation struct {
 	call         func(context.Context, *Client) (any, error)
 	method, path string
 	query, body  string
-	answer       http.HandlerFunc
+	response     http.HandlerFunc
 	want         any
 }
 
@@ -33,7 +33,7 @@ var (
 		Name:     nullable.NewNullableWithValue("GeoIP"),
 		IsGlobal: nullable.NewNullNullable[bool](),
 	}
-	empty = answerAs(http.StatusOK, "text/html; charset=utf-8", "")
+	empty = respondAs(http.StatusOK, "text/html; charset=utf-8", "")
 	none  = json.RawMessage(nil)
 )
 
@@ -52,42 +52,42 @@ func surveyOperations() []operation {
 				all, err := collect(c.Surveys("1").List(ctx, ListOptions{PageSize: 2}))
 				return len(all), err
 			},
-			answer: answerJSON(200, `{"count":1,"next":null,"previous":null,"results":[`+one+`]}`), want: 1},
+			response: respondJSON(200, `{"count":1,"next":null,"previous":null,"results":[`+one+`]}`), want: 1},
 		{id: "surveys_create", method: "POST", path: surveys, body: `{"name":"NPS <2026>","description":null}`,
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return survey(c.Surveys("1").Create(ctx, surveyBody))
 			},
-			answer: answerJSON(201, one), want: "NPS " + surveyID},
+			response: respondJSON(201, one), want: "NPS " + surveyID},
 		{id: "surveys_retrieve", method: "GET", path: surveys + surveyID + "/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return survey(c.Surveys("1").Retrieve(ctx, surveyID))
 			},
-			answer: answerJSON(200, one), want: "NPS " + surveyID},
+			response: respondJSON(200, one), want: "NPS " + surveyID},
 		{id: "surveys_partial_update", method: "PATCH", path: surveys + surveyID + "/", body: `{"name":"NPS <2026>","description":null}`,
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return survey(c.Surveys("1").Update(ctx, surveyID, surveyBody))
 			},
-			answer: answerJSON(200, one), want: "NPS " + surveyID},
+			response: respondJSON(200, one), want: "NPS " + surveyID},
 		{id: "surveys_destroy", method: "DELETE", path: surveys + surveyID + "/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return nil, c.Surveys("1").Delete(ctx, surveyID)
 			},
-			answer: answerAs(204, "", "")},
+			response: respondAs(204, "", "")},
 		{id: "surveys_activity_retrieve", method: "GET", path: surveys + surveyID + "/activity/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return c.Surveys("1").Activity(ctx, surveyID, 0)
 			},
-			answer: empty, want: none},
+			response: empty, want: none},
 		{id: "surveys_all_activity_retrieve", method: "GET", path: surveys + "activity/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return c.Surveys("1").AllActivity(ctx, 0)
 			},
-			answer: answerJSON(200, `{"results":[1.50]}`), want: json.RawMessage(`{"results":[1.50]}`)},
+			response: respondJSON(200, `{"results":[1.50]}`), want: json.RawMessage(`{"results":[1.50]}`)},
 		{id: "surveys_responses_count_retrieve", method: "GET", path: surveys + "responses_count/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return c.Surveys("1").ResponsesCount(ctx)
 			},
-			answer: answerJSON(200, `{"a":9007199254740993}`), want: map[string]int64{"a": 9007199254740993}},
+			response: respondJSON(200, `{"a":9007199254740993}`), want: map[string]int64{"a": 9007199254740993}},
 	}
 }
 
@@ -103,27 +103,27 @@ func appOperations() []operation {
 				all, err := collect(c.PipelineImportApps(orgID).List(ctx, ListOptions{}))
 				return len(all), err
 			},
-			answer: answerJSON(200, `{"count":1,"next":null,"previous":null,"results":[`+one+`]}`), want: 1},
+			response: respondJSON(200, `{"count":1,"next":null,"previous":null,"results":[`+one+`]}`), want: 1},
 		{id: "pipeline_import_apps_create", method: "POST", path: apps, body: `{"name":"GeoIP","is_global":null}`,
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return app(c.PipelineImportApps(orgID).Create(ctx, appBody))
 			},
-			answer: answerJSON(201, one), want: int64(9007199254740993)},
+			response: respondJSON(201, one), want: int64(9007199254740993)},
 		{id: "pipeline_import_apps_retrieve", method: "GET", path: apps + "9007199254740993/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return app(c.PipelineImportApps(orgID).Retrieve(ctx, 9007199254740993))
 			},
-			answer: answerJSON(200, one), want: int64(9007199254740993)},
+			response: respondJSON(200, one), want: int64(9007199254740993)},
 		{id: "pipeline_import_apps_partial_update", method: "PATCH", path: apps + "7/", body: `{"name":"GeoIP","is_global":null}`,
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return app(c.PipelineImportApps(orgID).Update(ctx, 7, appBody))
 			},
-			answer: answerJSON(200, one), want: int64(9007199254740993)},
+			response: respondJSON(200, one), want: int64(9007199254740993)},
 		{id: "pipeline_import_apps_destroy", method: "DELETE", path: apps + "7/",
 			call: func(ctx context.Context, c *Client) (any, error) {
 				return nil, c.PipelineImportApps(orgID).Delete(ctx, 7)
 			},
-			answer: answerAs(204, "", "")},
+			response: respondAs(204, "", "")},
 	}
 }
 
@@ -131,8 +131,8 @@ func appOperations() []operation {
 func appActions() []operation {
 	const apps = "/api/organizations/" + orgID + "/pipeline_import_apps/"
 
-	raw := func(id, method, path string, answer http.HandlerFunc, want json.RawMessage, call func(context.Context, *PipelineImportApps) (json.RawMessage, error)) operation {
-		return operation{id: id, method: method, path: apps + path, answer: answer, want: want,
+	raw := func(id, method, path string, response http.HandlerFunc, want json.RawMessage, call func(context.Context, *PipelineImportApps) (json.RawMessage, error)) operation {
+		return operation{id: id, method: method, path: apps + path, response: response, want: want,
 			call: func(ctx context.Context, c *Client) (any, error) { return call(ctx, c.PipelineImportApps(orgID)) }}
 	}
 
@@ -142,14 +142,14 @@ func appActions() []operation {
 		})
 	updateSource.body = `{"index.ts":"","old.ts":null}`
 
-	upgrade := raw("pipeline_import_apps_upgrade_create", "POST", "7/upgrade/", answerJSON(200, `{"id":7}`), json.RawMessage(`{"id":7}`),
+	upgrade := raw("pipeline_import_apps_upgrade_create", "POST", "7/upgrade/", respondJSON(200, `{"id":7}`), json.RawMessage(`{"id":7}`),
 		func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 			return p.Upgrade(ctx, 7, api.PipelineImportAppRequest{})
 		})
 	upgrade.body = `{}`
 
 	return []operation{updateSource, upgrade,
-		raw("pipeline_import_apps_check_for_updates_retrieve", "GET", "7/check_for_updates/", answerJSON(200, `{"plugin":null}`), json.RawMessage(`{"plugin":null}`),
+		raw("pipeline_import_apps_check_for_updates_retrieve", "GET", "7/check_for_updates/", respondJSON(200, `{"plugin":null}`), json.RawMessage(`{"plugin":null}`),
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 				return p.CheckForUpdates(ctx, 7)
 			}),
@@ -163,9 +163,9 @@ func appActions() []operation {
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) {
 				return p.ExportsUnsubscribeConfigs(ctx)
 			}),
-		raw("pipeline_import_apps_repository_retrieve", "GET", "repository/", answerJSON(200, `null`), json.RawMessage(`null`),
+		raw("pipeline_import_apps_repository_retrieve", "GET", "repository/", respondJSON(200, `null`), json.RawMessage(`null`),
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.Repository(ctx) }),
-		raw("pipeline_import_apps_unused_retrieve", "GET", "unused/", answerJSON(200, `[3, 1]`), json.RawMessage(`[3, 1]`),
+		raw("pipeline_import_apps_unused_retrieve", "GET", "unused/", respondJSON(200, `[3, 1]`), json.RawMessage(`[3, 1]`),
 			func(ctx context.Context, p *PipelineImportApps) (json.RawMessage, error) { return p.Unused(ctx) }),
 	}
 }
@@ -185,7 +185,7 @@ func TestOperations(t *testing.T) {
 			t.Run(o.id+"/"+name, func(t *testing.T) {
 				t.Parallel()
 
-				s := serve(t, o.answer)
+				s := serve(t, o.response)
 				got, err := o.call(t.Context(), s.client(func(p *Options) { p.BaseURL += slash }))
 				require.NoError(t, err)
 				assert.Equal(t, o.want, got)

@@ -37,11 +37,11 @@ type page[T any] struct {
 	Next    *string `json:"next"`
 	Results []T     `json:"results"`
 
-	date time.Time // of the answer, by the service's clock; zero when it has none
+	date time.Time // of the response, by the service's clock; zero when it has none
 }
 
 // pageSize is what this client itself asks for where it reads whole lists. The hosted
-// service grants any size; of the longest surveys this many still fit in an answer.
+// service grants any size; of the longest surveys this many still fit in a response.
 const pageSize = 500
 
 // pageReader reads a list page by page.
@@ -100,7 +100,7 @@ func (r *pageReader[T]) read(ctx context.Context) (page[T], error) {
 }
 
 // ids are the ids of the objects on a page.
-func (r *pageReader[T]) ids(a *answer, results []T) ([]string, error) {
+func (r *pageReader[T]) ids(a *response, results []T) ([]string, error) {
 	ids := make([]string, len(results))
 	for i, object := range results {
 		ids[i] = idText(object)
@@ -139,7 +139,7 @@ func pages[T any](ctx context.Context, c *Client, operation string, o ListOption
 }
 
 // listMatching reads a whole list and returns the objects in it that match, with the
-// date of the service's last answer; zero when it has none.
+// date of the service's last response; zero when it has none.
 func listMatching[T any](ctx context.Context, c *Client, operation string, first func(limit int) (*http.Request, error), matches func(T) bool) ([]T, time.Time, error) {
 	var found []T
 	var date time.Time
@@ -165,7 +165,7 @@ func listMatching[T any](ctx context.Context, c *Client, operation string, first
 // next reads the address of the next page. The key goes where next leads, so it has
 // to be the same collection; and it has to be a page that was not read yet, since a
 // list that never ends is no list.
-func (a *answer) next(address string, results int, seen map[string]bool) (*url.URL, error) {
+func (a *response) next(address string, results int, seen map[string]bool) (*url.URL, error) {
 	next, err := a.url.Parse(address)
 	shown := fmt.Sprintf("%q", a.clean(address, 200))
 	switch {

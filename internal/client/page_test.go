@@ -25,7 +25,7 @@ func answerPage(ids, next string) http.HandlerFunc {
 		if next != "" {
 			link = fmt.Sprintf("%q", strings.ReplaceAll(next, "SELF", "http://"+r.Host))
 		}
-		answerJSON(200, fmt.Sprintf(`{"count":9,"next":%s,"previous":null,"results":[%s]}`, link, strings.Join(results, ",")))(w, r)
+		respondJSON(200, fmt.Sprintf(`{"count":9,"next":%s,"previous":null,"results":[%s]}`, link, strings.Join(results, ",")))(w, r)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestListRefusesNext(t *testing.T) {
 			})
 			ids, err := listed(t, s, ListOptions{PageSize: 1})
 
-			var unusable *AnswerError
+			var unusable *ResponseError
 			require.ErrorAs(t, err, &unusable)
 			assert.Contains(t, err.Error(), c.want)
 			assert.Empty(t, ids, "half a page is no page")
@@ -137,7 +137,7 @@ func TestListNeedsAPage(t *testing.T) {
 	} {
 		t.Run(body, func(t *testing.T) {
 			t.Parallel()
-			_, err := listed(t, serve(t, answerJSON(200, body)), ListOptions{})
+			_, err := listed(t, serve(t, respondJSON(200, body)), ListOptions{})
 			assert.ErrorContains(t, err, want)
 		})
 	}
@@ -183,9 +183,9 @@ func TestSurveyWithoutAUUIDIsRefused(t *testing.T) {
 		require.NoError(t, err)
 		object := `{"id":` + string(quoted) + `}`
 
-		_, err = serve(t, answerJSON(200, object)).client().Surveys("1").Retrieve(t.Context(), surveyID)
+		_, err = serve(t, respondJSON(200, object)).client().Surveys("1").Retrieve(t.Context(), surveyID)
 		assert.ErrorContains(t, err, "is not a UUID", id)
-		_, err = collect(serve(t, answerJSON(200, `{"results":[`+object+`]}`)).client().Surveys("1").List(t.Context(), ListOptions{}))
+		_, err = collect(serve(t, respondJSON(200, `{"results":[`+object+`]}`)).client().Surveys("1").List(t.Context(), ListOptions{}))
 		assert.ErrorContains(t, err, "is not a UUID", id)
 		assert.False(t, IsSurveyID(id))
 	}

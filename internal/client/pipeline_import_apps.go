@@ -38,7 +38,7 @@ func (p *PipelineImportApps) Create(ctx context.Context, body api.PipelineImport
 	return object[api.PipelineImportApp](p.client.do(ctx, "pipeline_import_apps_create", req, err))
 }
 
-// CreateOnce creates an import app and never a second one: when the answer is lost, it
+// CreateOnce creates an import app and never a second one: when the response is lost, it
 // looks for the app by its address, which is unique, or else by its name. An app has no
 // date of creation, so one counts as new when its id is above all that existed when the
 // client created its first app in the organization; that costs one list.
@@ -109,7 +109,7 @@ func (p *PipelineImportApps) Delete(ctx context.Context, id int64) error {
 }
 
 // CheckForUpdates has the service look for a newer version of the app's code. Nil
-// when its answer is empty, as for all operations below.
+// when its response is empty, as for all operations below.
 func (p *PipelineImportApps) CheckForUpdates(ctx context.Context, id int64) (json.RawMessage, error) {
 	req, err := api.NewPipelineImportAppsCheckForUpdatesRetrieveRequest(p.client.server, p.organizationID, id)
 	return rawJSON(p.client.do(ctx, "pipeline_import_apps_check_for_updates_retrieve", req, err))

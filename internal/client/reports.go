@@ -32,7 +32,7 @@ func (r *reports) share(err error, b *breaker) error {
 	}
 
 	var cause string
-	_, unusable := errors.AsType[*AnswerError](err)
+	_, unusable := errors.AsType[*ResponseError](err)
 	_, refused := asAPIError(err)
 	_, unavailable := errors.AsType[*UnavailableError](err)
 	switch {
@@ -40,7 +40,7 @@ func (r *reports) share(err error, b *breaker) error {
 		cause = "the API key was refused (401)"
 	case unavailable:
 		cause = "the service is failing"
-	case neverConnected(err) && !b.hasAnswered():
+	case neverConnected(err) && !b.hasResponded():
 		cause = "the service cannot be reached"
 	case unusable && !refused && !b.hasSucceeded():
 		cause = "what answers at base_url is not the service"

@@ -40,7 +40,7 @@ type retryState struct {
 	awaySince time.Time
 	// answered is set once the service has answered, so the address is right.
 	answered bool
-	// failingSince is when the service began to answer with failures alone, from the
+	// failingSince is when the service began to respond with failures alone, from the
 	// first request of the client on; zero when it ever succeeded.
 	failingSince time.Time
 

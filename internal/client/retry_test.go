@@ -25,7 +25,7 @@ func (s *service) retryingClient() (*Client, *clock) {
 
 var failing = refuse(500, "server_error", "error", "A server error occurred.")
 
-// breaks closes the connection in place of an answer.
+// breaks closes the connection in place of a response.
 func breaks(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // calls are one operation of each method.
@@ -49,9 +49,9 @@ var calls = map[string]func(context.Context, *Client) error{
 func TestFailuresPass(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
-		"500": failing, "502": answerAs(502, "text/html", "<title>Bad Gateway</title>"),
-		"503": refuse(503, "server_error", "error", "Busy."), "504": answerAs(504, "", ""),
-		"broken": breaks, "cut off": answerAs(200, "application/json", `{"id":`, "Content-Length", "100"),
+		"500": failing, "502": respondAs(502, "text/html", "<title>Bad Gateway</title>"),
+		"503": refuse(503, "server_error", "error", "Busy."), "504": respondAs(504, "", ""),
+		"broken": breaks, "cut off": respondAs(200, "application/json", `{"id":`, "Content-Length", "100"),
 	} {
 		for method, call := range calls {
 			t.Run(name+" "+method, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestFailuresPass(t *testing.T) {
 func TestRefusalsStand(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 401, 403, 404, 408, 409, 501, 520} {
-		s := serve(t, answerAs(status, "application/json", `{"detail":"no"}`, "Retry-After", "1"))
+		s := serve(t, respondAs(status, "application/json", `{"detail":"no"}`, "Retry-After", "1"))
 		c, _ := s.retryingClient()
 		_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 		var e *Error
@@ -97,7 +97,7 @@ func TestRefusalsStand(t *testing.T) {
 // pause, and a 429, is waited for and not counted.
 func TestFailureLasts(t *testing.T) {
 	t.Parallel()
-	answers := []http.HandlerFunc{answerAs(503, "", "", "Retry-After", "300"), failing, throttle("30")}
+	answers := []http.HandlerFunc{respondAs(503, "", "", "Retry-After", "300"), failing, throttle("30")}
 	for range 20 {
 		answers = append(answers, failing)
 	}
@@ -141,8 +141,8 @@ func TestFailureIsWaitedOut(t *testing.T) {
 		failure http.HandlerFunc
 		after   time.Duration
 	}{
-		"500": {failing, failuresEnd}, "502": {answerAs(502, "", ""), length}, "503": {answerAs(503, "", ""), length},
-		"504": {answerAs(504, "", ""), length}, "broken": {breaks, length}, "cut off": {answerAs(200, "application/json", `{"id":`, "Content-Length", "100"), length},
+		"500": {failing, failuresEnd}, "502": {respondAs(502, "", ""), length}, "503": {respondAs(503, "", ""), length},
+		"504": {respondAs(504, "", ""), length}, "broken": {breaks, length}, "cut off": {respondAs(200, "application/json", `{"id":`, "Content-Length", "100"), length},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -171,7 +171,7 @@ func TestFailureIsWaitedOut(t *testing.T) {
 func TestServiceThatWentAwayIsWaitedForOnce(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]http.HandlerFunc{
-		"500": failing, "503": answerAs(503, "", ""), "503 with a pause": answerAs(503, "", "", "Retry-After", "5"), "broken": breaks,
+		"500": failing, "503": respondAs(503, "", ""), "503 with a pause": respondAs(503, "", "", "Retry-After", "5"), "broken": breaks,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

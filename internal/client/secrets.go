@@ -18,7 +18,7 @@ const shortestValue = 4
 type secretsKey struct{}
 
 // WithSecrets returns a context whose requests hold sensitive values. What the service says
-// in answer to them appears in errors and logs without these values, in whatever spelling
+// in response to them appears in errors and logs without these values, in whatever spelling
 // the service repeats them.
 func WithSecrets(ctx context.Context, values ...string) context.Context {
 	secrets := map[string]string{}

@@ -23,7 +23,7 @@ func TestErrorsHideSensitiveValues(t *testing.T) {
 	for _, echoed := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), string(encoded)} {
 		detail, err := json.Marshal("Could not fetch https://h/a?private_token=" + echoed)
 		require.NoError(t, err)
-		s := serve(t, answerJSON(400, fmt.Sprintf(`{"type":"x","code":"y","attr":"url","detail":%s}`, detail)))
+		s := serve(t, respondJSON(400, fmt.Sprintf(`{"type":"x","code":"y","attr":"url","detail":%s}`, detail)))
 		_, err = s.client().Surveys("1").Retrieve(WithSecrets(t.Context(), secret), surveyID)
 		require.Error(t, err)
 		assert.Contains(t, err.Error(), "[sensitive value]", echoed)
@@ -31,7 +31,7 @@ func TestErrorsHideSensitiveValues(t *testing.T) {
 	}
 
 	// A value that is in any text is not looked for.
-	_, err = serve(t, answerJSON(400, `{"detail":"The name is bad"}`)).client().Surveys("1").Retrieve(WithSecrets(t.Context(), "a", "", "is"), surveyID)
+	_, err = serve(t, respondJSON(400, `{"detail":"The name is bad"}`)).client().Surveys("1").Retrieve(WithSecrets(t.Context(), "a", "", "is"), surveyID)
 	assert.ErrorContains(t, err, "The name is bad")
 }
 

@@ -21,7 +21,7 @@ import (
 //
 // [retryState] decides what is sent again, and when: a general retrying client counts
 // attempts and repeats creates, and has no gate that all requests share.
-func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*answer, error) {
+func (c *Client) do(ctx context.Context, operation string, req *http.Request, err error) (*response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot build the request: %w", operation, c.credential.cause(err))
 	}
@@ -56,7 +56,7 @@ func (c *Client) do(ctx context.Context, operation string, req *http.Request, er
 			return a, c.reports.share(err, c.breaker)
 		}
 
-		retries.answered, retries.failingSince = c.breaker.hasAnswered(), c.breaker.failingSince()
+		retries.answered, retries.failingSince = c.breaker.hasResponded(), c.breaker.failingSince()
 		decision := c.retry(&retries, req.Method, err, now)
 		if !decision.retry {
 			return a, c.reports.share(c.breaker.trip(err, decision.unavailable, now), c.breaker)
@@ -97,7 +97,7 @@ func (c *Client) waitForSlot(ctx context.Context, operation string, req *http.Re
 }
 
 // attempt sends the request once. A write is not interrupted when ctx is canceled.
-func (c *Client) attempt(ctx context.Context, operation string, req *http.Request) (*answer, error) {
+func (c *Client) attempt(ctx context.Context, operation string, req *http.Request) (*response, error) {
 	caller, cancelWrite := uncanceledWrite(ctx, req.Method)
 	defer cancelWrite()
 	sending, cancel := context.WithTimeout(caller, c.timeout)
@@ -157,20 +157,20 @@ func (c *Client) prepare(ctx context.Context, operation string, req *http.Reques
 }
 
 // read reads the body, up to the bound, and detects a body that ended too early.
-func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*answer, error) {
-	a := &answer{
+func (c *Client) read(caller context.Context, operation string, req *http.Request, resp *http.Response) (*response, error) {
+	a := &response{
 		client: c, operation: operation, method: req.Method, path: c.path(req.URL), url: req.URL,
 		status: resp.StatusCode, header: resp.Header, hide: hideIn(caller),
 	}
 
-	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, c.maxResponse+1))
 	switch {
 	case err != nil && req.Context().Err() != nil:
 		return nil, c.connectionError(caller, operation, req, true, err)
 	case err != nil:
 		return nil, a.fail(a.cutOff(int64(len(body)), resp.ContentLength, c.credential.cause(err)))
-	case int64(len(body)) > c.maxAnswer:
-		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes and was not read further", c.maxAnswer)))
+	case int64(len(body)) > c.maxResponse:
+		return nil, a.fail(a.unusable(fmt.Sprintf("longer than %d bytes and was not read further", c.maxResponse)))
 	}
 	if err := jsonvalue.Check(body); err != nil {
 		return nil, a.fail(a.unusable("nothing that the service holds: " + err.Error()))

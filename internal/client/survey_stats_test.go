@@ -28,7 +28,7 @@ func TestSent(t *testing.T) {
 		}
 	}
 
-	// An answer without the number says nothing.
+	// A response without the number says nothing.
 	srv := testserver.Start(t, testserver.Options{Profile: testserver.Hosted})
 	c, err := New(Options{BaseURL: srv.URL, APIKey: srv.APIKey})
 	require.NoError(t, err)

@@ -39,7 +39,7 @@ func (s *Surveys) Create(ctx context.Context, body api.SurveyRequest) (api.Surve
 	return object[api.Survey](s.client.do(ctx, "surveys_create", req, err))
 }
 
-// CreateOnce creates a survey and never a second one: when the answer is lost, it looks
+// CreateOnce creates a survey and never a second one: when the response is lost, it looks
 // for the survey by its name, which is unique in a project: for a minute at most, and then
 // the request is sent once more, which the service refuses if the first one was carried
 // out after all. Its errors are those of Create, an [AmbiguousCreateError], and a
@@ -135,7 +135,7 @@ func (s *Surveys) CreatorAccessLevel(ctx context.Context, id string) (nullable.N
 }
 
 // Activity is the newest part of the activity log of one survey, with at most limit
-// entries (0 for the default of the service); nil when the answer is empty.
+// entries (0 for the default of the service); nil when the response is empty.
 func (s *Surveys) Activity(ctx context.Context, id string, limit int64) (json.RawMessage, error) {
 	req, err := api.NewSurveysActivityRetrieveRequest(s.client.server, s.projectID, id, &api.SurveysActivityRetrieveParams{Limit: activityLimit(limit)})
 	return rawJSON(s.client.do(ctx, "surveys_activity_retrieve", req, err))

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// answer is a response with its complete body.
-type answer struct {
+// response is an HTTP response with its complete body.
+type response struct {
 	client                  *Client
 	operation, method, path string
 	url                     *url.URL
@@ -22,9 +22,9 @@ type answer struct {
 	hide func(string) string
 }
 
-// object decodes the answer of an operation that always returns an object with an
+// object decodes the response of an operation that always returns an object with an
 // id. It takes the results of [Client.do].
-func object[T any](a *answer, err error) (T, error) {
+func object[T any](a *response, err error) (T, error) {
 	var value, none T
 	if err != nil {
 		return none, err
@@ -46,9 +46,9 @@ func object[T any](a *answer, err error) (T, error) {
 	return value, a.checkID(strings.Trim(string(identified.ID), `"`))
 }
 
-// rawJSON is the answer of an operation that is documented to return nothing and
+// rawJSON is the response of an operation that is documented to return nothing and
 // may return JSON: nil when it is empty.
-func rawJSON(a *answer, err error) (json.RawMessage, error) {
+func rawJSON(a *response, err error) (json.RawMessage, error) {
 	if err != nil || a.empty() {
 		return nil, err
 	}
@@ -57,15 +57,15 @@ func rawJSON(a *answer, err error) (json.RawMessage, error) {
 	return raw, err
 }
 
-// noContent is the answer of an operation that returns none. A page in its place is
+// noContent is the response of an operation that returns none. A page in its place is
 // not from the service, so the operation was not carried out.
-func noContent(a *answer, err error) error {
+func noContent(a *response, err error) error {
 	_, err = rawJSON(a, err)
 	return err
 }
 
 // decode reads the body, which has to be one JSON object, into a value.
-func (a *answer) decode(into any) error {
+func (a *response) decode(into any) error {
 	if a.empty() {
 		return a.unusable("empty, and this operation returns a JSON object")
 	}
@@ -78,10 +78,10 @@ func (a *answer) decode(into any) error {
 	return nil
 }
 
-func (a *answer) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
+func (a *response) empty() bool { return len(bytes.TrimSpace(a.body)) == 0 }
 
 // check describes the error in a body that encoding/json refused.
-func (a *answer) check(err error) error {
+func (a *response) check(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case err == nil:
@@ -96,13 +96,13 @@ func (a *answer) check(err error) error {
 	return a.notJSON()
 }
 
-func (a *answer) startsLikeJSON() bool {
+func (a *response) startsLikeJSON() bool {
 	body := bytes.TrimSpace(a.body)
 	return len(body) > 0 && (body[0] == '{' || body[0] == '[' || body[0] == '"')
 }
 
 // notJSON describes a page or text.
-func (a *answer) notJSON() *AnswerError {
+func (a *response) notJSON() *ResponseError {
 	contentType := a.clean(a.header.Get("Content-Type"), 80)
 	title, isPage := htmlPage(contentType, string(a.body))
 
@@ -124,9 +124,9 @@ func (a *answer) notJSON() *AnswerError {
 	return a.unusable(reason)
 }
 
-// checked returns the answer, and an error unless it is one of the service that reports
+// checked returns the response, and an error unless it is one of the service that reports
 // success.
-func (a *answer) checked() (*answer, error) {
+func (a *response) checked() (*response, error) {
 	if err := a.statusError(); err != nil {
 		return a, err
 	}
@@ -139,7 +139,7 @@ func (a *answer) checked() (*answer, error) {
 }
 
 // statusError returns the error for the status, nil for a 2xx.
-func (a *answer) statusError() error {
+func (a *response) statusError() error {
 	switch {
 	case a.status >= 200 && a.status <= 299:
 		return nil
@@ -167,7 +167,7 @@ func (a *answer) statusError() error {
 }
 
 // apiError is the error of a status of 400 or above, without what the body says.
-func (a *answer) apiError() *Error {
+func (a *response) apiError() *Error {
 	return &Error{
 		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
 		RequestID: a.client.requestID(a.header), RetryAfter: retryAfter(a.header, "", a.client.gate.now()),
@@ -176,30 +176,30 @@ func (a *answer) apiError() *Error {
 
 // fail returns what is wrong with the body: as the error itself after a success, as
 // the cause of the refusal when the status already is one.
-func (a *answer) fail(err error) error {
+func (a *response) fail(err error) error {
 	if a.status < 400 {
 		return err
 	}
 	e := a.apiError()
 	e.cause = err
 
-	if unusable, ok := errors.AsType[*AnswerError](err); ok {
-		e.Detail = "the answer is " + unusable.Reason
+	if unusable, ok := errors.AsType[*ResponseError](err); ok {
+		e.Detail = "the response is " + unusable.Reason
 		e.RetryAfter = retryAfter(a.header, string(a.body[:min(len(a.body), 4096)]), a.client.gate.now())
 	} else if cutOff, ok := errors.AsType[*CutOffError](err); ok {
-		e.Detail = fmt.Sprintf("the answer was cut off after %d bytes", cutOff.Read)
+		e.Detail = fmt.Sprintf("the response was cut off after %d bytes", cutOff.Read)
 	}
 	return e
 }
 
 // redirectError is the error for a redirect. No redirect is followed: the key must not be
 // sent elsewhere, and a redirected POST would become a GET.
-func (a *answer) redirectError() error {
+func (a *response) redirectError() error {
 	location := a.header.Get("Location")
 	to, err := a.url.Parse(location)
 	switch {
 	case location == "" || err != nil:
-		return a.unusable("no answer of this API: is base_url its address?")
+		return a.unusable("no response of this API: is base_url its address?")
 	case to.Scheme == "https" && a.url.Scheme == "http" && to.Hostname() == a.url.Hostname():
 		return a.unusable("a redirect from http to https: write base_url with https://")
 	case !sameOrigin(to, a.url):
@@ -209,14 +209,14 @@ func (a *answer) redirectError() error {
 	return a.unusable(fmt.Sprintf("a redirect to %s: is base_url the address of the API?", a.clean(to.EscapedPath(), 100)))
 }
 
-func (a *answer) unusable(reason string) *AnswerError {
-	return &AnswerError{
+func (a *response) unusable(reason string) *ResponseError {
+	return &ResponseError{
 		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
 		RequestID: a.client.requestID(a.header), Reason: reason,
 	}
 }
 
-func (a *answer) cutOff(read, announced int64, cause error) *CutOffError {
+func (a *response) cutOff(read, announced int64, cause error) *CutOffError {
 	return &CutOffError{
 		Operation: a.operation, Method: a.method, Path: a.path, Status: a.status,
 		RequestID: a.client.requestID(a.header), Read: read, Announced: announced, cause: cause,
@@ -225,7 +225,7 @@ func (a *answer) cutOff(read, announced int64, cause error) *CutOffError {
 
 // errorField is a field of an error body as text: a string as it is, null as nothing,
 // anything else as its JSON.
-func (a *answer) errorField(raw json.RawMessage) string {
+func (a *response) errorField(raw json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(raw, &text) != nil {
 		return a.clean(string(raw), 500)
@@ -237,9 +237,9 @@ func (a *answer) errorField(raw json.RawMessage) string {
 }
 
 // excerpt quotes the first characters of the body.
-func (a *answer) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
+func (a *response) excerpt() string { return fmt.Sprintf("%q", a.clean(string(a.body), 80)) }
 
 // clean makes text of the service fit for an error: without the key, on one line.
-func (a *answer) clean(text string, most int) string {
+func (a *response) clean(text string, most int) string {
 	return oneLine(a.hide(a.client.credential.hide(text)), most)
 }

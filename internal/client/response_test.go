@@ -26,7 +26,7 @@ const tried1 = "GET " + prefix + "/api/projects/1/surveys/" + surveyID + "/ (sur
 // its fields.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerAs(400, "application/json",
+	s := serve(t, respondAs(400, "application/json",
 		`{"type":"validation_error","code":"unique","detail":"There is already a survey\n with this name.","attr":"name","extra":1}`,
 		"X-Request-Id", "r-17"))
 	err := retrieve(t, s)
@@ -51,20 +51,20 @@ func TestPredicates(t *testing.T) {
 	}
 
 	for name, c := range map[string]struct {
-		answer http.HandlerFunc
-		want   string
+		response http.HandlerFunc
+		want     string
 	}{
 		"object":              {refuse(404, "invalid_request", "not_found", "Not found."), "NotFound"},
-		"object, less said":   {answerJSON(404, `{"detail":"Not found."}`), "NotFound"},
+		"object, less said":   {respondJSON(404, `{"detail":"Not found."}`), "NotFound"},
 		"object, other words": {refuse(404, "invalid_request", "not_found", "No Survey matches the given query."), "NotFound"},
 		"project":             {refuse(404, "invalid_request", "not_found", "Project not found."), "ParentNotFound"},
 		"organization":        {refuse(404, "invalid_request", "not_found", "Organization not found."), "ParentNotFound"},
 		"path":                {refuse(404, "invalid_request", "not_found", "Endpoint not found."), ""},
-		"404 of a gateway":    {answerJSON(404, `{"message":"no Route matched with those values"}`), ""},
-		"404 page":            {answerAs(404, "text/html", "<html><title>Not Found</title></html>"), ""},
-		"404 text":            {answerAs(404, "text/plain", "404 page not found"), ""},
-		"404 of nothing":      {answerAs(404, "", ""), ""},
-		"404 cut off":         {answerJSON(404, `{"type":"invalid_request","code":"not_found","det`), ""},
+		"404 of a gateway":    {respondJSON(404, `{"message":"no Route matched with those values"}`), ""},
+		"404 page":            {respondAs(404, "text/html", "<html><title>Not Found</title></html>"), ""},
+		"404 text":            {respondAs(404, "text/plain", "404 page not found"), ""},
+		"404 of nothing":      {respondAs(404, "", ""), ""},
+		"404 cut off":         {respondJSON(404, `{"type":"invalid_request","code":"not_found","det`), ""},
 		"key":                 {refuse(401, "authentication_error", "authentication_failed", "Personal API key found in request Authorization header is invalid."), "Unauthorized"},
 		"scope":               {refuse(403, "authentication_error", "permission_denied", "API key missing required scope 'survey:read'"), "Forbidden"},
 		"value":               {refuse(400, "validation_error", "invalid_input", "no"), "Validation"},
@@ -75,7 +75,7 @@ func TestPredicates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			err := retrieve(t, serve(t, c.answer))
+			err := retrieve(t, serve(t, c.response))
 			require.Error(t, err)
 
 			for name, is := range predicates {
@@ -92,21 +92,21 @@ func TestPredicates(t *testing.T) {
 func TestRefusalWithoutReason(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		answer http.HandlerFunc
-		want   string
+		response http.HandlerFunc
+		want     string
 	}{
-		"nothing":   {answerAs(500, "", ""), "500 Internal Server Error, with no reason given"},
-		"list":      {answerJSON(400, `["a", "b"]`), `400 Bad Request: ["a", "b"]`},
-		"fields":    {answerJSON(400, `{"name": ["This field is required."]}`), `400 Bad Request: {"name": ["This field is required."]}`},
-		"odd types": {answerJSON(400, `{"detail":{"a":1},"code":7}`), `400 Bad Request: {"a":1} [code 7]`},
-		"page": {answerAs(502, "text/html", "<html><head><title>\n502 Bad &amp; sad gateway </title></head></html>"),
-			`502 Bad Gateway: the answer is an HTML page titled "502 Bad & sad gateway", not JSON`},
-		"text":    {answerAs(404, "text/plain", "404 page not found\n"), `404 Not Found: the answer is text/plain, not JSON; it starts with "404 page not found": is base_url the address of the API?`},
-		"cut off": {answerJSON(503, `{"type":"serv`), `503 Service Unavailable: the answer was cut off after 13 bytes`},
+		"nothing":   {respondAs(500, "", ""), "500 Internal Server Error, with no reason given"},
+		"list":      {respondJSON(400, `["a", "b"]`), `400 Bad Request: ["a", "b"]`},
+		"fields":    {respondJSON(400, `{"name": ["This field is required."]}`), `400 Bad Request: {"name": ["This field is required."]}`},
+		"odd types": {respondJSON(400, `{"detail":{"a":1},"code":7}`), `400 Bad Request: {"a":1} [code 7]`},
+		"page": {respondAs(502, "text/html", "<html><head><title>\n502 Bad &amp; sad gateway </title></head></html>"),
+			`502 Bad Gateway: the response is an HTML page titled "502 Bad & sad gateway", not JSON`},
+		"text":    {respondAs(404, "text/plain", "404 page not found\n"), `404 Not Found: the response is text/plain, not JSON; it starts with "404 page not found": is base_url the address of the API?`},
+		"cut off": {respondJSON(503, `{"type":"serv`), `503 Service Unavailable: the response was cut off after 13 bytes`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.EqualError(t, retrieve(t, serve(t, c.answer)), tried1+c.want)
+			assert.EqualError(t, retrieve(t, serve(t, c.response)), tried1+c.want)
 		})
 	}
 }
@@ -115,28 +115,28 @@ func TestRefusalWithoutReason(t *testing.T) {
 func TestUnusableAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		answer http.HandlerFunc
-		want   string
+		response http.HandlerFunc
+		want     string
 	}{
-		"titled page":   {answerAs(200, "text/html", `<!DOCTYPE html><title>Log in</title>`), `the answer (200 OK) is an HTML page titled "Log in", not JSON: is base_url the address of the API?`},
-		"page":          {answerAs(200, "text/html", `<p>hello`), "an HTML page, not JSON"},
-		"unmarked page": {answerAs(200, "application/json", "\n<HTML><title>Proxy</title>"), `an HTML page titled "Proxy", not JSON`},
-		"text":          {answerAs(200, "text/plain", "OK \x1b[31mred\u202e"), `text/plain, not JSON; it starts with "OK [31mred"`},
-		"number first":  {answerAs(200, "text/plain", "404 page"), `it starts with "404 page"`},
-		"empty":         {answerAs(200, "application/json", " \n"), "the answer (200 OK) is empty, and this operation returns a JSON object"},
-		"no content":    {answerAs(204, "", ""), "the answer (204 No Content) is empty"},
-		"null":          {answerJSON(200, "null"), "not the object that this operation returns"},
-		"list":          {answerJSON(200, "[]"), "JSON of another shape"},
-		"no id":         {answerJSON(200, `{"status":"ok"}`), "without an id"},
-		"null id":       {answerJSON(200, `{"id":null}`), "without an id"},
-		"wrong type":    {answerJSON(200, `{"id":"x","archived":"yes"}`), "JSON of another shape than this operation returns: error reading 'archived'"},
-		"more after it": {answerJSON(200, `{"id":"x"} {"id":"y"}`), "broken JSON: at byte 12"},
-		"broken":        {answerJSON(200, `{"id":"x",}`), "broken JSON: at byte 11"},
-		"ended early":   {answerJSON(200, `{"id":"x","name":"N`), "the answer (200 OK) was cut off after 19 bytes"},
+		"titled page":   {respondAs(200, "text/html", `<!DOCTYPE html><title>Log in</title>`), `the response (200 OK) is an HTML page titled "Log in", not JSON: is base_url the address of the API?`},
+		"page":          {respondAs(200, "text/html", `<p>hello`), "an HTML page, not JSON"},
+		"unmarked page": {respondAs(200, "application/json", "\n<HTML><title>Proxy</title>"), `an HTML page titled "Proxy", not JSON`},
+		"text":          {respondAs(200, "text/plain", "OK \x1b[31mred\u202e"), `text/plain, not JSON; it starts with "OK [31mred"`},
+		"number first":  {respondAs(200, "text/plain", "404 page"), `it starts with "404 page"`},
+		"empty":         {respondAs(200, "application/json", " \n"), "the response (200 OK) is empty, and this operation returns a JSON object"},
+		"no content":    {respondAs(204, "", ""), "the response (204 No Content) is empty"},
+		"null":          {respondJSON(200, "null"), "not the object that this operation returns"},
+		"list":          {respondJSON(200, "[]"), "JSON of another shape"},
+		"no id":         {respondJSON(200, `{"status":"ok"}`), "without an id"},
+		"null id":       {respondJSON(200, `{"id":null}`), "without an id"},
+		"wrong type":    {respondJSON(200, `{"id":"x","archived":"yes"}`), "JSON of another shape than this operation returns: error reading 'archived'"},
+		"more after it": {respondJSON(200, `{"id":"x"} {"id":"y"}`), "broken JSON: at byte 12"},
+		"broken":        {respondJSON(200, `{"id":"x",}`), "broken JSON: at byte 11"},
+		"ended early":   {respondJSON(200, `{"id":"x","name":"N`), "the response (200 OK) was cut off after 19 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := retrieve(t, serve(t, c.answer))
+			err := retrieve(t, serve(t, c.response))
 
 			require.ErrorContains(t, err, c.want)
 			assert.True(t, strings.HasPrefix(err.Error(), tried1), err)
@@ -145,10 +145,10 @@ func TestUnusableAnswer(t *testing.T) {
 	}
 }
 
-// A page in place of the empty answer to a DELETE is not a deletion.
+// A page in place of the empty response to a DELETE is not a deletion.
 func TestNothingIsNotAPage(t *testing.T) {
 	t.Parallel()
-	s := serve(t, answerAs(200, "text/html", "<title>Log in</title>"))
+	s := serve(t, respondAs(200, "text/html", "<title>Log in</title>"))
 	err := s.client().Surveys("1").Delete(t.Context(), surveyID)
 	assert.ErrorContains(t, err, `an HTML page titled "Log in", not JSON`)
 }
@@ -156,20 +156,20 @@ func TestNothingIsNotAPage(t *testing.T) {
 func TestResponsesCount(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]map[string]int64{"": nil, "{}": {}, `{"a":2}`: {"a": 2}} {
-		got, err := serve(t, answerJSON(200, body)).client().Surveys("1").ResponsesCount(t.Context())
+		got, err := serve(t, respondJSON(200, body)).client().Surveys("1").ResponsesCount(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
-	_, err := serve(t, answerJSON(200, `{"a":"2"}`)).client().Surveys("1").ResponsesCount(t.Context())
+	_, err := serve(t, respondJSON(200, `{"a":"2"}`)).client().Surveys("1").ResponsesCount(t.Context())
 	assert.ErrorContains(t, err, "JSON of another shape")
 }
 
-// An answer above the bound is refused, with or without an announced length.
+// A response above the bound is refused, with or without an announced length.
 func TestTooBig(t *testing.T) {
 	t.Parallel()
 	body := `{"id":"` + surveyID + `","name":"` + strings.Repeat("x", 200) + `"}`
-	for name, answer := range map[string]http.HandlerFunc{
-		"announced": answerJSON(200, body),
+	for name, response := range map[string]http.HandlerFunc{
+		"announced": respondJSON(200, body),
 		"chunked": func(w http.ResponseWriter, _ *http.Request) {
 			w.(http.Flusher).Flush()
 			_, _ = io.WriteString(w, body)
@@ -177,21 +177,21 @@ func TestTooBig(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := serve(t, answer).client()
-			c.maxAnswer = 100
+			c := serve(t, response).client()
+			c.maxResponse = 100
 
 			_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 			assert.ErrorContains(t, err, "longer than 100 bytes")
 		})
 	}
 
-	c := serve(t, answerJSON(200, body)).client()
-	c.maxAnswer = int64(len(body))
+	c := serve(t, respondJSON(200, body)).client()
+	c.maxResponse = int64(len(body))
 	_, err := c.Surveys("1").Retrieve(t.Context(), surveyID)
 	assert.NoError(t, err)
 }
 
-// An answer whose connection closes too early says how much of it came.
+// A response whose connection closes too early says how much of it came.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	cut := func(header string) http.HandlerFunc {
@@ -240,8 +240,8 @@ func TestRedirect(t *testing.T) {
 		"https":          {"https://HOST/x", "a redirect from http to https: write base_url with https://"},
 		"https, no port": {"https://127.0.0.1/x", "a redirect from http to https"},
 		"login":          {"/login?next=/x", "a redirect to /login: is base_url the address of the API?"},
-		"nowhere":        {"", "no answer of this API"},
-		"no URL":         {"http://[", "no answer of this API"},
+		"nowhere":        {"", "no response of this API"},
+		"no URL":         {"http://[", "no response of this API"},
 	} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestRedirect(t *testing.T) {
 
 				_, err := s.client().Surveys("1").Create(t.Context(), surveyBody)
 
-				var e *AnswerError
+				var e *ResponseError
 				require.ErrorAs(t, err, &e)
 				assert.Equal(t, status, e.Status)
 				assert.ErrorContains(t, err, c.want)
