@@ -62,6 +62,7 @@ func TestEqual(t *testing.T) {
 		{`{"a": {}}`, `{}`, false, false},
 		{`[null]`, `[]`, false, false},
 		{`0`, `-0.0e7`, true, true},
+		{`1`, `-1.0`, false, false},
 		{`1`, `"1"`, false, false},
 		{`false`, `null`, false, false},
 		{`""`, `null`, false, false},
