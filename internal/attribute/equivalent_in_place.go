@@ -7,8 +7,8 @@ import (
 )
 
 // EquivalentInPlace marks a string in the objects of a list, for those that read the schema:
-// a plan modifier of the list plans no change for one that means what the prior state holds
-// at the same place. By itself it does nothing, since it does not know which prior object an
+// the resource plans no change for one that means what the prior state holds at the same
+// place. By itself it does nothing, since it does not know which prior object an
 // element belongs to.
 type EquivalentInPlace Equivalent
 

@@ -12,8 +12,8 @@ import (
 // from carrying over the prior value at the same index, and makes Terraform omit the
 // attribute from configuration that it generates.
 type NullDefault struct {
-	// KeepsEmpty tells those that read the schema that a plan modifier of the object keeps
-	// a prior "", false or empty list when the configuration omits the attribute.
+	// KeepsEmpty tells those that read the schema that the plan of the object keeps a prior
+	// "", false or empty list when the configuration omits the attribute.
 	KeepsEmpty bool
 }
 

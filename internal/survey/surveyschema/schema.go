@@ -33,8 +33,8 @@ const (
 // ObjectType is the type of the resource, built once.
 var ObjectType = sync.OnceValue(func() attr.Type { return Resource().Type() })
 
-// Resource is the schema of the resource, but for the matching of questions at plan,
-// which needs what the resource remembers of them.
+// Resource is the schema of the resource. Questions are matched by its ModifyPlan, which has
+// what the resource remembers of them.
 func Resource() schema.Schema {
 	attributes := map[string]schema.Attribute{}
 	for _, group := range []map[string]schema.Attribute{
