@@ -80,7 +80,7 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 	report := newPullReport(dir, changes, findings)
 	if f.by {
-		if err := p.attribute(ctx, e, findings, report.Findings); err != nil {
+		if err := p.addAuthors(ctx, e, findings, report.Findings); err != nil {
 			return err
 		}
 	}
@@ -111,12 +111,12 @@ func (p *program) pull(ctx context.Context, dir string, f pullFlags) error {
 
 // pullChanges plans a directory, and edits its files in memory.
 func (p *program) pullChanges(ctx context.Context, e environment.Environment, dir string, feeds feeds) ([]pull.Change, []pull.Finding, error) {
-	cli, err := p.terraform(e)
+	tf, err := p.terraform(e)
 	if err != nil {
 		return nil, nil, err
 	}
 	var private map[string]map[string][]byte
-	plan, err := cli.PlanAnd(ctx, dir, terraformcli.PlanOptions{}, func(file string) { private = pull.PrivateStates(file) })
+	plan, err := tf.PlanAnd(ctx, dir, terraformcli.PlanOptions{}, func(file string) { private = pull.PrivateStates(file) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -172,7 +172,7 @@ func (p *program) pullAgain(ctx context.Context, e environment.Environment, dir 
 
 		more := newPullReport(dir, changes, findings)
 		if f.by {
-			if err := p.attribute(ctx, e, findings, more.Findings); err != nil {
+			if err := p.addAuthors(ctx, e, findings, more.Findings); err != nil {
 				return err
 			}
 		}

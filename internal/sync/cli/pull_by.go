@@ -14,9 +14,9 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
 )
 
-// attribute adds to each row who made the edit, and when. rows are the rows of the report
+// addAuthors adds to each row who made the edit, and when. rows are the rows of the report
 // for findings, in the same order.
-func (p *program) attribute(ctx context.Context, e environment.Environment, findings []pull.Finding, rows []pullFinding) error {
+func (p *program) addAuthors(ctx context.Context, e environment.Environment, findings []pull.Finding, rows []pullFinding) error {
 	c, err := p.client(e)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (p *program) recallLogged(ctx context.Context, e environment.Environment, r
 	changed := false
 	for i := range resources {
 		r := &resources[i]
-		if !isEdited[r.Address] || r.Type != hclfile.SurveyType || r.ID == "" || r.Whole != "" {
+		if !isEdited[r.Address] || r.Type != hclfile.SurveyType || r.ID == "" || r.Disposition != "" {
 			continue
 		}
 		if _, ok := known[r.Address]; !ok {

@@ -96,7 +96,7 @@ func (r *pullReport) check(findings []pull.Finding) {
 			continue
 		}
 		if !f.isLeft() {
-			f.Outcome, f.Reason = string(hcledit.Left), "a plan still changes it: the value that was written is not the live one"
+			f.Outcome, f.Reason = string(hcledit.Unresolved), "a plan still changes it: the value that was written is not the live one"
 		}
 		r.Findings = append(r.Findings, f)
 	}
@@ -154,7 +154,7 @@ const (
 // detail has the values, the reason for which a difference was left, and who made the edit.
 func (f pullFinding) detail(longest int) string {
 	var parts []string
-	isEdit := f.Outcome == string(hcledit.Edited) || f.Outcome == string(hcledit.Left)
+	isEdit := f.Outcome == string(hcledit.Edited) || f.Outcome == string(hcledit.Unresolved)
 	switch {
 	case f.Code == nil && f.Live == nil:
 	case f.Code == nil && isEdit:
@@ -182,8 +182,8 @@ func (f pullFinding) detail(longest int) string {
 
 // shown formats a value on one line.
 func shown(value any, longest int) string {
-	if value == pull.Withheld {
-		return pull.Withheld
+	if value == pull.Redacted {
+		return pull.Redacted
 	}
 	if text, ok := questionInShort(value); ok {
 		return text

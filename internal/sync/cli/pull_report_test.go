@@ -24,7 +24,7 @@ func TestPullReportSaysWhichSideHasWhat(t *testing.T) {
 		{hcledit.Edited, nil, question, `new open "Which feature do you miss?"`},
 		{hcledit.Edited, question, nil, `gone open "Which feature do you miss?"`},
 		{hcledit.Edited, "a", "b", `"a" -> "b"`},
-		{hcledit.Left, "a", "b", `code "a", live "b"`},
+		{hcledit.Unresolved, "a", "b", `code "a", live "b"`},
 		{hcledit.Pending, question, nil, `in the code alone open "Which feature do you miss?"`},
 		{hcledit.Pending, nil, question, `not in the code, live open "Which feature do you miss?"`},
 		{hcledit.Conflict, nil, question, `not in the code, live open "Which feature do you miss?"`},
@@ -44,10 +44,10 @@ func TestPullReportAgreesWithThePlanAfterIt(t *testing.T) {
 		return pull.Finding{Finding: hcledit.Finding{Outcome: outcome, Attribute: attribute}, Resource: pull.Resource{Address: address}}
 	}
 	report := newPullReport("code", nil, []pull.Finding{
-		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Left, "b", "name"),
-		finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", ""),
+		finding(hcledit.Edited, "a", "questions[0].question"), finding(hcledit.Pending, "a", "questions[1]"), finding(hcledit.Unresolved, "b", "name"),
+		finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", ""),
 	})
-	report.check([]pull.Finding{finding(hcledit.Left, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Left, "c", "type")})
+	report.check([]pull.Finding{finding(hcledit.Unresolved, "b", "name"), finding(hcledit.Edited, "b", "description"), finding(hcledit.Unresolved, "c", "type")})
 
 	var lines []string
 	for _, f := range report.Findings {
@@ -66,7 +66,7 @@ func TestPullReportOfSeveralRounds(t *testing.T) {
 		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", nil), finding(hcledit.Conflict, "questions[2]", nil),
 	})
 	report.add(newPullReport("code", []pull.Change{{Path: "a.tf"}, {Path: "b.tf"}}, []pull.Finding{
-		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Left, "description", "z"),
+		finding(hcledit.Edited, "name", "x"), finding(hcledit.Edited, "questions[1]", "y"), finding(hcledit.Unresolved, "description", "z"),
 	}))
 
 	var lines []string

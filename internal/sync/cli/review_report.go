@@ -106,14 +106,14 @@ func responseCount(survey review.SurveyChange) string {
 // fate is what becomes of a question, with its positions.
 func fate(q review.QuestionChange) string {
 	switch {
-	case q.Fate == review.New:
+	case q.Kind == review.New:
 		return fmt.Sprintf("new at %d", q.To)
-	case q.Fate == review.Dropped:
+	case q.Kind == review.Dropped:
 		return fmt.Sprintf("dropped from %d", q.From)
 	case q.From != q.To:
-		return fmt.Sprintf("%s, %d to %d", q.Fate, q.From, q.To)
+		return fmt.Sprintf("%s, %d to %d", q.Kind, q.From, q.To)
 	}
-	return fmt.Sprintf("%s at %d", q.Fate, q.To)
+	return fmt.Sprintf("%s at %d", q.Kind, q.To)
 }
 
 // questionText is the text of a question, with what else of it changes.
@@ -186,7 +186,7 @@ func answers(survey review.SurveyChange, q review.QuestionChange) string {
 	if q.Since != "" {
 		ofSurvey += ", asked since " + q.Since
 	}
-	switch q.Fate {
+	switch q.Kind {
 	case review.New:
 		return "none yet"
 	case review.Dropped:

@@ -7,8 +7,8 @@ type Outcome string
 const (
 	// Edited was written into the code.
 	Edited Outcome = "edited"
-	// Left comes from an expression that is not overwritten.
-	Left Outcome = "left"
+	// Unresolved comes from an expression that is not overwritten.
+	Unresolved Outcome = "left"
 	// Conflict was changed in the code as well, and not applied yet.
 	Conflict Outcome = "conflict"
 	// Pending was changed in the code alone, and not applied yet.

@@ -32,7 +32,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	case l == nil || !okCode || !okLive:
 		return false
 	case !known:
-		m.found(Left, l.whole.start, path, v, reasonUncertain)
+		m.found(Unresolved, l.whole.start, path, v, reasonUncertain)
 		return true
 	case len(code) == len(live) && len(code) == len(applied) && v.state() != drifted:
 		for i := range code {
@@ -46,7 +46,7 @@ func (m *merge) list(expr hclsyntax.Expression, path string, v Versions) bool {
 	slots, edited := align(code, live)
 	byPart, fits := l.split(slots)
 	if !fits {
-		m.found(Left, l.whole.start, path, v, reasonConcat)
+		m.found(Unresolved, l.whole.start, path, v, reasonConcat)
 		return true
 	}
 	for i, j := range edited {

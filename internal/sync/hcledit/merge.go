@@ -88,9 +88,9 @@ func (m *merge) adds(r fieldSet, path string, v Versions) bool {
 	case drifted:
 		switch {
 		case r.hasComputed, r.isBlock && !hclsyntax.ValidIdentifier(path):
-			m.found(Left, r.inside.start, path, v, reasonKeys)
+			m.found(Unresolved, r.inside.start, path, v, reasonKeys)
 		case v.Live == nil:
-			m.found(Left, r.inside.start, path, v, reasonSilent)
+			m.found(Unresolved, r.inside.start, path, v, reasonSilent)
 		default:
 			m.found(Edited, r.inside.start, path, v, "")
 			return true
@@ -202,7 +202,7 @@ func (m *merge) left(at int, path string, v Versions) {
 		return
 	}
 
-	m.found(Left, at, path, v, reasonExpression)
+	m.found(Unresolved, at, path, v, reasonExpression)
 }
 
 // overwrite writes a value in place of a literal.

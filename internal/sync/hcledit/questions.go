@@ -145,18 +145,18 @@ func (m *merge) leftQuestions(at int, v Versions) bool {
 	for i, id := range c.ids {
 		switch {
 		case !l.has(id):
-			m.found(Left, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
+			m.found(Unresolved, at, element(questionsPath, i), Versions{Code: code[i]}, reasonExpression)
 		case !jsonvalue.Equal(code[i], l.get(id)):
 			m.left(at, element(questionsPath, i), Versions{code[i], code[i], l.get(id)})
 		}
 	}
 	for j, id := range l.ids {
 		if !c.has(id) {
-			m.found(Left, at, element(questionsPath, j), Versions{Live: live[j]}, reasonExpression)
+			m.found(Unresolved, at, element(questionsPath, j), Versions{Live: live[j]}, reasonExpression)
 		}
 	}
 	if len(m.findings) == before {
-		m.found(Left, at, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
+		m.found(Unresolved, at, questionsPath, Versions{Code: "the order of the questions", Live: "another order"}, reasonExpression)
 	}
 	return true
 }

@@ -36,8 +36,8 @@ type Resource struct {
 	Versions hcledit.Versions
 	// Sensitive are the arguments whose values must not be printed.
 	Sensitive map[string]bool
-	// Whole is the change of the resource as a whole; empty for an update.
-	Whole Whole
+	// Disposition is what became of the resource as a whole; empty for an update.
+	Disposition Disposition
 	// IsPlanned reports whether the plan changes the object.
 	IsPlanned bool
 
@@ -49,16 +49,16 @@ type Resource struct {
 	arguments map[string]attr.Type
 }
 
-// Whole is a change of a resource as a whole.
-type Whole string
+// Disposition is what became of a resource as a whole.
+type Disposition string
 
-// The values of Whole.
+// The values of Disposition.
 const (
 	// Gone objects were deleted outside of Terraform.
-	Gone Whole = "gone"
+	Gone Disposition = "gone"
 	// Created and Deleted objects differ from the code because it was not applied.
-	Created Whole = "created"
-	Deleted Whole = "deleted"
+	Created Disposition = "created"
+	Deleted Disposition = "deleted"
 )
 
 // Resources returns the surveys and import apps of a plan. isOurs reports whether a source
@@ -124,11 +124,11 @@ func newResource(change *tfjson.ResourceChange, drift *tfjson.Change, types map[
 	}
 	switch {
 	case live == nil && drift != nil:
-		r.Whole = Gone
+		r.Disposition = Gone
 	case live == nil:
-		r.Whole = Created
+		r.Disposition = Created
 	case change.Change.After == nil:
-		r.Whole = Deleted
+		r.Disposition = Deleted
 	}
 	return r, nil
 }

@@ -91,11 +91,11 @@ type pull struct {
 }
 
 func (p *pull) edit(r Resource) error {
-	wholes := map[Whole]string{Gone: reasonGone, Created: reasonCreated, Deleted: reasonDeleted}
-	if reason, ok := wholes[r.Whole]; ok {
+	reasons := map[Disposition]string{Gone: reasonGone, Created: reasonCreated, Deleted: reasonDeleted}
+	if reason, ok := reasons[r.Disposition]; ok {
 		outcome := hcledit.Pending
-		if r.Whole == Gone {
-			outcome = hcledit.Left
+		if r.Disposition == Gone {
+			outcome = hcledit.Unresolved
 			if r.IsInstance {
 				reason = reasonGoneKey
 			}
@@ -172,7 +172,7 @@ func unreported(one stated, v hcledit.Versions, findings []hcledit.Finding) []hc
 		if slices.ContainsFunc(findings, func(f hcledit.Finding) bool { return Root(f.Attribute) == name }) {
 			continue
 		}
-		finding := hcledit.Finding{Outcome: hcledit.Left, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
+		finding := hcledit.Finding{Outcome: hcledit.Unresolved, Line: one.block.DefRange().Start.Line, Attribute: name, Reason: reasonPlanned}
 		if v.IsPending(name) {
 			finding.Outcome, finding.Reason = hcledit.Pending, reasonUnapplied
 		}
@@ -206,12 +206,12 @@ func (p *pull) leave(r Resource, blocks []stated, reason string) {
 	}
 }
 
-// Withheld replaces a sensitive value.
-const Withheld = "(sensitive value)"
+// Redacted replaces a sensitive value.
+const Redacted = "(sensitive value)"
 
 func (p *pull) found(r Resource, file string, finding hcledit.Finding) {
 	if r.Sensitive[Root(finding.Attribute)] {
-		finding.Code, finding.Live = Withheld, Withheld
+		finding.Code, finding.Live = Redacted, Redacted
 	}
 	p.findings = append(p.findings, Finding{finding, r, file})
 }

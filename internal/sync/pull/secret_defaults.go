@@ -50,7 +50,7 @@ func (r *Resource) withholdSecretDefaults() {
 // leaveSecretDefaults reports the secret defaults that are not written.
 func (p *pull) leaveSecretDefaults(r Resource) {
 	for _, key := range r.withheld {
-		p.found(r, "", hcledit.Finding{Outcome: hcledit.Left, Attribute: schemaName, Reason: fmt.Sprintf(
+		p.found(r, "", hcledit.Finding{Outcome: hcledit.Unresolved, Attribute: schemaName, Reason: fmt.Sprintf(
 			"the default of the secret field %q is another one than in the code, and is not written: pass it in with a sensitive variable, or ignore changes of config_schema", key,
 		)})
 	}

@@ -102,7 +102,7 @@ func reviewSurvey(change side.Change, object side.Object, counts map[string]resp
 	}
 	reviewed.Responses, reviewed.ResponsesReason, reviewed.ResponsesCounted = number.Known(), number.Reason, number.Counted
 
-	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool { return q.Fate == Dropped })
+	dropped := slices.ContainsFunc(reviewed.Questions, func(q QuestionChange) bool { return q.Kind == Dropped })
 	mayDrop := reviewed.QuestionsUnknown && change.Before != nil
 	reviewed.CutsAnswers = (dropped || mayDrop) && !number.IsNone()
 	return reviewed, nil

@@ -35,15 +35,15 @@ func numbers(counted int64) map[string]responses.Number {
 	return map[string]responses.Number{"s1": {Counted: counted}}
 }
 
-func fates(t *testing.T, before, after *side.Object) map[string]review.Fate {
+func kindsOf(t *testing.T, before, after *side.Object) map[string]review.ChangeKind {
 	t.Helper()
 
 	surveys, err := review.Plan([]side.Change{{Before: before, After: after}}, numbers(7))
 	require.NoError(t, err)
 	require.Len(t, surveys, 1)
-	found := map[string]review.Fate{}
+	found := map[string]review.ChangeKind{}
 	for _, q := range surveys[0].Questions {
-		found[q.Before+">"+q.After] = q.Fate
+		found[q.Before+">"+q.After] = q.Kind
 	}
 	return found
 }
@@ -53,38 +53,38 @@ func TestPlanQuestions(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		before, after *side.Object
-		want          map[string]review.Fate
+		want          map[string]review.ChangeKind
 	}{
-		"kept":    {survey("draft", open("1", "a")), survey("draft", open("1", "a")), map[string]review.Fate{"a>a": review.Kept}},
-		"edited":  {survey("draft", open("1", "a")), survey("draft", open("1", "b")), map[string]review.Fate{"a>b": review.Edited}},
-		"dropped": {survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("2", "b")), map[string]review.Fate{"a>": review.Dropped, "b>b": review.Kept}},
-		"retyped": {survey("draft", open("1", "a")), survey("draft", object{"type": "link", "question": "a"}), map[string]review.Fate{"a>": review.Dropped, ">a": review.New}},
+		"kept":    {survey("draft", open("1", "a")), survey("draft", open("1", "a")), map[string]review.ChangeKind{"a>a": review.Kept}},
+		"edited":  {survey("draft", open("1", "a")), survey("draft", open("1", "b")), map[string]review.ChangeKind{"a>b": review.Edited}},
+		"dropped": {survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("2", "b")), map[string]review.ChangeKind{"a>": review.Dropped, "b>b": review.Kept}},
+		"retyped": {survey("draft", open("1", "a")), survey("draft", object{"type": "link", "question": "a"}), map[string]review.ChangeKind{"a>": review.Dropped, ">a": review.New}},
 		"other button": {
 			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "button_text": "Go"}),
-			map[string]review.Fate{"a>a": review.Edited},
+			map[string]review.ChangeKind{"a>a": review.Edited},
 		},
 		"other branching": {
 			survey("draft", open("1", "a")), survey("draft", object{"id": "1", "type": "open", "question": "a", "branching": object{"type": "end"}}),
-			map[string]review.Fate{"a>a": review.Kept},
+			map[string]review.ChangeKind{"a>a": review.Kept},
 		},
 		// An id may be left to the service, in the state as in the configuration.
 		"without ids": {
 			survey("draft", open("", "a"), open("", "b"), open("", "c")), survey("draft", open("", "c"), open("", "a")),
-			map[string]review.Fate{"a>a": review.Moved, "b>": review.Dropped, "c>c": review.Kept},
+			map[string]review.ChangeKind{"a>a": review.Moved, "b>": review.Dropped, "c>c": review.Kept},
 		},
-		"id left to the service": {survey("draft", open("1", "a")), survey("draft", open("", "a")), map[string]review.Fate{"a>a": review.Kept}},
+		"id left to the service": {survey("draft", open("1", "a")), survey("draft", open("", "a")), map[string]review.ChangeKind{"a>a": review.Kept}},
 		"moved": {
 			survey("draft", open("1", "a"), open("2", "b"), open("3", "c")), survey("draft", open("3", "c"), open("1", "a"), open("2", "b")),
-			map[string]review.Fate{"a>a": review.Kept, "b>b": review.Kept, "c>c": review.Moved},
+			map[string]review.ChangeKind{"a>a": review.Kept, "b>b": review.Kept, "c>c": review.Moved},
 		},
 		"inserted": {
 			survey("draft", open("1", "a"), open("2", "b")), survey("draft", open("", "n"), open("1", "a"), open("2", "b")),
-			map[string]review.Fate{">n": review.New, "a>a": review.Kept, "b>b": review.Kept},
+			map[string]review.ChangeKind{">n": review.New, "a>a": review.Kept, "b>b": review.Kept},
 		},
-		"created": {nil, survey("draft", open("", "a")), map[string]review.Fate{">a": review.New}},
-		"deleted": {survey("draft", open("1", "a")), nil, map[string]review.Fate{"a>": review.Dropped}},
+		"created": {nil, survey("draft", open("", "a")), map[string]review.ChangeKind{">a": review.New}},
+		"deleted": {survey("draft", open("1", "a")), nil, map[string]review.ChangeKind{"a>": review.Dropped}},
 	} {
-		assert.Equal(t, c.want, fates(t, c.before, c.after), name)
+		assert.Equal(t, c.want, kindsOf(t, c.before, c.after), name)
 	}
 }
 
@@ -120,8 +120,8 @@ func TestPlanNewQuestionOfTheSameText(t *testing.T) {
 	}}, nil)
 	require.NoError(t, err)
 	require.Len(t, surveys[0].Questions, 2)
-	assert.Equal(t, review.New, surveys[0].Questions[0].Fate)
-	assert.Equal(t, review.Dropped, surveys[0].Questions[1].Fate)
+	assert.Equal(t, review.New, surveys[0].Questions[0].Kind)
+	assert.Equal(t, review.Dropped, surveys[0].Questions[1].Kind)
 }
 
 // unknown is a survey with an attribute that is known only after apply.

@@ -9,29 +9,29 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/survey"
 )
 
-// Fate is what becomes of a question.
-type Fate string
+// ChangeKind is what becomes of a question.
+type ChangeKind string
 
-// The fates of questions.
+// The kinds of changes of questions.
 const (
 	// Kept is a question that does not change.
-	Kept Fate = "kept"
+	Kept ChangeKind = "kept"
 	// Edited is a question that keeps its answers although its text or choices change.
-	Edited Fate = "edited"
+	Edited ChangeKind = "edited"
 	// Moved is a question that changes its position alone.
-	Moved Fate = "moved"
+	Moved ChangeKind = "moved"
 	// New is a question without answers.
-	New Fate = "new"
+	New ChangeKind = "new"
 	// Dropped is a question that loses its answers: they stay on the service, attached to no
 	// question.
-	Dropped Fate = "dropped"
+	Dropped ChangeKind = "dropped"
 )
 
 // QuestionChange is what becomes of one question.
 type QuestionChange struct {
-	Fate   Fate   `json:"fate"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
+	Kind   ChangeKind `json:"fate"`
+	Before string     `json:"before,omitempty"`
+	After  string     `json:"after,omitempty"`
 	// From and To are its positions before and after the change, -1 where it does not exist.
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -58,15 +58,15 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 	for i, q := range after {
 		from := origins[i]
 		if from < 0 {
-			changes = append(changes, QuestionChange{Fate: New, After: q.Text, From: -1, To: i})
+			changes = append(changes, QuestionChange{Kind: New, After: q.Text, From: -1, To: i})
 			continue
 		}
 
 		isKept[from] = true
 		kept = append(kept, len(changes))
-		change := QuestionChange{Fate: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
+		change := QuestionChange{Kind: Kept, Before: before[from].Text, After: q.Text, From: from, To: i, id: before[from].ID}
 		if isEdited(before[from], q) {
-			change.Fate, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
+			change.Kind, change.Changes = Edited, questionRows(before[from], q, unknownAt(unknown, i))
 		}
 		changes = append(changes, change)
 	}
@@ -74,7 +74,7 @@ func questionChanges(before, after []Question, unknown []any) []QuestionChange {
 
 	for i, q := range before {
 		if !isKept[i] {
-			changes = append(changes, QuestionChange{Fate: Dropped, Before: q.Text, From: i, To: -1, id: q.ID})
+			changes = append(changes, QuestionChange{Kind: Dropped, Before: q.Text, From: i, To: -1, id: q.ID})
 		}
 	}
 	return changes
@@ -174,8 +174,8 @@ func markMoved(changes []QuestionChange, kept []int) {
 		inOrder[kept[i]] = true
 	}
 	for _, k := range kept {
-		if !inOrder[k] && changes[k].Fate == Kept {
-			changes[k].Fate = Moved
+		if !inOrder[k] && changes[k].Kind == Kept {
+			changes[k].Kind = Moved
 		}
 	}
 }

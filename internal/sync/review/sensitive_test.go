@@ -78,7 +78,7 @@ func TestSensitiveValuesAreReviewedUnseen(t *testing.T) {
 		require.Len(t, hidden.Questions, len(open.Questions))
 		for i, question := range open.Questions {
 			other := hidden.Questions[i]
-			require.Equal(t, []any{question.Fate, question.From, question.To}, []any{other.Fate, other.From, other.To}, "%v\n%v", before, after)
+			require.Equal(t, []any{question.Kind, question.From, question.To}, []any{other.Kind, other.From, other.To}, "%v\n%v", before, after)
 			require.Len(t, other.Changes, len(question.Changes))
 		}
 		require.Len(t, hidden.Redirects, len(open.Redirects))
