@@ -75,7 +75,7 @@ func writeSurveyChange(b *strings.Builder, survey review.SurveyChange) {
 		b.WriteString("\n| | question | answers |\n|---|---|---|\n")
 	}
 	for _, question := range survey.Questions {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(fate(question)), questionText(question), markdownText(answers(survey, question)))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", markdownText(changeText(question)), questionText(question), markdownText(answers(survey, question)))
 	}
 
 	for i, change := range survey.Redirects {
@@ -103,8 +103,8 @@ func responseCount(survey review.SurveyChange) string {
 	return "number of responses unknown"
 }
 
-// fate is what becomes of a question, with its positions.
-func fate(q review.QuestionChange) string {
+// changeText is what becomes of a question, with its positions.
+func changeText(q review.QuestionChange) string {
 	switch {
 	case q.Kind == review.New:
 		return fmt.Sprintf("new at %d", q.To)

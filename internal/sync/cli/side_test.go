@@ -59,8 +59,8 @@ func TestSnapshotSideIsTheLiveSide(t *testing.T) {
 
 		for _, objects := range [][]side.Object{live, saved} {
 			delete(objects[0].Attributes, "user_access_level") // depends on who asks
-			require.NotNil(t, objects[0].SurveyAnswer)
-			objects[0].SurveyAnswer, objects[0].Service, objects[0].Unknown = nil, "", nil
+			require.NotNil(t, objects[0].SurveyResponse)
+			objects[0].SurveyResponse, objects[0].Service, objects[0].Unknown = nil, "", nil
 		}
 		assert.Equal(t, live, saved, profile)
 

@@ -21,9 +21,9 @@ func (j *syncJob) copyDocument() (string, error) {
 	for _, o := range j.current {
 		var err error
 		if o.Kind == side.App {
-			err = builder.AddApp(*o.AppAnswer)
+			err = builder.AddApp(*o.AppResponse)
 		} else {
-			err = builder.AddSurvey(*o.SurveyAnswer)
+			err = builder.AddSurvey(*o.SurveyResponse)
 		}
 		if err != nil {
 			return "", err
@@ -72,17 +72,17 @@ func (j *syncJob) addReferences(document *snapshot.Document) error {
 
 	// Within one project the ids of A are those of B.
 	for _, o := range j.desired {
-		if o.SurveyAnswer == nil {
+		if o.SurveyResponse == nil {
 			continue
 		}
-		references := survey.ReferencesOf(*o.SurveyAnswer)
+		references := survey.ReferencesOf(*o.SurveyResponse)
 		for _, action := range references.Actions {
 			add(&document.Actions, action.ID, action.Name)
 		}
 		for _, id := range references.Cohorts {
 			add(&document.Cohorts, id, "")
 		}
-		if id, err := o.SurveyAnswer.LinkedInsightID.Get(); err == nil {
+		if id, err := o.SurveyResponse.LinkedInsightID.Get(); err == nil {
 			add(&document.Insights, id, "")
 		}
 	}

@@ -155,8 +155,8 @@ func (j *syncJob) loadManaged(ctx context.Context) error {
 func (j *syncJob) newCounter() *responses.Counter {
 	listed := []api.Survey{}
 	for _, o := range j.current {
-		if o.SurveyAnswer != nil {
-			listed = append(listed, *o.SurveyAnswer)
+		if o.SurveyResponse != nil {
+			listed = append(listed, *o.SurveyResponse)
 		}
 	}
 	return responses.NewCounter(j.live.client.Surveys(j.live.ProjectID), listed)

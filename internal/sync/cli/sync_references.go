@@ -73,7 +73,7 @@ func (j *syncJob) loadReferences(ctx context.Context) error {
 	r := references{job: j, flags: map[string][]string{}, dependencies: map[string][]string{}, actions: map[survey.Action][]string{}, cohorts: map[int64][]string{}}
 	for _, o := range j.desired {
 		if o.Kind == side.Survey && (j.selected.selects(o.Name) || j.options.Match == reconcile.ByID) {
-			r.add(o.Name, survey.ReferencesOf(*o.SurveyAnswer))
+			r.add(o.Name, survey.ReferencesOf(*o.SurveyResponse))
 		}
 	}
 
@@ -205,11 +205,11 @@ func (j *syncJob) flagIDs(ctx context.Context) (ids map[string]int64, isComplete
 func (j *syncJob) shownFlags() map[string]int64 {
 	ids := map[string]int64{}
 	for _, o := range j.current {
-		if o.SurveyAnswer == nil {
+		if o.SurveyResponse == nil {
 			continue
 		}
-		linked, errLinked := o.SurveyAnswer.LinkedFlag.Get()
-		targeting, errTargeting := o.SurveyAnswer.TargetingFlag.Get()
+		linked, errLinked := o.SurveyResponse.LinkedFlag.Get()
+		targeting, errTargeting := o.SurveyResponse.TargetingFlag.Get()
 		for _, field := range []struct {
 			flag api.FeatureFlag
 			err  error
@@ -264,10 +264,10 @@ func (r *references) findActions(context.Context) ([]string, error) {
 func (j *syncJob) shownActions() map[string][]int64 {
 	ids := map[string][]int64{}
 	for _, o := range j.current {
-		if o.SurveyAnswer == nil {
+		if o.SurveyResponse == nil {
 			continue
 		}
-		for _, action := range survey.ReferencesOf(*o.SurveyAnswer).Actions {
+		for _, action := range survey.ReferencesOf(*o.SurveyResponse).Actions {
 			if action.Name != "" && !slices.Contains(ids[action.Name], action.ID) {
 				ids[action.Name] = append(ids[action.Name], action.ID)
 			}

@@ -132,7 +132,7 @@ func (j *syncJob) copyLive(ctx context.Context) (copied *live, stop func(), err 
 
 // profile is the profile of B; the hosted one if there is no survey to tell by.
 func (j *syncJob) profile() testserver.Profile {
-	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyAnswer != nil }) {
+	if !j.isHosted() && slices.ContainsFunc(j.current, func(o side.Object) bool { return o.SurveyResponse != nil }) {
 		return testserver.Documented
 	}
 	return testserver.Hosted
@@ -141,6 +141,6 @@ func (j *syncJob) profile() testserver.Profile {
 // isHosted reports whether B is the hosted service: it alone returns a schedule.
 func (j *syncJob) isHosted() bool {
 	return slices.ContainsFunc(j.current, func(o side.Object) bool {
-		return o.SurveyAnswer != nil && o.SurveyAnswer.Schedule.IsSpecified()
+		return o.SurveyResponse != nil && o.SurveyResponse.Schedule.IsSpecified()
 	})
 }

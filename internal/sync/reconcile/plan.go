@@ -161,23 +161,23 @@ func (p *planner) request(ctx context.Context, action *Action, before side.Objec
 
 func (p *planner) appRequest(ctx context.Context, action *Action, before side.Object) (side.Object, error) {
 	live := importapp.Fields{OrganizationID: types.StringValue(p.OrganizationID)}
-	if before.AppAnswer != nil {
-		live = importapp.FromAPI(*before.AppAnswer, live, &attribute.Response{})
+	if before.AppResponse != nil {
+		live = importapp.FromAPI(*before.AppResponse, live, &attribute.Response{})
 	}
 
-	planned := importapp.Promote(*action.Desired.AppAnswer, live)
+	planned := importapp.Promote(*action.Desired.AppResponse, live)
 	action.AppRequest = importapp.ToAPI(planned, live)
 	return side.FromAppFields(ctx, planned)
 }
 
 func (p *planner) surveyRequest(ctx context.Context, action *Action, before side.Object) (after side.Object, refusal Reason, err error) {
 	live := survey.Fields{ProjectID: types.StringValue(p.ProjectID)}
-	if before.SurveyAnswer != nil {
-		if live, err = survey.FromAPI(ctx, *before.SurveyAnswer, live, &attribute.Response{}); err != nil {
+	if before.SurveyResponse != nil {
+		if live, err = survey.FromAPI(ctx, *before.SurveyResponse, live, &attribute.Response{}); err != nil {
 			return after, refusal, err
 		}
 	}
-	planned, err := survey.Promote(ctx, *action.Desired.SurveyAnswer, live, survey.Promotion{
+	planned, err := survey.Promote(ctx, *action.Desired.SurveyResponse, live, survey.Promotion{
 		KeepSchedule: p.KeepSchedule, SameProject: p.SameProject, Flags: p.Flags, Actions: p.Actions, Cohorts: p.Cohorts, FlagIDs: p.FlagIDs,
 	})
 	if err != nil {
@@ -215,8 +215,8 @@ func (p *planner) skip(o side.Object, reason Reason, differences []Attribute) {
 // foreignOwner is the organization that owns a global app which another one lists; empty for
 // all other objects.
 func foreignOwner(o side.Object) string {
-	if o.AppAnswer == nil {
+	if o.AppResponse == nil {
 		return ""
 	}
-	return importapp.ForeignOwner(*o.AppAnswer, o.ParentID)
+	return importapp.ForeignOwner(*o.AppResponse, o.ParentID)
 }

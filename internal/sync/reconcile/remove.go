@@ -56,7 +56,7 @@ func (p *planner) archive(ctx context.Context, action *Action, live side.Object)
 
 // edit returns the request that makes a single change to a survey.
 func (p *planner) edit(ctx context.Context, live side.Object, change func(*survey.Fields)) (api.SurveyRequest, error) {
-	stored, err := survey.FromAPI(ctx, *live.SurveyAnswer, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
+	stored, err := survey.FromAPI(ctx, *live.SurveyResponse, survey.Fields{ProjectID: types.StringValue(p.ProjectID)}, &attribute.Response{})
 	if err != nil {
 		return api.SurveyRequest{}, err
 	}

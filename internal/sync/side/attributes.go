@@ -25,7 +25,7 @@ func FromSurvey(ctx context.Context, wire api.Survey, projectID string) (Object,
 		return Object{}, err
 	}
 	object, err := FromSurveyFields(ctx, fields)
-	object.SurveyAnswer = &wire
+	object.SurveyResponse = &wire
 	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
 	return object, err
 }
@@ -42,7 +42,7 @@ func FromSurveyFields(ctx context.Context, fields survey.Fields) (Object, error)
 func FromApp(ctx context.Context, wire api.PipelineImportApp, organizationID string) (Object, error) {
 	fields := importapp.FromAPI(wire, importapp.Fields{OrganizationID: types.StringValue(organizationID)}, &attribute.Response{})
 	object, err := FromAppFields(ctx, fields)
-	object.AppAnswer = &wire
+	object.AppResponse = &wire
 	object.Unknown = missingAttributes(attribute.Names(&fields), attribute.SentIn(wire))
 	return object, err
 }

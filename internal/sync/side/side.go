@@ -96,8 +96,8 @@ type Object struct {
 	Unknown []string
 	// Service is the base URL of the service of a live object; empty for others.
 	Service string
-	// SurveyAnswer or AppAnswer is the response of the service; both are nil for objects
+	// SurveyResponse or AppResponse is the response of the service; both are nil for objects
 	// that come from Terraform.
-	SurveyAnswer *api.Survey
-	AppAnswer    *api.PipelineImportApp
+	SurveyResponse *api.Survey
+	AppResponse    *api.PipelineImportApp
 }

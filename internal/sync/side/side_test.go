@@ -69,7 +69,7 @@ func TestServiceAndTerraformAgree(t *testing.T) {
 	objects[0].Address = ""
 	assert.Contains(t, live.Unknown, "description", "the response lacks it")
 	assert.NotContains(t, live.Unknown, "appearance", "the response has null")
-	live.SurveyAnswer, live.Unknown = nil, nil
+	live.SurveyResponse, live.Unknown = nil, nil
 	assert.Equal(t, live, objects[0])
 }
 
