@@ -54,6 +54,11 @@ type UndocumentedField struct {
 	Path      string `json:"path"`
 	// Times is the number of times that it was sent.
 	Times int64 `json:"times"`
+	// World and Sequence identify the first request with it in a journal.
+	World    string `json:"world,omitempty"`
+	Sequence int64  `json:"sequence"`
+	// ReadOnly is set for a field that the document has in responses.
+	ReadOnly bool `json:"read_only,omitempty"`
 }
 
 // UnusedFault is a rule that never hit a request.
@@ -136,8 +141,11 @@ func (c *collector) report() *RunReport {
 		r.Operations = append(r.Operations, reached)
 	}
 
-	for field, times := range c.fields {
-		r.UndocumentedFields = append(r.UndocumentedFields, UndocumentedField{field.operation, field.path, times})
+	for field, sent := range c.fields {
+		r.UndocumentedFields = append(r.UndocumentedFields, UndocumentedField{
+			Operation: field.operation, Path: field.path, Times: sent.times, World: sent.world, Sequence: sent.sequence,
+			ReadOnly: isReadOnly(api.ResponseShape(field.operation), field.path),
+		})
 	}
 	slices.SortFunc(r.UndocumentedFields, func(a, b UndocumentedField) int {
 		return strings.Compare(a.Operation+" "+a.Path, b.Operation+" "+b.Path)

@@ -20,7 +20,7 @@ type collector struct {
 	// reached counts the answers, by operation and status.
 	reached map[reachedStatus]int64
 	// fields are the undocumented fields, by operation and path.
-	fields map[sentField]int64
+	fields map[sentField]sentTimes
 	// unused are the rules that were replaced before they hit a request.
 	unused []UnusedFault
 	cuts   []CutAnswers
@@ -34,6 +34,12 @@ type (
 		status    int
 	}
 	sentField struct{ operation, path string }
+	// sentTimes is how often a field was sent, and the first request with it.
+	sentTimes struct {
+		times    int64
+		world    string
+		sequence int64
+	}
 )
 
 // note adds a request with the status of its answer, 0 if it was dropped.
@@ -46,12 +52,12 @@ func (c *collector) note(x *exchange, e *entry, status int) {
 	}
 
 	if c.reached == nil {
-		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]int64{}
+		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]sentTimes{}
 	}
 	c.reached[reachedStatus{e.operation, status}]++
 
 	for _, path := range x.undocumented {
-		c.addField(sentField{e.operation, withoutIndexes(path)}, 1)
+		c.addField(sentField{e.operation, withoutIndexes(path)}, sentTimes{1, x.world, e.sequence})
 	}
 	if x.cut != nil {
 		cut := *x.cut
@@ -60,12 +66,16 @@ func (c *collector) note(x *exchange, e *entry, status int) {
 	}
 }
 
-func (c *collector) addField(field sentField, count int64) {
-	if c.fields[field] == 0 && len(c.fields) >= maxFindings {
+func (c *collector) addField(field sentField, sent sentTimes) {
+	known, isKnown := c.fields[field]
+	switch {
+	case !isKnown && len(c.fields) >= maxFindings:
 		c.omitted++
 		return
+	case isKnown:
+		sent = sentTimes{known.times + sent.times, known.world, known.sequence}
 	}
-	c.fields[field] += count
+	c.fields[field] = sent
 }
 
 func (c *collector) addCut(cut CutAnswers) {
@@ -99,14 +109,14 @@ func (c *collector) add(other *collector) {
 	defer c.mu.Unlock()
 
 	if c.reached == nil {
-		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]int64{}
+		c.reached, c.fields = map[reachedStatus]int64{}, map[sentField]sentTimes{}
 	}
 	c.requests += other.requests
 	for status, count := range other.reached {
 		c.reached[status] += count
 	}
-	for field, count := range other.fields {
-		c.addField(field, count)
+	for field, sent := range other.fields {
+		c.addField(field, sent)
 	}
 	for _, cut := range other.cuts {
 		c.addCut(cut)

@@ -104,8 +104,8 @@ func TestReportUndocumentedFields(t *testing.T) {
 		sent = append(sent, field.String())
 	}
 	assert.Equal(t, []string{
-		`surveys_create: "", sent twice`, `surveys_create: colour, sent twice`, `surveys_create: questions[]."a.b", sent twice`,
-		`surveys_create: questions[].branching.to, sent twice`, `surveys_create: questions[].tone, sent twice`,
+		`surveys_create: "", sent twice, first by request 1`, `surveys_create: colour, sent twice, first by request 1`, `surveys_create: questions[]."a.b", sent twice, first by request 1`,
+		`surveys_create: questions[].branching.to, sent twice, first by request 1`, `surveys_create: questions[].tone, sent twice, first by request 1`,
 	}, sent)
 }
 
@@ -120,8 +120,13 @@ func TestStrict(t *testing.T) {
 			fails(http.StatusBadRequest, "unknown_field", "questions[1].tone", detail)
 		c.post(surveys, `{"name":"S","type":"api","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
 		c.post(apps, `{"name":"S","plugin_type":"source","colour":"red"}`).fails(http.StatusBadRequest, "unknown_field", "colour", detail)
+		// What was read must not be sent back as it is.
+		readOnly := "This field is read only: the document names it in responses alone, and the server was started with -strict."
+		c.post(surveys, `{"name":"S","type":"api","created_at":"2026-01-01T00:00:00Z"}`).fails(http.StatusBadRequest, "unknown_field", "created_at", readOnly)
 		assert.Empty(t, srv.Surveys("1"))
-		assert.Len(t, srv.Server.Report().UndocumentedFields, 3)
+		report := srv.Server.Report()
+		require.Len(t, report.UndocumentedFields, 4)
+		assert.Contains(t, report.String(), "surveys_create: created_at, sent once, first by request 4; the document has it in responses: it is read only\n")
 
 		c.newSurvey(`{"name":"S","type":"api","appearance":{"anything":1},"questions":[{"id":"q","type":"open","question":"?"}]}`)
 		if profile == testserver.Hosted {
@@ -166,8 +171,8 @@ func TestReportFormats(t *testing.T) {
 	assert.Equal(t, "text/plain; charset=utf-8", text.header.Get("Content-Type"))
 	assert.Equal(t, text.body, c.get(control+"report?format=text").body)
 	want := []string{
-		"3 requests reached 3 of 21 operations\n", "\n  surveys_partial_update                                     200 once\n", "\nnot reached: 18\n",
-		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent once\n",
+		"3 requests reached 3 of 21 operations [###..................]\n", "\n  surveys_partial_update                                     200 once\n", "\nnot reached\n  13 of /api/organizations/{organization_id}/pipeline_import_apps/: list, create, ", "\n  5 of /api/projects/{project_id}/surveys/: create, ",
+		"\nundocumented fields: 1\n  surveys_partial_update: colour, sent once, first by request 1\n",
 		"\nfaults that never hit: 1\n  {\"operation\":\"surveys_list\",\"status\":503}: no request was of this kind\n",
 		"\nanswers cut off: 1\n  surveys_partial_update of survey \"NPS\" (019b0000-0000-7000-8000-000000000001), request 1: the survey has 42 responses, " +
 			"and these questions have lost their ids: \"Why?\" (a), \"What else?\" (b)\n",
@@ -175,6 +180,7 @@ func TestReportFormats(t *testing.T) {
 	for _, part := range want {
 		assert.Contains(t, text.body, part)
 	}
+	assert.True(t, strings.HasPrefix(text.body, "3 problems\n\nanswers cut off: 1\n"), "what is wrong comes first")
 
 	report, err := json.Marshal(srv.Server.Report())
 	require.NoError(t, err)
@@ -200,7 +206,7 @@ func TestReportFormats(t *testing.T) {
 	assert.Equal(t, "answers cut off", suite.Cases[23].Class)
 
 	// A world has a report of its own.
-	assert.Contains(t, c.get(control+"report?world=other").body, "1 request reached 1 of 21 operations\n")
+	assert.Contains(t, c.get(control+"report?world=other").body, "1 request reached 1 of 21 operations [#....................]\n")
 	c.get(control+"report?format=pdf").fails(http.StatusBadRequest, "invalid_input", "", `report: format is text, json or junit, is "pdf"`)
 }
 

@@ -33,31 +33,48 @@ func (r *RunReport) Findings() int {
 	return len(r.UndocumentedFields) + len(r.UnusedFaults) + len(r.CutAnswers)
 }
 
-// String formats the report as text.
+// String formats the report as text: what is wrong first, then what was reached.
 //
 // Control characters are escaped, since it is read in terminals.
 func (r *RunReport) String() string {
 	var b strings.Builder
-	reached, all := r.Reached()
-	requests := "1 request"
-	if r.Requests != 1 {
-		requests = fmt.Sprintf("%d requests", r.Requests)
+	if found := r.Findings() + int(r.OmittedFindings); found > 0 {
+		fmt.Fprintf(&b, "%s\n", counted(int64(found), "problem"))
 	}
-	fmt.Fprintf(&b, "%s reached %d of %d operations\n", requests, reached, all)
+	section(&b, "answers cut off", r.CutAnswers, CutAnswers.String)
+	section(&b, "undocumented fields", r.UndocumentedFields, UndocumentedField.String)
+	section(&b, "faults that never hit", r.UnusedFaults, UnusedFault.String)
+	if r.OmittedFindings > 0 {
+		fmt.Fprintf(&b, "\n%d more problems are left out\n", r.OmittedFindings)
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+
+	reached, all := r.Reached()
+	fmt.Fprintf(&b, "%s reached %d of %d operations [%s]\n", counted(r.Requests, "request"), reached, all, progressBar(reached, all))
 	for _, op := range r.Operations {
 		if op.Requests > 0 {
 			fmt.Fprintf(&b, "  %-*s %s\n", nameWidth, op.Operation, op.statuses())
 		}
 	}
-
-	section(&b, "not reached", r.notReached(), OperationReport.String)
-	section(&b, "undocumented fields", r.UndocumentedFields, UndocumentedField.String)
-	section(&b, "faults that never hit", r.UnusedFaults, UnusedFault.String)
-	section(&b, "answers cut off", r.CutAnswers, CutAnswers.String)
-	if r.OmittedFindings > 0 {
-		fmt.Fprintf(&b, "\n%d more findings are left out\n", r.OmittedFindings)
-	}
+	r.writeMissed(&b)
 	return b.String()
+}
+
+// counted is a number with its noun.
+func counted(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// progressBar draws a part of a whole.
+func progressBar(part, whole int) string {
+	const width = 21
+	filled := part * width / max(whole, 1)
+	return strings.Repeat("#", filled) + strings.Repeat(".", width-filled)
 }
 
 // section writes a list under a heading, unless it is empty.
@@ -71,25 +88,45 @@ func section[T any](b *strings.Builder, heading string, items []T, text func(T) 
 	}
 }
 
-func (r *RunReport) notReached() []OperationReport {
-	var missed []OperationReport
+// missedOperations are operations below a path that were not called.
+type missedOperations struct {
+	below string
+	names []string
+}
+
+// notReached are the operations that were not called, by the collection that they belong to.
+func (r *RunReport) notReached() []missedOperations {
+	var missed []missedOperations
 	for _, op := range r.Operations {
-		if op.Requests == 0 {
-			missed = append(missed, op)
+		if op.Requests > 0 {
+			continue
 		}
+		below, rest, _ := strings.Cut(op.Path, "_id}/")
+		collection, _, _ := strings.Cut(rest, "/")
+		below += "_id}/" + collection + "/"
+		if last := len(missed) - 1; last < 0 || missed[last].below != below {
+			missed = append(missed, missedOperations{below: below})
+		}
+		last := &missed[len(missed)-1]
+		last.names = append(last.names, strings.TrimPrefix(op.Operation, collection+"_"))
 	}
 	return missed
+}
+
+// writeMissed writes the operations that were not called, without what their names share.
+func (r *RunReport) writeMissed(b *strings.Builder) {
+	for i, missed := range r.notReached() {
+		if i == 0 {
+			b.WriteString("\nnot reached\n")
+		}
+		fmt.Fprintf(b, "  %d of %s: %s\n", len(missed.names), missed.below, strings.Join(missed.names, ", "))
+	}
 }
 
 // isNeighbour reports whether the operation is outside of the documented interface.
 func (o OperationReport) isNeighbour() bool {
 	op, _ := operationNamed(o.Operation)
 	return op.Neighbour
-}
-
-// String formats the operation as a request.
-func (o OperationReport) String() string {
-	return fmt.Sprintf("%-*s %s %s", nameWidth, o.Operation, o.Method, o.Path)
 }
 
 // statuses lists the statuses: "201 3 times, 400 once".
@@ -119,7 +156,19 @@ func times(n int64) string {
 
 // String formats the field.
 func (f UndocumentedField) String() string {
-	return fmt.Sprintf("%s: %s, sent %s", f.Operation, f.Path, times(f.Times))
+	text := fmt.Sprintf("%s: %s, sent %s, first by %s", f.Operation, f.Path, times(f.Times), requestName(f.Sequence, f.World))
+	if f.ReadOnly {
+		text += "; the document has it in responses: it is read only"
+	}
+	return text
+}
+
+// requestName is how a reader finds a request in the journal.
+func requestName(sequence int64, world string) string {
+	if world == "" {
+		return fmt.Sprintf("request %d", sequence)
+	}
+	return fmt.Sprintf("request %d of world %s", sequence, world)
 }
 
 // String formats the rule.
@@ -143,16 +192,8 @@ func (c CutAnswers) String() string {
 	for _, q := range c.Questions {
 		questions = append(questions, fmt.Sprintf("%q (%s)", q.Text, q.ID))
 	}
-	where := fmt.Sprintf("request %d", c.Sequence)
-	if c.World != "" {
-		where += " of world " + c.World
-	}
-	responses := fmt.Sprintf("%d responses", c.Responses)
-	if c.Responses == 1 {
-		responses = "1 response"
-	}
 	return fmt.Sprintf("%s of survey %q (%s), %s: the survey has %s, and these questions have lost their ids: %s",
-		c.Operation, c.SurveyName, c.SurveyID, where, responses, strings.Join(questions, ", "))
+		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), counted(c.Responses, "response"), strings.Join(questions, ", "))
 }
 
 // getReport answers with the report as text, JSON or JUnit XML.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 )
@@ -38,7 +37,7 @@ type Instance struct {
 // At most one Options may be given.
 //
 // Unlike [New], Start defaults to a clock that is stopped at 2026-01-02T03:04:05.678901Z
-// and ids that count up, so that the same requests always get the same answers.
+// and ids that count up, so that the same requests always get the same responses.
 func Start(t TestingT, options ...Options) *Instance {
 	t.Helper()
 	var o Options
@@ -49,14 +48,7 @@ func Start(t TestingT, options ...Options) *Instance {
 		t.Fatalf("testserver.Start takes one Options")
 	}
 
-	if o.Clock == nil {
-		o.Clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC) }
-	}
-	if o.IDs == nil {
-		o.IDs = CountingIDs()
-	}
-
-	s, err := New(o)
+	s, err := New(o.forTests())
 	if err != nil {
 		t.Fatalf("testserver: %v", err)
 	}
@@ -154,6 +146,12 @@ func (i *Instance) PatchSurvey(id string, patch Object) Object {
 func (i *Instance) DeleteSurvey(id string) {
 	i.t.Helper()
 	must(i.t, i.Server.DeleteSurvey(id))
+}
+
+// AddResponses adds responses of people to a survey, sent at the time of the server's clock.
+func (i *Instance) AddResponses(surveyID string, count int) {
+	i.t.Helper()
+	must(i.t, i.Server.AddResponses(surveyID, count))
 }
 
 // CreateApp adds an import app, at least its name, and returns it.

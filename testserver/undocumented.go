@@ -91,5 +91,32 @@ func (x *exchange) checkDocumented(sent rawjson.Fields) *field.Failure {
 		return nil
 	}
 	slices.Sort(x.undocumented)
-	return field.Invalid("unknown_field", x.undocumented[0], "The document does not name this field, and the server was started with -strict.")
+	return field.Invalid("unknown_field", x.undocumented[0], whyUndocumented(x.endpoint.ID, x.undocumented[0])+", and the server was started with -strict.")
+}
+
+// whyUndocumented says why a field must not be sent: most are misspelt, others are those of
+// a response that was sent back.
+func whyUndocumented(operation, path string) string {
+	if isReadOnly(api.ResponseShape(operation), path) {
+		return "This field is read only: the document names it in responses alone"
+	}
+	return "The document does not name this field"
+}
+
+// isReadOnly reports whether responses have a field by its path in a request.
+func isReadOnly(response *api.Shape, path string) bool {
+	for _, name := range strings.FieldsFunc(withoutIndexes(path), func(r rune) bool { return r == '.' }) {
+		if response == nil {
+			return false
+		}
+		inner, isMember := response.Members[strings.TrimSuffix(name, "[]")]
+		if !isMember {
+			return false
+		}
+		if strings.HasSuffix(name, "[]") && inner != nil {
+			inner = inner.Items
+		}
+		response = inner
+	}
+	return true
 }

@@ -29,6 +29,14 @@ func TestRequestShape(t *testing.T) {
 	if _, known := create.Members["created_by"]; known {
 		t.Error("created_by cannot be written")
 	}
+	read := ResponseShape("surveys_create")
+	if read == nil || !has(read, "created_at") || has(create, "created_at") {
+		t.Error("the response of a create has created_at, and its request has not")
+	}
+	if ResponseShape("surveys_destroy") != nil {
+		t.Error("a deletion has no response body")
+	}
+
 	if RequestShape("surveys_list") != nil || RequestShape("nothing") != nil {
 		t.Error("there is no body")
 	}
@@ -48,4 +56,9 @@ func TestStatuses(t *testing.T) {
 			t.Errorf("%s: status %d is no success", op.ID, op.Status)
 		}
 	}
+}
+
+func has(shape *Shape, name string) bool {
+	_, ok := shape.Members[name]
+	return ok
 }

@@ -13,15 +13,7 @@ import (
 )
 
 // TestMain fails the run for what no test of it looks at.
-func TestMain(m *testing.M) {
-	code := m.Run()
-	report := testserver.Report()
-	fmt.Print(report)
-	if code == 0 && len(report.CutAnswers) > 0 {
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(testserver.Run(m, testserver.Options{})) }
 
 // addQuestion is the program under test: it adds a question, and forgets the ids of those
 // that there are.
@@ -45,19 +37,28 @@ func addQuestion(srv *testserver.Instance, id string) error {
 }
 
 func TestAddQuestion(t *testing.T) {
-	srv := testserver.Start(t)
-	srv.SetFixtures(`{
-		"surveys": [{"project_id": 1, "id": "019b0000-0000-7000-8000-000000000001", "name": "NPS", "type": "popover",
-			"questions": [{"id": "why", "type": "open", "question": "Why?"}]}],
-		"responses": [{"survey_id": "019b0000-0000-7000-8000-000000000001", "count": 42, "at": "2026-01-01T12:00:00Z"}]
-	}`)
+	t.Parallel()
+	srv := testserver.WorldOf(t)
+	id, _ := srv.CreateSurvey(testserver.Object{
+		"name": "NPS", "type": "popover", "questions": []any{testserver.Object{"id": "why", "type": "open", "question": "Why?"}},
+	})["id"].(string)
+	srv.AddResponses(id, 42)
 
-	if err := addQuestion(srv, "019b0000-0000-7000-8000-000000000001"); err != nil {
+	if err := addQuestion(srv, id); err != nil {
 		t.Fatal(err)
 	}
 
-	questions, _ := srv.Survey("019b0000-0000-7000-8000-000000000001")["questions"].([]any)
+	questions, _ := srv.Survey(id)["questions"].([]any)
 	if len(questions) != 2 {
 		t.Errorf("there are %d questions, want 2", len(questions))
+	}
+}
+
+// A world of its own has none of what another test has made.
+func TestOther(t *testing.T) {
+	t.Parallel()
+	srv := testserver.WorldOf(t)
+	if surveys := srv.Surveys(srv.ProjectID); len(surveys) != 0 {
+		t.Errorf("there are %d surveys, want none", len(surveys))
 	}
 }
