@@ -34,7 +34,7 @@ func (c *command) flagSet() *flag.FlagSet {
 	flags.Var(&c.hosts, "host", "further `name` by which clients reach the server, without a port; may be given several times, and * is any name")
 	flags.StringVar(&c.profile, "profile", string(Documented), "the `profile` of the interface, documented or hosted")
 	flags.StringVar(&c.fixtures, "fixtures", "", "`file` with the fixtures document, - for standard input; without it there is one project and one key")
-	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced at each change")
+	flags.StringVar(&c.data, "data", "", "`file` that keeps the contents: loaded instead of the fixtures if it exists, and replaced within a second of each change")
 	flags.BoolVar(&c.worlds, "worlds", true, "give each API key phx_test_NAME its own contents, journal, faults and clock")
 	flags.BoolVar(&c.strict, "strict", false, "refuse fields that the interface does not document, with 400 and their path")
 	return flags
