@@ -75,6 +75,7 @@ var mayImport = map[string][]string{
 		"testserver/internal/targeting", "testserver/internal/trigram",
 	},
 
+	"testserver/internal/evaluation":  {"testserver/internal/rawjson"},
 	"testserver/internal/field":       {"testserver/internal/python", "testserver/internal/rawjson", "testserver/internal/strictjson"},
 	"testserver/internal/htmlclean":   {},
 	"testserver/internal/page":        {"internal/escape", "internal/flow"},
