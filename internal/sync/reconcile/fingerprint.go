@@ -16,6 +16,7 @@ import (
 // Fingerprint is a hash of the attributes of an object that can be written: a plan cannot
 // tell objects with the same fingerprint apart. That of an object with secret values is the
 // same in this process alone, since reports print it: nobody can try values against it.
+// Package apply compares it with that of the plan right before each write.
 func Fingerprint(o side.Object) string {
 	attributes := maps.Clone(o.Attributes)
 	for name, value := range attributes {
