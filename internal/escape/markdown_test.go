@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/hostile"
 )
 

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 )
 
 // A list has as many results as its limit allows, in their order, and a warning on the last

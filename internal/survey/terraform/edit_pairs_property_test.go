@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/acctest"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/shard"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 )
 
 var environments = rapid.Custom(func(t *rapid.T) []shard.Environment {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/snapshot"
+	_ "github.com/surveys-as-code/terraform-provider-posthog/internal/testing/fixedseed"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
 )
 

@@ -99,6 +99,7 @@ var mayImport = map[string][]string{
 	"internal/build/bench":          {"internal/build/bench/donothing", "internal/provider", "internal/survey/terraform"},
 	"internal/testing/architecture": {},
 	"internal/testing/faultmatrix":  {},
+	"internal/testing/fixedseed":    {},
 	"internal/testing/hostile":      {},
 	"examples":                      {},
 	"examples/acceptance":           {},
@@ -158,7 +159,7 @@ func TestImports(t *testing.T) {
 			t.Errorf("%s imports terraform-plugin-framework-validators: use the validators of internal/attribute", name)
 		}
 
-		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name})
+		inTests := slices.Concat(allowed, mayImportInTests[name], []string{name, "internal/testing/fixedseed"})
 		refuse(t, name, "imports", pkg.Imports, allowed)
 		refuse(t, name, "imports in its tests", slices.Concat(pkg.TestImports, pkg.XTestImports), inTests)
 	}
