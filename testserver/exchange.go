@@ -2,7 +2,6 @@ package testserver
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -41,8 +40,8 @@ type exchange struct {
 	// answers that a write cut off; nil for none.
 	undocumented []string
 	cut          *CutAnswers
-	// edit is the merge patch of a fault, which is applied before the work; nil for none.
-	edit json.RawMessage
+	// edit is that of a fault, which is made before the work; nil for none.
+	edit edit
 
 	// handled and failure are the result of the handler.
 	handled response

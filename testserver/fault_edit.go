@@ -15,9 +15,13 @@ import (
 // listOperations are the operations that return several objects.
 var listOperations = []string{"surveys_list", "pipeline_import_apps_list"}
 
+// edit is a change that a fault makes right before the work on a request, with the store locked
+// for writing and the caller authorized.
+type edit func(x *exchange, values []pathValue) *field.Failure
+
 // readEdit reads the merge patch of a rule; nil when there is none. A rule for an operation
 // without an object to edit would have no effect, and is refused.
-func readEdit(o *strictjson.Object) json.RawMessage {
+func readEdit(o *strictjson.Object) edit {
 	patch := o.Fields["edit"]
 	operation := o.Text("operation", "")
 	switch {
@@ -31,7 +35,7 @@ func readEdit(o *strictjson.Object) json.RawMessage {
 		o.Fail("edit", "%s names no object: an edit is made to the object with the id in the path, or to the newest of %s",
 			operation, strings.Join(listOperations, " and "))
 	}
-	return patch
+	return func(x *exchange, values []pathValue) *field.Failure { return x.mergeInto(values, patch) }
 }
 
 // namesObject reports whether the path of an operation has the id of an object.
@@ -40,22 +44,22 @@ func namesObject(operation string) bool {
 	return ok && strings.Contains(op.Path, "{id}")
 }
 
-// makeEdit makes the edit of a fault, if there is one, with the store locked for writing and the caller
-// authorized. A patch that does not fit its object fails the request: a rule without an
-// effect would prove nothing.
-func (x *exchange) makeEdit(values []pathValue) *field.Failure {
-	if x.endpoint == nil || x.edit == nil {
+// mergeInto merges a patch into the object that a request names or lists first, if there is one. A
+// patch that does not fit its object fails the request: a rule without an effect would prove
+// nothing.
+func (x *exchange) mergeInto(values []pathValue, patch json.RawMessage) *field.Failure {
+	if x.endpoint == nil {
 		return nil
 	}
 	var err error
 	switch {
 	case x.project != nil:
 		if found := surveyToEdit(x, values); found != nil {
-			_, err = x.contents.patchSurvey(found.ID.String(), x.edit)
+			_, err = x.contents.patchSurvey(found.ID.String(), patch)
 		}
 	default:
 		if found := appToEdit(x, values); found != nil {
-			_, err = x.contents.patchApp(found.ID, x.edit)
+			_, err = x.contents.patchApp(found.ID, patch)
 		}
 	}
 	if err != nil {

@@ -102,8 +102,8 @@ type effect struct {
 	response *response
 	// throttle limits the requests; nil for no limit.
 	throttle *ratelimit.Limiter
-	// edit is a merge patch that is applied before the work; nil for none.
-	edit json.RawMessage
+	// edit is made before the work; nil for none.
+	edit edit
 	// emptyForNull and reorderKeys mangle the complete response.
 	emptyForNull, reorderKeys bool
 	// hits are the rules that contribute to the effect.

@@ -221,10 +221,15 @@ func (s *Server) serve(x *exchange, route *route, values []pathValue) (response,
 	f := field.FirstOf(
 		func() *field.Failure { return s.profile.authorize(x, route, values) },
 		x.checkThrottle,
-		func() *field.Failure { return x.makeEdit(values) },
 	)
 	if f != nil {
 		return response{}, f
+	}
+
+	if x.edit != nil {
+		if f := x.edit(x, values); f != nil {
+			return response{}, f
+		}
 	}
 
 	if x.request.Method == http.MethodOptions && s.profile.traits().options {
