@@ -12,7 +12,7 @@ import (
 // no response body for them and no effect on stored data, so they check the caller and the
 // request, and do not change the store.
 
-// withoutBody checks the app and the request, and answers without a body.
+// withoutBody checks the app and the request; its response has no body.
 func (x *exchange) withoutBody(id int64, withRequest bool) (response, *field.Failure) {
 	if _, f := x.app(id); f != nil {
 		return response{}, f
@@ -25,28 +25,28 @@ func (x *exchange) withoutBody(id int64, withRequest bool) (response, *field.Fai
 	return response{status: http.StatusOK}, nil
 }
 
-// PipelineImportAppsCheckForUpdatesRetrieve answers for an app that exists.
+// PipelineImportAppsCheckForUpdatesRetrieve responds for an app that exists.
 func (o *operations) PipelineImportAppsCheckForUpdatesRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.withoutBody(id, false)
 	})
 }
 
-// PipelineImportAppsSourceRetrieve answers for an app that exists.
+// PipelineImportAppsSourceRetrieve responds for an app that exists.
 func (o *operations) PipelineImportAppsSourceRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.withoutBody(id, false)
 	})
 }
 
-// PipelineImportAppsUpdateSourcePartialUpdate answers a request about an app that exists.
+// PipelineImportAppsUpdateSourcePartialUpdate serves a request about an app that exists.
 func (o *operations) PipelineImportAppsUpdateSourcePartialUpdate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.withoutBody(id, true)
 	})
 }
 
-// PipelineImportAppsUpgradeCreate answers a request about an app that exists.
+// PipelineImportAppsUpgradeCreate serves a request about an app that exists.
 func (o *operations) PipelineImportAppsUpgradeCreate(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.withoutBody(id, true)
@@ -58,22 +58,22 @@ func emptyBody(*exchange) (response, *field.Failure) {
 	return response{status: http.StatusOK}, nil
 }
 
-// PipelineImportAppsAllActivityRetrieve answers for the organization.
+// PipelineImportAppsAllActivityRetrieve responds for the organization.
 func (o *operations) PipelineImportAppsAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, _ api.PipelineImportAppsAllActivityRetrieveParams) {
 	exchangeOf(w).serveWith(emptyBody)
 }
 
-// PipelineImportAppsExportsUnsubscribeConfigsRetrieve answers for the organization.
+// PipelineImportAppsExportsUnsubscribeConfigsRetrieve responds for the organization.
 func (o *operations) PipelineImportAppsExportsUnsubscribeConfigsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
 	exchangeOf(w).serveWith(emptyBody)
 }
 
-// PipelineImportAppsRepositoryRetrieve answers for the organization.
+// PipelineImportAppsRepositoryRetrieve responds for the organization.
 func (o *operations) PipelineImportAppsRepositoryRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
 	exchangeOf(w).serveWith(emptyBody)
 }
 
-// PipelineImportAppsUnusedRetrieve answers for the organization.
+// PipelineImportAppsUnusedRetrieve responds for the organization.
 func (o *operations) PipelineImportAppsUnusedRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID) {
 	exchangeOf(w).serveWith(emptyBody)
 }

@@ -18,17 +18,17 @@ func (x *exchange) app(id int64) (*store.App, *field.Failure) {
 }
 
 func (x *exchange) withApp(status int, a *store.App) response {
-	how := x.encoding()
+	enc := x.encoding()
 	return x.encode(status, func(b []byte) []byte {
-		return appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
+		return appendObject(b, enc, "PipelineImportApp", enc.profile.traits().appKeys, a, a.Extra)
 	})
 }
 
-// PipelineImportAppsList answers with a page of the organization's apps, newest first.
+// PipelineImportAppsList responds with a page of the organization's apps, newest first.
 func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, params api.PipelineImportAppsListParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		apps := x.profile.apps(x.store, x.organization)
-		how := x.encoding()
+		enc := x.encoding()
 		page := windowOf(params.Limit, params.Offset)
 		return x.encode(http.StatusOK, func(b []byte) []byte {
 			return appendPage(x.request, b, page, len(apps.Items), func(b []byte) []byte {
@@ -36,7 +36,7 @@ func (o *operations) PipelineImportAppsList(w http.ResponseWriter, _ *http.Reque
 					if i > 0 {
 						b = append(b, ',')
 					}
-					b = appendObject(b, how, "PipelineImportApp", how.profile.traits().appKeys, a, a.Extra)
+					b = appendObject(b, enc, "PipelineImportApp", enc.profile.traits().appKeys, a, a.Extra)
 				}
 				return b
 			})
@@ -63,7 +63,7 @@ func (documentedProfile) createApp(x *exchange) (response, *field.Failure) {
 	return x.withApp(http.StatusCreated, a), nil
 }
 
-// PipelineImportAppsRetrieve answers with an app.
+// PipelineImportAppsRetrieve responds with an app.
 func (o *operations) PipelineImportAppsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.OrganizationID, id api.AppID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		a, f := x.app(id)

@@ -78,7 +78,7 @@ func (c control) route(w http.ResponseWriter, r *http.Request) {
 }
 
 // methodOf is the method by which a request of the control interface is served: HEAD is GET,
-// of whose answer the client gets the header alone.
+// of whose response the client gets the header alone.
 func methodOf(r *http.Request) string {
 	if r.Method == http.MethodHead {
 		return http.MethodGet
@@ -120,7 +120,7 @@ func (c control) getFixtures(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// getRequests answers with the journal, as an array of entries or an HTTP Archive.
+// getRequests responds with the journal, as an array of entries or an HTTP Archive.
 func (c control) getRequests(w http.ResponseWriter, r *http.Request) {
 	var err error
 	switch format := r.URL.Query().Get("format"); format {

@@ -20,7 +20,7 @@ const (
 	openAPIJSON = "application/vnd.oai.openapi+json"
 )
 
-// getDocument answers with the OpenAPI document of the interface, as YAML.
+// getDocument responds with the OpenAPI document of the interface, as YAML.
 func (c control) getDocument(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", openAPIYAML)
 	// If this fails the client has gone, and there is no one to report it to.
@@ -50,7 +50,7 @@ func (c control) serveSchema(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// getHealth answers that the server is up. It takes no lock, so that it also answers while
+// getHealth responds that the server is up. It takes no lock, so that it also responds while
 // the server loads a large document.
 func (c control) getHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", jsonContent[0])

@@ -9,7 +9,7 @@
 //
 // [New] returns the bare [http.Handler], and [Command] runs the program posthog-testserver.
 //
-// The journal has every request with its answer: see [Server.Journal], [Server.WriteHAR]
+// The journal has every request with its response: see [Server.Journal], [Server.WriteHAR]
 // for an HTTP Archive, and [Server.WaitJournal] and [Server.JournalSince] for programs that
 // follow it. Its memory is bounded, and secrets are replaced in it. [Server.Report] reports how much of the interface a
 // test run covered, and problems such as answers that were cut off from their questions;
@@ -63,9 +63,9 @@
 //   - on feature flags: PUT, DELETE (a flag is deleted by PATCH with deleted true), versions
 //     of writes, activity, evaluation and everything else that no survey needs;
 //   - on projects, users and keys: all but the one GET;
-//   - the description of fields in the answer to OPTIONS.
+//   - the description of fields in the response to OPTIONS.
 //
-// A panic in the server's code is answered with the service's error for status 500; the
+// A panic in the server's code gets the service's error for status 500; the
 // stack goes to the Logger of the [Options].
 //
 // The control interface and the page need no key. So that no web site uses them by the browser

@@ -7,11 +7,11 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// encoding is the context in which the keys of an answer are encoded.
+// encoding is the context in which the keys of a response are encoded.
 type encoding struct {
 	profile profile
 	store   *store.Store
-	// sent are the fields of the request, for those that the answer echoes.
+	// sent are the fields of the request, for those that the response echoes.
 	sent rawjson.Fields
 	// asEntry asks for a fixtures entry, in which nothing is hidden or converted.
 	asEntry bool
@@ -27,7 +27,7 @@ func (e encoding) app(found *store.App) json.RawMessage {
 	return appendObject(nil, e, "PipelineImportApp", appKeys, found, found.Extra)
 }
 
-// key is a key of an answer about a T.
+// key is a key of a response about a T.
 type key[T any] struct {
 	name string
 	// quoted is the encoded name, with the comma before and the colon after it.

@@ -60,7 +60,7 @@ type exchange struct {
 // exchanges are reused for their buffers.
 var exchanges sync.Pool
 
-// maxKeptBuffer is the size above which the buffer of an answer is not reused.
+// maxKeptBuffer is the size above which the buffer of a response is not reused.
 const maxKeptBuffer = 1 << 20
 
 func newExchange(shared *settings, r *http.Request) *exchange {
@@ -93,7 +93,7 @@ func (x *exchange) serveWith(handle func(x *exchange) (response, *field.Failure)
 	x.handled, x.failure = handle(x)
 }
 
-// encoding is how objects are encoded in the answer.
+// encoding is how objects are encoded in the response.
 func (x *exchange) encoding() encoding { return encoding{profile: x.profile, store: x.store} }
 
 // readBody reads the body of the request. It returns a failure for a body that is too large,
@@ -213,14 +213,16 @@ func (x *exchange) send(w http.ResponseWriter, date string, cut int) {
 	h := w.Header()
 	maps.Copy(h, x.header)
 	h["Date"] = []string{date}
+
 	body := x.response.body
 	if x.response.status != http.StatusNoContent && x.response.status != http.StatusNotModified {
 		h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	}
 	w.WriteHeader(x.response.status)
+
 	switch {
 	case cut >= 0:
-	case len(body) >= largeAnswer:
+	case len(body) >= largeResponse:
 		patiently(w, x.patience, func(w http.ResponseWriter) { _, _ = w.Write(body) })
 		return
 	default:
@@ -228,6 +230,7 @@ func (x *exchange) send(w http.ResponseWriter, date string, cut int) {
 		_, _ = w.Write(body)
 		return
 	}
+
 	if _, err := w.Write(body[:min(cut, len(body))]); err == nil {
 		_ = http.NewResponseController(w).Flush()
 	}

@@ -91,7 +91,7 @@ func appToEdit(x *exchange, values []pathValue) *store.App {
 }
 
 // newest is the newest object in a timeline; the zero T if it is empty.
-func newest[T store.Placed](t *store.Timeline[T]) T {
+func newest[T store.Sortable](t *store.Timeline[T]) T {
 	var none T
 	if t == nil || len(t.Items) == 0 {
 		return none

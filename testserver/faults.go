@@ -29,7 +29,7 @@ type Fault struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Status is the answer in place of the work, with Headers and Body: a string is sent as
+	// Status is the response in place of the work, with Headers and Body: a string is sent as
 	// it is, anything else as JSON. Without Body the service's error for the status is
 	// sent.
 	Status  int               `json:"status,omitempty"`
@@ -41,15 +41,15 @@ type Fault struct {
 	// DelayMS is a delay before everything else, in milliseconds. If the client has gone by
 	// then, the work is still done, like by a service that does not notice.
 	DelayMS int `json:"delay_ms,omitempty"`
-	// Drop closes the connection without an answer, "before" or "after" the work is
+	// Drop closes the connection without a response, "before" or "after" the work is
 	// done.
 	Drop string `json:"drop,omitempty"`
-	// CutBody closes the connection after that many bytes of the answer's body.
+	// CutBody closes the connection after that many bytes of the response's body.
 	CutBody *int `json:"cut_body,omitempty"`
-	// HTML answers with a web page, like a proxy or a login page in between; with Status,
+	// HTML responds with a web page, like a proxy or a login page in between; with Status,
 	// or else with 200.
 	HTML bool `json:"html,omitempty"`
-	// Throttle answers 429 in place of the work if more of the selected requests come than
+	// Throttle responds with 429 in place of the work if more of the selected requests come than
 	// it allows, whatever their key. The wait is in the error's text alone, as in the
 	// hosted service, and measured by the server's clock.
 	Throttle *Throttle `json:"throttle,omitempty"`
@@ -62,7 +62,7 @@ type Fault struct {
 	// one: in the text fields of surveys and apps, but not in dates, ids and enumerations,
 	// which have no empty value, and not inside of JSON.
 	EmptyForNull bool `json:"empty_for_null,omitempty"`
-	// ReorderKeys sends every object of the answer with its keys in reverse order.
+	// ReorderKeys sends every object of the response with its keys in reverse order.
 	ReorderKeys bool `json:"reorder_keys,omitempty"`
 }
 
@@ -118,15 +118,18 @@ func readRules(document []byte) ([]*rule, error) {
 	if err := checkLimits(document); err != nil {
 		return nil, fmt.Errorf("faults: %w", err)
 	}
+
 	var packed bytes.Buffer
 	if err := json.Compact(&packed, document); err != nil {
 		return nil, fmt.Errorf("faults: not valid JSON: %w", err)
 	}
+
 	o := strictjson.Read("", packed.Bytes(), []string{"rules"})
 	o.Require("rules")
 	if rules := o.Fields["rules"]; rawjson.IsArray(rules) && len(rawjson.List(rules)) > maxRules {
 		return nil, errTooManyRules
 	}
+
 	var rules []*rule
 	o.List("rules", func(path string, item json.RawMessage) error {
 		r, err := readRule(path, item)

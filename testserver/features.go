@@ -33,7 +33,7 @@ const (
 	// is an object whose limit is the number.
 	FeatureFlagLimit = "feature_flag_limit"
 	// FeatureFlagApprovals makes edits of feature flags wait for an approval: the routes of
-	// flags answer 409 approval_required, then change_request_pending.
+	// flags respond with 409 approval_required, then change_request_pending.
 	FeatureFlagApprovals = "feature_flag_approvals"
 	// FeatureSurveyFlagsExempt exempts the flags of surveys from [FeatureFlagApprovals], as
 	// in one version of the service.

@@ -46,7 +46,7 @@ func entryOfEvent(e store.Event) eventEntry {
 func (l *loader) event(path string, raw json.RawMessage) error {
 	o := strictjson.Read(path, raw, eventKeys)
 	o.Require("survey_id", "event")
-	e := store.Event{Project: o.ID("project_id"), DistinctID: o.Text("distinct_id", ""), Place: l.read}
+	e := store.Event{Project: o.ID("project_id"), DistinctID: o.Text("distinct_id", ""), Index: l.read}
 	e.UUID, e.Survey, e.Archived = o.UUID("uuid"), o.UUID("survey_id"), o.Boolean("archived", false)
 	e.Name, e.Count, e.Properties = surveyevent.Name(o.Text("event", "")), o.Integer("count", 1), readProperties(o)
 	l.read++
@@ -85,7 +85,7 @@ func (l *loader) event(path string, raw json.RawMessage) error {
 // their survey: those of a deleted one have a project_id.
 func (l *loader) resolveEvents() error {
 	return l.store.EditEvents(func(e *store.Event) error {
-		path := fmt.Sprintf("events[%d]", e.Place)
+		path := fmt.Sprintf("events[%d]", e.Index)
 
 		switch s := l.store.Survey(e.Survey); {
 		case s == nil && e.Project == 0:

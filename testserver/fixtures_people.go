@@ -108,6 +108,7 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	if o.Has("scopes") {
 		k.Scopes = o.Texts("scopes")
 	}
+
 	switch {
 	case k.Token == "":
 		o.Fail("key", "must not be empty")
@@ -117,6 +118,7 @@ func (l *loader) apiKey(path string, raw json.RawMessage) error {
 	if l.store.Keys.Get(k.Token) != nil {
 		o.Fail("key", "another entry has it too")
 	}
+
 	l.store.AddKey(k)
 	l.keyChecks = append(l.keyChecks, func() error { return l.checkKey(path, k) })
 	return o.Err

@@ -149,21 +149,21 @@ func (e *entry) harResponse(hide redactor) harResponse {
 		return response
 	}
 
-	header := hide.header(e.answerHeader())
-	response.Headers, response.BodySize = harFields(header), e.answerSize
+	header := hide.header(e.responseHeader())
+	response.Headers, response.BodySize = harFields(header), e.responseSize
 	response.Redirect = header.Get("Location")
-	response.Content.Size = e.answerSize
+	response.Content.Size = e.responseSize
 	if e.contentType != "" {
 		response.Content.Type = e.contentType
 	}
 
 	switch {
-	case e.answer == nil && e.answerSize > 0:
+	case e.responseBody == nil && e.responseSize > 0:
 		response.Content.Comment = "the journal did not keep the body"
-	case utf8.Valid(e.answer):
-		response.Content.Text = string(hide.body(e.answer))
+	case utf8.Valid(e.responseBody):
+		response.Content.Text = string(hide.body(e.responseBody))
 	default:
-		response.Content.Text, response.Content.Encoding = base64.StdEncoding.EncodeToString(hide.body(e.answer)), "base64"
+		response.Content.Text, response.Content.Encoding = base64.StdEncoding.EncodeToString(hide.body(e.responseBody)), "base64"
 	}
 	return response
 }

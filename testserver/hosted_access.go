@@ -12,7 +12,7 @@ import (
 )
 
 // authorize checks the caller in the hosted service's order: the media type of the
-// answer, the key, whether the operation is open to keys, the project or organization and
+// response, the key, whether the operation is open to keys, the project or organization and
 // the limits of the key, its scope, membership, the plugins_access_level. Rate limits and
 // the method of the path are checked later, in [Server.serve].
 func (hostedProfile) authorize(x *exchange, route *route, values []pathValue) *field.Failure {
@@ -74,7 +74,7 @@ func (hostedProfile) path(x *exchange) (path string, notices http.Header) {
 // which the service drops them is not published.
 var environmentsNotices = http.Header{"Deprecation": {"true"}, "Sunset": {"Fri, 31 Dec 2027 00:00:00 GMT"}}
 
-// refuseID answers a request with an invalid id of an app: like the service with 500 for
+// refuseID refuses a request with an invalid id of an app: like the service with 500 for
 // one that is not a number, and with 404 for one that is too large.
 func (hostedProfile) refuseID(x *exchange, id string) *field.Failure {
 	if x.organization == nil || x.project != nil {
@@ -118,8 +118,8 @@ func (hostedProfile) keyOf(x *exchange) string {
 	return key
 }
 
-// requiredScope is what a request needs on a route. Where the route does not have the
-// method, it is what the service finds before it notices.
+// requiredScope is the scope that a request needs on a route. Where the route does not have the
+// method, it is the one that the service finds before it notices.
 func (r *route) requiredScope(x *exchange) string {
 	if x.endpoint != nil {
 		return x.endpoint.needs

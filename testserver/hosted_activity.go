@@ -36,10 +36,10 @@ func (c *contents) logChange(activity string, author int64, found *store.Survey,
 // id: an edit of a flag is no change of the survey.
 func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	var changes []change
-	compare := func(field string, was, is json.RawMessage) {
-		was, is = filled(was), filled(is)
-		if !bytes.Equal(rawjson.JSONB(orNull(was)), rawjson.JSONB(orNull(is))) {
-			changes = append(changes, change{field, was, is})
+	compare := func(field string, before, after json.RawMessage) {
+		before, after = nilIfEmpty(before), nilIfEmpty(after)
+		if !bytes.Equal(rawjson.JSONB(orNull(before)), rawjson.JSONB(orNull(after))) {
+			changes = append(changes, change{field, before, after})
 		}
 	}
 
@@ -54,19 +54,19 @@ func changesBetween(st *store.Store, before, after *store.Survey) []change {
 	}
 
 	for _, f := range []struct {
-		field   string
-		was, is int64
+		field         string
+		before, after int64
 	}{{"linked_flag", before.Linked, after.Linked}, {"targeting_flag", before.Targeting, after.Targeting}} {
-		if f.was != f.is {
-			compare(f.field, loggedFlag(st.Flags.Get(f.was)), loggedFlag(st.Flags.Get(f.is)))
+		if f.before != f.after {
+			compare(f.field, loggedFlag(st.Flags.Get(f.before)), loggedFlag(st.Flags.Get(f.after)))
 		}
 	}
 	return changes
 }
 
-// filled is a value, nil if it is empty: the log does not distinguish an empty value from a
+// nilIfEmpty is a value, nil if it is empty: the log does not distinguish an empty value from a
 // missing one.
-func filled(raw json.RawMessage) json.RawMessage {
+func nilIfEmpty(raw json.RawMessage) json.RawMessage {
 	switch string(raw) {
 	case "", "null", `""`, "[]", "{}":
 		return nil
@@ -83,7 +83,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 
 // referred is a reference by id in the form of the log.
 func referred(id json.RawMessage) json.RawMessage {
-	if filled(id) == nil {
+	if nilIfEmpty(id) == nil {
 		return nil
 	}
 	return json.RawMessage(`{"id":` + string(id) + `}`)

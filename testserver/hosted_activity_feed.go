@@ -18,7 +18,7 @@ const (
 	activityPage  = "1"
 )
 
-// activity answers a page of the activity log of a project, newest first, or of
+// activity responds with a page of the activity log of a project, newest first, or of
 // one of its surveys.
 func (hostedProfile) activity(x *exchange, subject *store.Survey) (response, *field.Failure) {
 	var entries []store.LogEntry

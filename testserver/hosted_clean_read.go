@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// Answers to reads clean stored texts once more, answers to writes do not. The two differ
+// Responses to reads clean stored texts once more, responses to writes do not. The two differ
 // if markup was stored before it was cleaned, and if a question has an empty link. Since
 // the result is the same for every read, it is computed when a survey is stored.
 

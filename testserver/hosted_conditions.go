@@ -67,7 +67,7 @@ func (w *surveyWrite) linksActions() bool {
 	return ok && len(ids) > 0
 }
 
-// breaksReading reports whether the service fails for every answer with a survey, because
+// breaksReading reports whether the service fails for every response with a survey, because
 // it expects a list of actions in the conditions and finds a number.
 func breaksReading(conditions json.RawMessage) bool {
 	if !rawjson.IsObject(conditions) {

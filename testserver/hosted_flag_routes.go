@@ -44,7 +44,7 @@ var flagKeyForm = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // everyoneFilters are the filters of a flag that is created without any.
 const everyoneFilters = `{"groups":[{"properties":[],"rollout_percentage":null}]}`
 
-// FeatureFlagsList answers a page of the project's flags, newest first, each with the surveys
+// FeatureFlagsList responds with a page of the project's flags, newest first, each with the surveys
 // that link it. The flags that belong to surveys are left out.
 func (o *operations) FeatureFlagsList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.FeatureFlagsListParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
@@ -121,7 +121,7 @@ func (o *operations) FeatureFlagsCreate(w http.ResponseWriter, _ *http.Request, 
 	})
 }
 
-// FeatureFlagsRetrieve answers one flag, a deleted one too.
+// FeatureFlagsRetrieve responds with one flag, a deleted one too.
 func (o *operations) FeatureFlagsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.FlagID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		found, f := x.flag(id)
@@ -218,7 +218,7 @@ func checkFlagField(in flagProject, name string, raw json.RawMessage, before *st
 	return nil
 }
 
-// flagDetail is a flag as the routes of flags answer it.
+// flagDetail is a flag as the routes of flags show it.
 func (e encoding) flagDetail(f *store.Flag) rawjson.Pairs {
 	value := func(name string) json.RawMessage { return f.Values[store.FlagTable.Index[name]] }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
-// languageForm is what a language code looks like, in lower case.
+// languageForm is the form of a language code, in lower case.
 var languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$`)
 
 const defaultLanguage = "en"

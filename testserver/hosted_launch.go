@@ -41,7 +41,7 @@ type stateChange struct {
 }
 
 // setState launches or stops a survey. Only the date is saved: flags and iterations
-// follow with the next update. The answer has what the save computed nevertheless.
+// follow with the next update. The response has what the save computed nevertheless.
 func (x *exchange) setState(id string, change stateChange) (response, *field.Failure) {
 	before, f := x.survey(id)
 	if f != nil {

@@ -31,7 +31,7 @@ type surveyFilter struct {
 	status string
 }
 
-// listSurveys answers with a page of the selected surveys: newest first, or the best
+// listSurveys responds with a page of the selected surveys: newest first, or the best
 // match first.
 func (hostedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
 	filter, f := x.readFilter()

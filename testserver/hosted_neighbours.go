@@ -9,7 +9,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// ProjectsRetrieve answers with the fields of a project that clients of surveys need.
+// ProjectsRetrieve responds with the fields of a project that clients of surveys need.
 func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		p := x.project
@@ -23,7 +23,7 @@ func (o *operations) ProjectsRetrieve(w http.ResponseWriter, _ *http.Request, _ 
 	})
 }
 
-// UsersMeRetrieve answers with the user of the key.
+// UsersMeRetrieve responds with the user of the key.
 func (o *operations) UsersMeRetrieve(w http.ResponseWriter, _ *http.Request) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		st, u := x.store, x.user
@@ -57,7 +57,7 @@ type organizationInfo struct {
 	Name string `json:"name"`
 }
 
-// PersonalAPIKeysCurrentRetrieve answers with the scopes of the key, masked except for its
+// PersonalAPIKeysCurrentRetrieve responds with the scopes of the key, masked except for its
 // last characters.
 func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *http.Request) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
@@ -80,7 +80,7 @@ func (o *operations) PersonalAPIKeysCurrentRetrieve(w http.ResponseWriter, _ *ht
 	})
 }
 
-// withObject answers with one object.
+// withObject is the response with one object.
 func (x *exchange) withObject(object rawjson.Pairs) response {
 	return x.encode(http.StatusOK, func(b []byte) []byte { return append(b, object.JSON()...) })
 }

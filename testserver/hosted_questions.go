@@ -33,7 +33,7 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fie
 			return nil, refusedQuestions("Questions must be a list of objects")
 		}
 
-		q := &question{Pairs: rawjson.PairsOf(item), place: i, write: w}
+		q := &question{Pairs: rawjson.PairsOf(item), index: i, write: w}
 		for _, check := range []func() *field.Failure{
 			q.checkTexts, q.checkChoices, q.checkContentType, q.checkTranslations, q.checkLink, q.checkRules,
 		} {
@@ -50,8 +50,8 @@ func (w *surveyWrite) checkQuestions(raw json.RawMessage) (json.RawMessage, *fie
 // question is a question while it is checked.
 type question struct {
 	rawjson.Pairs
-	// place is the index of the question.
-	place int
+	// index is the index of the question.
+	index int
 	write *surveyWrite
 }
 
@@ -119,7 +119,7 @@ func (q *question) checkLink() *field.Failure {
 	case !python.IsTruthy(link):
 		return nil
 	case !rawjson.IsString(link):
-		return refusedQuestions(fmt.Sprintf("Question %d: link must be a string", q.place+1))
+		return refusedQuestions(fmt.Sprintf("Question %d: link must be a string", q.index+1))
 	}
 	cleaned, f := cleanLink(link)
 	if f == nil {

@@ -30,7 +30,7 @@ func (w *surveyWrite) create() (response, *field.Failure) {
 	now := w.x.now()
 	s := &store.Survey{
 		ID: hostedSurveyID(w.x.ids()), Project: w.x.project.ID, Author: w.x.user.ID, Name: rawjson.Unquote(w.sent["name"]),
-		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
+		SortKey: store.SortKey{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	if f := w.createTargeting(s); f != nil {
 		return response{}, f
@@ -212,7 +212,7 @@ func (w *surveyWrite) object() store.Object {
 // jsonFields are the fields with arbitrary JSON.
 var jsonFields = []string{"questions", "conditions", "appearance", "translations", "form_content"}
 
-// echoed are the fields that the answer has as they were sent.
+// echoed are the fields that the response has as they were sent.
 func (w *surveyWrite) echoed() rawjson.Fields {
 	shown := rawjson.Fields{}
 	for _, name := range jsonFields {

@@ -6,7 +6,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/store"
 )
 
-// hostedBoth are the keys that every hosted answer about a survey has, in order.
+// hostedBoth are the keys that every hosted response about a survey has, in order.
 var hostedBoth = []string{
 	"id", "name", "description", "type", "schedule", "linked_flag", "targeting_flag", "internal_targeting_flag",
 	"questions", "conditions", "appearance", "created_at", "created_by", "start_date", "end_date", "archived",
@@ -16,7 +16,7 @@ var hostedBoth = []string{
 	"enable_partial_responses", "enable_iframe_embedding", "base_language", "translations", "form_content",
 }
 
-// hostedSurveyKeys are the keys of answers to reading and to writing: list and
+// hostedSurveyKeys are the keys of responses to reading and to writing: list and
 // retrieve have four keys that create and update do not have, and what a client can
 // only write is in none.
 func hostedSurveyKeys() (read, write []key[*store.Survey]) {
@@ -37,7 +37,7 @@ func hostedSurveyKeys() (read, write []key[*store.Survey]) {
 	return read, write
 }
 
-// readingKey is the key of an answer to reading, where texts are cleaned once more.
+// readingKey is the key of a response to reading, where texts are cleaned once more.
 func readingKey(name string, stored key[*store.Survey]) key[*store.Survey] {
 	switch name {
 	case "questions", "appearance", "translations":

@@ -70,8 +70,8 @@ func (w *surveyWrite) makeTargeting(s *store.Survey, active bool) *field.Failure
 }
 
 // needsApproval reports whether an edit of a survey's flag waits for an approval. The
-// service answers such a survey request with an error, because its survey operations
-// have no answer for it.
+// service responds to such a survey request with an error, because its survey operations
+// have no response for it.
 func (w *surveyWrite) needsApproval() bool {
 	return w.x.organization.Has(FeatureFlagApprovals) && !w.x.organization.Has(FeatureSurveyFlagsExempt)
 }

@@ -31,9 +31,9 @@ func (t *translations) refuse(format string, args ...any) *field.Failure {
 // check brings the languages into their form and drops those without a text.
 func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *field.Failure) {
 	kept := rawjson.Pairs{}
-	// places are those of the translations in kept, taken their languages: looking through kept
+	// indexes are those of the translations in kept, taken their languages: looking through kept
 	// for each of thousands takes minutes.
-	places, taken := map[string]int{}, map[string]bool{}
+	indexes, taken := map[string]int{}, map[string]bool{}
 	var stored rawjson.Fields
 	if rawjson.IsObject(t.stored) {
 		stored = rawjson.Members(t.stored)
@@ -60,11 +60,11 @@ func (t *translations) check(raw json.RawMessage) (rawjson.Pairs, *field.Failure
 		}
 
 		taken[languageCode(name)] = true
-		if place, known := places[name]; known {
-			kept[place].Value = texts.JSON()
+		if index, known := indexes[name]; known {
+			kept[index].Value = texts.JSON()
 			continue
 		}
-		places[name] = len(kept)
+		indexes[name] = len(kept)
 		kept = append(kept, rawjson.Member{Name: name, Value: texts.JSON()})
 	}
 	return kept, nil
@@ -149,7 +149,7 @@ func (q *question) checkTranslations() *field.Failure {
 		return nil
 	}
 
-	what := fmt.Sprintf("Question %d", q.place+1)
+	what := fmt.Sprintf("Question %d", q.index+1)
 	if !rawjson.IsObject(raw) {
 		return refusedQuestions(what + ": translations must be an object")
 	}
@@ -221,13 +221,13 @@ func cleanQuestionTexts(t *translations, what, language string, texts rawjson.Pa
 	return kept, nil
 }
 
-// storedTranslations are those of the question that is stored at the same place.
+// storedTranslations are those of the question that is stored at the same index.
 func (q *question) storedTranslations() json.RawMessage {
 	stored := q.write.storedQuestions()
-	if q.place >= len(stored) {
+	if q.index >= len(stored) {
 		return nil
 	}
-	return rawjson.Members(stored[q.place])["translations"]
+	return rawjson.Members(stored[q.index])["translations"]
 }
 
 // storedQuestions are the questions of the survey before the request. They are taken apart

@@ -16,7 +16,7 @@ import (
 // are those of the fixtures.
 func (s *Server) RunJobs() { jobs{s.contents}.run() }
 
-// jobs are what the service does by itself.
+// jobs change surveys without a request, as time passes.
 type jobs struct{ *contents }
 
 // run runs the jobs once.

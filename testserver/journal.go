@@ -10,15 +10,15 @@ import (
 const (
 	// maxEntries is the number of requests that a journal keeps; older ones are dropped.
 	maxEntries = 20_000
-	// maxKeptBytes is the total size of the bodies and answers that a journal keeps, in bytes; of
+	// maxKeptBytes is the total size of the bodies and responses that a journal keeps, in bytes; of
 	// older ones it keeps the size alone.
 	maxKeptBytes = 32 << 20
-	// maxHeldAnswer is the size above which a journal does not keep an answer: pages of a list
+	// maxKeptResponse is the size above which a journal does not keep a response: pages of a list
 	// are large, and copying them would slow the server down.
-	maxHeldAnswer = 64 << 10
+	maxKeptResponse = 64 << 10
 )
 
-// journal records every request, including those that a fault answers. Its memory is
+// journal records every request, including those to which a fault responds. Its memory is
 // bounded, however long the server runs.
 type journal struct {
 	mu sync.Mutex
@@ -33,15 +33,15 @@ type journal struct {
 	// when the world is dropped. They change with the lock held.
 	weight atomic.Int64
 	all    *journals
-	// keptBytes is the total size of the bodies and answers that are kept; entries before the
-	// sequence number holding have none.
+	// keptBytes is the total size of the bodies and responses that are kept; entries before the
+	// sequence number firstKept have none.
 	keptBytes int
-	holding   int64
+	firstKept int64
 	// wake is closed at the next revision; nil when no one waits for it.
 	wake chan struct{}
 }
 
-// begin records a request at its arrival, so that one without an answer is recorded too.
+// begin records a request at its arrival, so that one without a response is recorded too.
 func (j *journal) begin(x *exchange, arrived time.Time) *entry {
 	e := newEntry(x, arrived)
 	defer x.journals.bound()
@@ -79,14 +79,14 @@ func (j *journal) dropFirst() {
 	j.entries = j.entries[1:]
 }
 
-// omit drops the body and the answer of an entry.
+// omit drops the body and the response of an entry.
 func (j *journal) omit(e *entry) {
 	size := e.omit()
 	j.keptBytes -= size
 	j.grow(-size)
 }
 
-// finish records the end of a request: its answer, or that there is none.
+// finish records the end of a request: its response, or that there is none.
 func (j *journal) finish(e *entry, end outcome) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -98,12 +98,12 @@ func (j *journal) finish(e *entry, end outcome) {
 	if e.sequence >= j.first() {
 		j.grow(e.weight() - before)
 	}
-	if e.sequence < max(j.holding, j.first()) {
+	if e.sequence < max(j.firstKept, j.first()) {
 		e.omit()
 		return
 	}
-	j.keptBytes += len(end.answer)
-	j.grow(len(end.answer))
+	j.keptBytes += len(end.responseBody)
+	j.grow(len(end.responseBody))
 	j.evict()
 }
 
@@ -122,18 +122,18 @@ func (j *journal) changed(e *entry) {
 // first is the sequence number of the oldest entry, or of the next one if there is none.
 func (j *journal) first() int64 { return j.sequence + 1 - int64(len(j.entries)) }
 
-// evict drops the oldest bodies and answers until the rest is within the limit.
+// evict drops the oldest bodies and responses until the rest is within the limit.
 func (j *journal) evict() {
 	for j.keptBytes > maxKeptBytes {
 		j.evictFirst()
 	}
 }
 
-// evictFirst drops the oldest body and answer.
+// evictFirst drops the oldest body and response.
 func (j *journal) evictFirst() {
-	j.holding = max(j.holding, j.first())
-	j.omit(j.entries[j.holding-j.first()])
-	j.holding++
+	j.firstKept = max(j.firstKept, j.first())
+	j.omit(j.entries[j.firstKept-j.first()])
+	j.firstKept++
 }
 
 // since returns copies of the entries that changed after a revision, oldest first: the newest
@@ -202,7 +202,7 @@ func (j *journal) clear() {
 	defer j.mu.Unlock()
 	j.entries, j.keptBytes = nil, 0
 	j.grow(-int(j.weight.Load()))
-	j.holding = j.first()
+	j.firstKept = j.first()
 	j.changed(nil)
 	j.cleared, j.clearedBefore = j.revision, j.sequence
 }

@@ -25,9 +25,9 @@ type entry struct {
 	header                         []headerField
 	body                           []byte
 	bodySize                       int
-	// omitted is set when body and answer were dropped in favor of newer ones.
+	// omitted is set when body and response were dropped in favor of newer ones.
 	omitted bool
-	// ended is set when the request was answered or dropped.
+	// ended is set when the request got its response or was dropped.
 	ended bool
 	outcome
 }
@@ -35,21 +35,21 @@ type entry struct {
 // headerField is a header field of a request.
 type headerField struct{ name, value string }
 
-// outcome is the end of a request, with its answer.
+// outcome is the end of a request, with its response.
 type outcome struct {
-	// status is the status of the answer, 0 when a fault dropped it.
+	// status is the status of the response, 0 when a fault dropped it.
 	status   int
 	duration time.Duration
 	// at is the server's time.
 	at time.Time
-	// id is the X-Request-Id, contentType the type of the answer; extraHeader are the other
+	// id is the X-Request-Id, contentType the type of the response; extraHeader are the other
 	// header fields, nil for none.
 	id          int64
 	contentType string
 	extraHeader http.Header
-	// answer is the body as far as it was sent, nil when it is too large to be kept.
-	answer     []byte
-	answerSize int
+	// responseBody is the body as far as it was sent, nil when it is too large to be kept.
+	responseBody []byte
+	responseSize int
 	// hits are the fault rules that had an effect.
 	hits []*rule
 }
@@ -74,21 +74,21 @@ func newEntry(x *exchange, arrived time.Time) *entry {
 	return e
 }
 
-// outcome records the answer of an exchange, cut by a fault or not.
+// outcome records the response of an exchange, cut by a fault or not.
 func (x *exchange) outcome(hit effect, id int64, now time.Time, duration time.Duration) outcome {
 	sent := x.response.body
 	if hit.cut >= 0 {
 		sent = sent[:min(hit.cut, len(sent))]
 	}
 
-	end := outcome{status: x.response.status, duration: duration, at: now, id: id, answerSize: len(sent), hits: hit.hits}
+	end := outcome{status: x.response.status, duration: duration, at: now, id: id, responseSize: len(sent), hits: hit.hits}
 	switch {
-	case len(sent) > maxHeldAnswer:
+	case len(sent) > maxKeptResponse:
 	case x.response.isKept:
-		end.answer = sent
+		end.responseBody = sent
 	default:
 		// The buffer of the exchange is reused.
-		end.answer = bytes.Clone(sent)
+		end.responseBody = bytes.Clone(sent)
 	}
 
 	if types := x.header["Content-Type"]; len(types) > 0 {
@@ -101,10 +101,10 @@ func (x *exchange) outcome(hit effect, id int64, now time.Time, duration time.Du
 	return end
 }
 
-// omit drops body and answer, and returns their size.
+// omit drops body and response, and returns their size.
 func (e *entry) omit() int {
-	size := len(e.body) + len(e.answer)
-	e.body, e.answer, e.omitted = nil, nil, true
+	size := len(e.body) + len(e.responseBody)
+	e.body, e.responseBody, e.omitted = nil, nil, true
 	return size
 }
 
@@ -115,7 +115,7 @@ const (
 	entryOverhead = 512
 )
 
-// weight is an estimate of the memory that the entry takes without body and answer.
+// weight is an estimate of the memory that the entry takes without body and response.
 func (e *entry) weight() int {
 	size := entryOverhead + len(e.path) + len(e.query) + len(e.host)
 	for _, field := range e.header {
@@ -148,15 +148,15 @@ func (e *entry) request(keys []string) Request {
 	}
 	if e.status != 0 {
 		r.Answer = &Answer{
-			Headers: hide.header(e.answerHeader()), Body: valueOf(hide.body(e.answer)), Size: e.answerSize,
-			Omitted: e.answer == nil && e.answerSize > 0,
+			Headers: hide.header(e.responseHeader()), Body: valueOf(hide.body(e.responseBody)), Size: e.responseSize,
+			Omitted: e.responseBody == nil && e.responseSize > 0,
 		}
 	}
 	return r
 }
 
-// answerHeader is the header of the answer as it was sent.
-func (e *entry) answerHeader() http.Header {
+// responseHeader is the header of the response as it was sent.
+func (e *entry) responseHeader() http.Header {
 	header := http.Header{}
 	maps.Copy(header, e.extraHeader)
 	if e.contentType != "" {

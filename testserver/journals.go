@@ -8,7 +8,7 @@ import (
 )
 
 // maxJournals is the memory of the journals of all worlds, in bytes: requests with their
-// headers, bodies and answers.
+// headers, bodies and responses.
 const maxJournals = 128 << 20
 
 // journals are the journals of a server and its worlds. The memory of all of them together is
@@ -58,7 +58,7 @@ func (js *journals) bound() {
 	}
 }
 
-// halve drops the older half of a journal: bodies and answers, and then whole entries. It
+// halve drops the older half of a journal: bodies and responses, and then whole entries. It
 // reports whether there was something to drop.
 func (j *journal) halve() bool {
 	j.mu.Lock()
@@ -69,7 +69,7 @@ func (j *journal) halve() bool {
 
 	half := j.weight.Load() / 2
 	middle := j.first() + int64(len(j.entries)+1)/2
-	for j.weight.Load() > half && max(j.holding, j.first()) < middle {
+	for j.weight.Load() > half && max(j.firstKept, j.first()) < middle {
 		j.evictFirst()
 	}
 	for j.weight.Load() > half && len(j.entries) > 0 {

@@ -2,25 +2,25 @@ package testserver
 
 import "net/http"
 
-// Exchange is a request to the API with the answer that it gets, for [Options.Observe].
+// Exchange is a request to the API with the response that it gets, for [Options.Observe].
 type Exchange struct {
 	// Method and Path are those of the request.
 	Method, Path string
 	// Operation is the operationId, for example surveys_list; empty when the document
 	// has none for the request.
 	Operation string
-	// Status, Header and Body are the answer. They belong to the server and are valid
+	// Status, Header and Body are the response. They belong to the server and are valid
 	// until Observe returns.
 	Status int
 	Header http.Header
 	Body   []byte
-	// World is the name of the world that answered; empty for the server's own.
+	// World is the name of the world that responded; empty for the server's own.
 	World string
-	// Fault reports whether a fault made or changed the answer.
+	// Fault reports whether a fault made or changed the response.
 	Fault bool
 }
 
-// observe passes the complete answer to the observer of the server.
+// observe passes the complete response to the observer of the server.
 func (x *exchange) observe(hit effect) {
 	if x.settings.observe == nil {
 		return

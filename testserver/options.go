@@ -31,11 +31,11 @@ type Options struct {
 	// Throttle limits the requests of every API key like the hosted service: 480 in a
 	// minute and 4,800 in an hour. [FeatureThrottling] does it for an organization.
 	Throttle bool
-	// Logger logs the stack of a panic in the server's code, which is answered with status
+	// Logger logs the stack of a panic in the server's code, whose response has status
 	// 500; nil means [slog.Default].
 	Logger *slog.Logger
-	// Observe is called with every answer of the API just before it is sent, in the
-	// goroutine of its request; nil for none. It is not called for an answer that a fault
+	// Observe is called with every response of the API just before it is sent, in the
+	// goroutine of its request; nil for none. It is not called for a response that a fault
 	// drops.
 	Observe func(Exchange)
 	// Worlds gives every API key of the form phx_test_NAME that the fixtures do not have

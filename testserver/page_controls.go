@@ -61,7 +61,7 @@ func (f *faults) pageRules() []page.Rule {
 	return rules
 }
 
-// maxRuleText is how much of a rule the page shows: an answer in it may be as long as a page
+// maxRuleText is how much of a rule the page shows: a response in it may be as long as a page
 // of a list.
 const maxRuleText = 2000
 

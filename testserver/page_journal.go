@@ -45,7 +45,7 @@ func (e *entry) pageEntry(keys []string) page.Entry {
 	}
 }
 
-// pageDetail is the entry with request and answer.
+// pageDetail is the entry with request and response.
 func (e *entry) pageDetail(keys []string) page.Detail {
 	r := e.request(keys)
 	detail := page.Detail{

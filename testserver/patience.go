@@ -11,9 +11,9 @@ import (
 // connection can be kept busy by one that has stalled.
 const patience = 30 * time.Second
 
-// largeAnswer is the size from which an answer waits for its client: what is smaller, the
+// largeResponse is the size from which a response waits for its client: what is smaller, the
 // system keeps for the connection.
-const largeAnswer = 64 << 10
+const largeResponse = 64 << 10
 
 // patientBody is the body of a request. Reading it fails when the client stalls.
 type patientBody struct {
@@ -42,7 +42,7 @@ func (b patientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// patientWriter writes to a client that must take each part of a large answer in time.
+// patientWriter writes to a client that must take each part of a large response in time.
 type patientWriter struct {
 	http.ResponseWriter
 	control  *http.ResponseController
@@ -50,7 +50,7 @@ type patientWriter struct {
 	written  int
 }
 
-// patiently serves a request whose answer may be large.
+// patiently serves a request whose response may be large.
 func patiently(w http.ResponseWriter, patience time.Duration, serve func(http.ResponseWriter)) {
 	patient := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), patience: patience}
 	defer patient.end()
@@ -63,8 +63,8 @@ func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // Write implements [io.Writer].
 func (w *patientWriter) Write(p []byte) (written int, err error) {
 	for {
-		part := p[written:min(written+largeAnswer, len(p))]
-		if w.written += len(part); w.written >= largeAnswer {
+		part := p[written:min(written+largeResponse, len(p))]
+		if w.written += len(part); w.written >= largeResponse {
 			// Without a connection there is no deadline to set.
 			_ = w.control.SetWriteDeadline(time.Now().Add(w.patience))
 		}
@@ -78,7 +78,7 @@ func (w *patientWriter) Write(p []byte) (written int, err error) {
 
 // end sends the rest, and lifts the deadline for the next request of the connection.
 func (w *patientWriter) end() {
-	if w.written >= largeAnswer {
+	if w.written >= largeResponse {
 		_ = w.control.Flush()
 		_ = w.control.SetWriteDeadline(time.Time{})
 	}

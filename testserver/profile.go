@@ -124,13 +124,13 @@ func profileNamed(name Profile) (profile, error) {
 	return nil, fmt.Errorf("profile %q does not exist; this server has the profiles %q and %q", name, Documented, Hosted)
 }
 
-// isHidden reports whether an extra member of an object is left out of answers: fields of
+// isHidden reports whether an extra member of an object is left out of responses: fields of
 // the hosted service have their own keys in the hosted profile, and none in the documented
 // one. A member that the contract does not know comes from a newer service and is shown.
 func isHidden(schema, name string) bool { return slices.Contains(hostedFields[schema], name) }
 
 // hostedFields are the fields that only the hosted service has, by schema, including those
-// that no answer shows.
+// that no response shows.
 var hostedFields = func() map[string][]string {
 	fields := map[string][]string{}
 	for _, schema := range []string{"Survey", "SurveyRequest", "FeatureFlag", "User", "PipelineImportApp"} {

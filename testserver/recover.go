@@ -25,9 +25,9 @@ func (c control) serve(w http.ResponseWriter, r *http.Request) {
 	c.route(w, r)
 }
 
-// recovering recovers from a panic with an answer, unless the panic aborts the connection
+// recovering recovers from a panic with a response, unless the panic aborts the connection
 // on purpose.
-func recovering(log *slog.Logger, r *http.Request, answer func()) {
+func recovering(log *slog.Logger, r *http.Request, respond func()) {
 	fault := recover()
 	switch fault {
 	case nil:
@@ -37,5 +37,5 @@ func recovering(log *slog.Logger, r *http.Request, answer func()) {
 	}
 	log.ErrorContext(r.Context(), "a request broke the test server",
 		"method", r.Method, "path", r.URL.Path, "panic", fault, "stack", string(debug.Stack()))
-	answer()
+	respond()
 }

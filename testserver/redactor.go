@@ -41,10 +41,10 @@ const (
 	longKey = 20
 )
 
-// keyForm is what keys of the hosted service look like, whether the server has them or not.
+// keyForm is the form of keys of the hosted service, whether the server has them or not.
 var keyForm = regexp.MustCompile(`\bph[xs]_[A-Za-z0-9]{30,}`)
 
-// redactor hides API keys, wherever they stand in a request or its answer.
+// redactor hides API keys, wherever they stand in a request or its response.
 type redactor struct{ keys []string }
 
 // redactor returns one for the keys of the server, and those that the request was made with.
@@ -94,16 +94,19 @@ func withoutWord(s, word string) string {
 		if i < 0 {
 			break
 		}
+
 		end := i + len(word)
 		if i > 0 && isWordPart(s[i-1]) || end < len(s) && isWordPart(s[end]) {
 			out.WriteString(s[:i+1])
 			s = s[i+1:]
 			continue
 		}
+
 		out.WriteString(s[:i])
 		out.WriteString(redacted)
 		s = s[end:]
 	}
+
 	if out.Len() == 0 {
 		return s
 	}

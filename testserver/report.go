@@ -34,13 +34,13 @@ type OperationReport struct {
 	Operation string `json:"operation"`
 	Method    string `json:"method"`
 	Path      string `json:"path"`
-	// Requests is the number of requests, including those without an answer.
+	// Requests is the number of requests, including those without a response.
 	Requests int64 `json:"requests"`
-	// Statuses are the statuses that were answered and that of success, in ascending order.
+	// Statuses are the statuses of responses and that of success, in ascending order.
 	Statuses []StatusReport `json:"statuses"`
 }
 
-// StatusReport is the number of answers with a status.
+// StatusReport is the number of responses with a status.
 type StatusReport struct {
 	// Status is 0 for requests that a fault dropped.
 	Status   int   `json:"status"`

@@ -17,7 +17,7 @@ const maxFindings = 1000
 type collector struct {
 	mu       sync.Mutex
 	requests int64
-	// reached counts the answers, by operation and status.
+	// reached counts the responses, by operation and status.
 	reached map[reachedStatus]int64
 	// fields are the undocumented fields, by operation and path.
 	fields map[sentField]sentTimes
@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// note adds a request with the status of its answer, 0 if it was dropped.
+// note adds a request with the status of its response, 0 if it was dropped.
 func (c *collector) note(x *exchange, e *entry, status int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,9 +129,9 @@ func (c *collector) add(other *collector) {
 // noteCut records the answers that a write cuts off: those to questions whose id the survey
 // no longer has.
 func (x *exchange) noteCut(before, after *store.Survey) {
-	was, is := textsByID(before), textsByID(after)
-	maps.DeleteFunc(was, func(id, _ string) bool { _, kept := is[id]; return kept })
-	if len(was) == 0 {
+	cut, remaining := textsByID(before), textsByID(after)
+	maps.DeleteFunc(cut, func(id, _ string) bool { _, kept := remaining[id]; return kept })
+	if len(cut) == 0 {
 		return
 	}
 	count := x.store.ResponsesTo(before)
@@ -139,11 +139,11 @@ func (x *exchange) noteCut(before, after *store.Survey) {
 		return
 	}
 
-	cut := CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
-	for _, id := range slices.Sorted(maps.Keys(was)) {
-		cut.Questions = append(cut.Questions, CutQuestion{ID: id, Text: was[id]})
+	noted := CutAnswers{SurveyID: before.ID.String(), SurveyName: before.Name, Responses: count}
+	for _, id := range slices.Sorted(maps.Keys(cut)) {
+		noted.Questions = append(noted.Questions, CutQuestion{ID: id, Text: cut[id]})
 	}
-	x.cut = &cut
+	x.cut = &noted
 }
 
 // textsByID are the texts of the questions of a survey by id.

@@ -196,9 +196,10 @@ func (c CutAnswers) String() string {
 		c.Operation, c.SurveyName, c.SurveyID, requestName(c.Sequence, c.World), counted(c.Responses, "response"), strings.Join(questions, ", "))
 }
 
-// getReport answers with the report as text, JSON or JUnit XML.
+// getReport responds with the report as text, JSON or JUnit XML.
 func (c control) getReport(w http.ResponseWriter, r *http.Request) {
 	report := c.server.Report()
+
 	var body []byte
 	var err error
 	switch format := r.URL.Query().Get("format"); format {
@@ -215,6 +216,7 @@ func (c control) getReport(w http.ResponseWriter, r *http.Request) {
 		writeFailure(w, field.BadRequest("invalid_input", fmt.Sprintf("report: format is text, json or junit, is %q", format)))
 		return
 	}
+
 	if err != nil {
 		panic(fmt.Sprintf("testserver: a report of its own cannot be written: %v", err))
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Request is an entry of the journal: a request to the API with its answer. API keys are
+// Request is an entry of the journal: a request to the API with its response. API keys are
 // replaced wherever they stand.
 type Request struct {
 	// Sequence numbers the requests in the order of their arrival, from 1. [Server.ResetJournal]
@@ -16,7 +16,7 @@ type Request struct {
 	Sequence int64 `json:"sequence"`
 	// Time is the time of its arrival, by the server's clock.
 	Time time.Time `json:"time"`
-	// DurationMS is the time in milliseconds until the answer was ready, delays of faults
+	// DurationMS is the time in milliseconds until the response was ready, delays of faults
 	// included. It is measured by the Clock of the [Options], also when the server's clock was
 	// stopped; on a server of [Start] no time passes, so that tests are repeatable.
 	DurationMS float64 `json:"duration_ms"`
@@ -29,7 +29,7 @@ type Request struct {
 	// Operation is the operationId, for example surveys_list; empty when the
 	// document has none for the request.
 	Operation string `json:"operation"`
-	// Status is the status of the answer, 0 without an answer: the request is still
+	// Status is the status of the response, 0 without a response: the request is still
 	// waiting, or a fault dropped it.
 	Status int `json:"status"`
 	// Headers are those of the request. Of headers that may hold something secret the value is
@@ -42,15 +42,15 @@ type Request struct {
 	// dropped the body in favor of newer ones.
 	BodySize    int  `json:"body_size"`
 	BodyOmitted bool `json:"body_omitted,omitempty"`
-	// Answer is the answer; nil if Status is 0.
+	// Answer is the response; nil if Status is 0.
 	Answer *Answer `json:"answer"`
 	// Faults are the rules that affected the request, as they were set.
 	Faults []json.RawMessage `json:"faults,omitempty"`
 }
 
-// Answer is the answer to a request in the journal.
+// Answer is the response to a request in the journal.
 type Answer struct {
-	// Headers are those of the answer.
+	// Headers are those of the response.
 	Headers http.Header `json:"headers"`
 	// Body is the JSON of the body as far as it was sent, in the form of [Request].Body.
 	Body json.RawMessage `json:"body"`
@@ -82,7 +82,7 @@ type requestLog struct {
 
 // Journal returns the requests to the API since the start or the last
 // [Server.ResetJournal], newest last. The journal keeps the last 20,000, and of older
-// ones among them only the sizes of bodies and answers when all together are larger than
+// ones among them only the sizes of bodies and responses when all together are larger than
 // 32 MiB. The journals of all worlds together take at most about 128 MiB: beyond that, the
 // largest one loses its oldest requests.
 func (r *requestLog) Journal() []Request { return r.JournalSince(0, 0).Requests }

@@ -8,7 +8,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/field"
 )
 
-// response is what the service replies to a request. Handlers return it whole; nothing is sent
+// response is a reply of the service to a request. Handlers return it whole; nothing is sent
 // until it is complete, so that a fault can still change it.
 type response struct {
 	status int

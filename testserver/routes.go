@@ -12,7 +12,7 @@ import (
 )
 
 // routes finds the operation of a request. The generated code registers the paths of the
-// document with it. http.ServeMux would answer an unknown method or a missing slash itself,
+// document with it. http.ServeMux would respond to an unknown method or a missing slash itself,
 // and with plain text.
 type routes struct {
 	list []*route

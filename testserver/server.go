@@ -42,7 +42,7 @@ type Server struct {
 	pages http.Handler
 	// worlds are the worlds of the server; nil in a world, and when they are switched off.
 	worlds *worlds
-	// world is what a world is; the zero value in the server itself.
+	// world has the name of a world; the zero value in the server itself.
 	world worldState
 }
 
@@ -146,15 +146,15 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 
 	tooLarge, err := x.readBody(w)
 	if err != nil {
-		// The client has gone: there is no one to answer.
+		// The client has gone: there is no one to respond to.
 		panic(http.ErrAbortHandler)
 	}
-	s.worlds.serving(s, x).answer(r.Context(), w, x, route, values, tooLarge)
+	s.worlds.serving(s, x).respond(r.Context(), w, x, route, values, tooLarge)
 }
 
-// answer answers a request in a world: it records it, applies faults and does the work. If
-// tooLarge is not nil, it is the answer in place of the work.
-func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
+// respond serves a request in a world: it records it, applies faults and does the work. If
+// tooLarge is not nil, it is the response in place of the work.
+func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange, route *route, values []pathValue, tooLarge *field.Failure) {
 	x.world, x.contents = s.world.name, s.contents
 	start := s.clock()
 	arrived := s.contents.timeAt(start)
@@ -183,7 +183,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 		s.drop(x, entry, hit, start)
 	}
 
-	// The journal is complete before the client gets the answer.
+	// The journal is complete before the client gets the response.
 	ended, id := s.clock(), s.requests.Add(1)
 	now := s.contents.timeAt(ended)
 	s.journal.finish(entry, x.outcome(hit, id, now, ended.Sub(start)))
@@ -193,7 +193,7 @@ func (s *Server) answer(ctx context.Context, w http.ResponseWriter, x *exchange,
 	x.send(w, s.date.text(now), hit.cut)
 }
 
-// drop closes the connection of a request without an answer.
+// drop closes the connection of a request without a response.
 func (s *Server) drop(x *exchange, e *entry, hit effect, start time.Time) {
 	ended := s.clock()
 	s.journal.finish(e, outcome{duration: ended.Sub(start), at: s.contents.timeAt(ended), hits: hit.hits})

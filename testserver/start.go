@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestingT is what [Start] needs of a test: *testing.T, *testing.B and *testing.F have it.
+// TestingT are the methods of a test that [Start] needs: *testing.T, *testing.B and *testing.F have it.
 // With testing.TB itself, every program that has a server would link the package testing.
 type TestingT interface {
 	Helper()

@@ -34,7 +34,7 @@ func stranger(guard *owner.Guard, r *http.Request) *field.Failure {
 	return nil
 }
 
-// turnAway answers a request of a stranger. It is not in the journal, so that no web site can
+// turnAway refuses a request of a stranger. It is not in the journal, so that no web site can
 // fill that.
 func turnAway(w http.ResponseWriter, r *http.Request, f *field.Failure) {
 	if isPage(r) {

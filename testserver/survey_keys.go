@@ -14,7 +14,7 @@ var surveyKeyOrder = []string{
 	"current_iteration_start_date",
 }
 
-// surveyKeys are the keys that answers about a survey can have.
+// surveyKeys are the keys that responses about a survey can have.
 var surveyKeys = func() map[string]key[*store.Survey] {
 	keys := map[string]key[*store.Survey]{}
 	for i, c := range store.SurveyTable.Columns {

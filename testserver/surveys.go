@@ -34,7 +34,7 @@ func (x *exchange) survey(id string) (*store.Survey, *field.Failure) {
 	return s, nil
 }
 
-// withSurvey answers with a survey, encoded by keys.
+// withSurvey is the response with a survey, encoded by keys.
 func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Survey, sent rawjson.Fields) (response, *field.Failure) {
 	if x.profile.isUnreadable(s) {
 		return response{}, field.ServerError()
@@ -43,19 +43,19 @@ func (x *exchange) withSurvey(status int, keys []key[*store.Survey], s *store.Su
 	return x.encode(status, func(b []byte) []byte { return appendObject(b, a, "Survey", keys, s, s.Extra) }), nil
 }
 
-// SurveysList answers with a page of the project's surveys, newest first.
+// SurveysList responds with a page of the project's surveys, newest first.
 func (o *operations) SurveysList(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, params api.SurveysListParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.listSurveys(x, windowOf(params.Limit, params.Offset))
 	})
 }
 
-// listSurveys answers with a page of all surveys.
+// listSurveys responds with a page of all surveys.
 func (documentedProfile) listSurveys(x *exchange, page window) (response, *field.Failure) {
 	return x.withSurveys(page, x.store.SurveysOf(x.project.ID), x.profile.traits().surveyReadKeys)
 }
 
-// withSurveys answers with a page of surveys, encoded by keys.
+// withSurveys is the response with a page of surveys, encoded by keys.
 func (x *exchange) withSurveys(page window, surveys *store.Timeline[*store.Survey], keys []key[*store.Survey]) (response, *field.Failure) {
 	for _, s := range surveys.Page(page.offset, page.limit) {
 		if x.profile.isUnreadable(s) {
@@ -102,7 +102,7 @@ func (documentedProfile) createSurvey(x *exchange) (response, *field.Failure) {
 	now := x.now()
 	s := &store.Survey{
 		ID: ids(), Project: x.project.ID, Author: x.user.ID, Name: rawjson.Unquote(sent["name"]),
-		Place: store.Place{At: now.UnixMicro(), Sequence: st.NextSequence()},
+		SortKey: store.SortKey{At: now.UnixMicro(), Sequence: st.NextSequence()},
 	}
 	s.Object = store.InitialObject(store.SurveyTable).With(store.SurveyTable, sent)
 	s.Values[store.CreatedAtColumn] = field.TimestampText(now)
@@ -128,7 +128,7 @@ func checkName(st *store.Store, project int64, sent rawjson.Fields, own uuid.UUI
 	return field.Invalid("unique", "", "There is already another survey with this name.")
 }
 
-// SurveysRetrieve answers with a survey.
+// SurveysRetrieve responds with a survey.
 func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		s, f := x.survey(id)
@@ -139,7 +139,7 @@ func (o *operations) SurveysRetrieve(w http.ResponseWriter, _ *http.Request, _ a
 	})
 }
 
-// retrieved answers with a survey. As long as nothing in the store changes, the answer is
+// retrieved is the response with a survey. As long as nothing in the store changes, the response is
 // encoded once.
 func (x *exchange) retrieved(s *store.Survey) (response, *field.Failure) {
 	encoded := &x.contents.mu.encoded
@@ -216,7 +216,7 @@ func (documentedProfile) deleteSurvey(x *exchange, s *store.Survey) (response, *
 	return response{status: http.StatusNoContent}, nil
 }
 
-// SurveysActivityRetrieve answers for a survey that exists.
+// SurveysActivityRetrieve responds for a survey that exists.
 func (o *operations) SurveysActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, id api.SurveyID, _ api.SurveysActivityRetrieveParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		if f := x.profile.checkActivity(x); f != nil {
@@ -235,7 +235,7 @@ func (documentedProfile) activity(x *exchange, _ *store.Survey) (response, *fiel
 	return response{status: http.StatusOK}, nil
 }
 
-// SurveysAllActivityRetrieve answers for the project.
+// SurveysAllActivityRetrieve responds for the project.
 func (o *operations) SurveysAllActivityRetrieve(w http.ResponseWriter, _ *http.Request, _ api.ProjectID, _ api.SurveysAllActivityRetrieveParams) {
 	exchangeOf(w).serveWith(func(x *exchange) (response, *field.Failure) {
 		return x.profile.activity(x, nil)

@@ -27,6 +27,7 @@ func undocumented(raw json.RawMessage, shape *api.Shape) []string {
 				found = append(found, memberPath(rawjson.Unquote(name)))
 				continue
 			}
+
 			for _, path := range undocumented(value, inner) {
 				found = append(found, memberPath(rawjson.Unquote(name))+separated(path))
 			}
@@ -61,7 +62,7 @@ func separated(path string) string {
 func withoutIndexes(path string) string {
 	parts := strings.Split(path, "[")
 	for i, part := range parts[1:] {
-		if place, rest, ok := strings.Cut(part, "]"); ok && strings.Trim(place, "0123456789") == "" {
+		if index, rest, ok := strings.Cut(part, "]"); ok && strings.Trim(index, "0123456789") == "" {
 			parts[i+1] = "]" + rest
 		}
 	}

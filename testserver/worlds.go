@@ -35,7 +35,7 @@ type World struct {
 	// Created and LastUsed are by the real clock of the server, which a world cannot stop.
 	Created  time.Time `json:"created"`
 	LastUsed time.Time `json:"last_used"`
-	// Requests is the number of requests to the API that it has answered.
+	// Requests is the number of requests to the API that it has served.
 	Requests int64 `json:"requests"`
 }
 

@@ -179,7 +179,7 @@ func parseOffset(s string) (time.Duration, bool) {
 	return 0, false
 }
 
-// looseForm is what Django takes beyond ISO 8601.
+// looseForm are the dates that Django takes beyond ISO 8601.
 var looseForm = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?` +
 	`\s*(Z|[+-]\d{2}(?::?\d{2})?)?\n?$`)
 

@@ -11,7 +11,7 @@ import (
 // Table has the columns of an object, in the order in which the service checks them.
 type Table struct {
 	Columns []Column
-	// Index are the places of the columns by their names.
+	// Index are the indexes of the columns by their names.
 	Index map[string]int
 	// Initial are the defaults.
 	Initial []json.RawMessage

@@ -39,16 +39,16 @@ type Entry struct {
 	Method, Path, Query string
 	// Operation is the operationId, empty for none.
 	Operation string
-	// Status is 0 as long as there is no answer, and when a fault drops the request.
+	// Status is 0 as long as there is no response, and when a fault drops the request.
 	Status int
-	// Waiting reports whether the answer is still to come.
+	// Waiting reports whether the response is still to come.
 	Waiting  bool
 	Duration time.Duration
 	// Fault reports whether a rule hit the request.
 	Fault bool
 }
 
-// Detail is a request with its answer.
+// Detail is a request with its response.
 type Detail struct {
 	Entry
 
@@ -140,7 +140,7 @@ func (e Entry) PathParts() []string {
 	return parts
 }
 
-// DurationText formats the duration; empty without an answer.
+// DurationText formats the duration; empty without a response.
 func (e Entry) DurationText() string {
 	switch {
 	case e.Status == 0:

@@ -10,6 +10,7 @@ func (p *parser) group(depth int) (width extent, repeatable, ok bool) {
 	if !p.sees("?") {
 		return p.captures("", depth)
 	}
+
 	switch {
 	case p.sees(":"), p.sees(">"):
 		return p.closes(depth)

@@ -15,7 +15,7 @@ type App struct {
 }
 
 // where orders apps by id: the sequence is the order of their creation.
-func (a *App) where() Place { return Place{Sequence: a.ID} }
+func (a *App) sortKey() SortKey { return SortKey{Sequence: a.ID} }
 
 // AppTable are the fields of an app in the order in which the service checks them. url is
 // read-only in the document, but a create has to set it, so it is accepted there.

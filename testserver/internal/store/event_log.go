@@ -17,8 +17,8 @@ type Event struct {
 	Project int64
 	// DistinctID is that of the person; empty for several events, each of a person of its own.
 	DistinctID string
-	// Place is the place of the event in the fixtures.
-	Place int
+	// Index is the index of the event in the fixtures.
+	Index int
 }
 
 // eventLog has events in the order of their arrival. Beyond a number of them the oldest are
@@ -65,10 +65,10 @@ func fold(events, kept []Event) []Event {
 		open[foldedSubmission{e.Survey, e.Submission}] = e.Submission != ""
 	}
 
-	projects, places := map[uuid.UUID]int64{}, map[uuid.UUID]int{}
+	projects, lastIndex := map[uuid.UUID]int64{}, map[uuid.UUID]int{}
 	var others, responses []surveyevent.Event
 	for _, e := range events {
-		projects[e.Survey], places[e.Survey] = e.Project, e.Place
+		projects[e.Survey], lastIndex[e.Survey] = e.Project, e.Index
 		switch {
 		case !e.IsResponse():
 			others = append(others, e.Event)
@@ -85,7 +85,7 @@ func fold(events, kept []Event) []Event {
 		if !known {
 			i = len(folded)
 			indexes[key] = i
-			folded = append(folded, Event{Event: e, Project: projects[e.Survey], Place: places[e.Survey]})
+			folded = append(folded, Event{Event: e, Project: projects[e.Survey], Index: lastIndex[e.Survey]})
 			folded[i].Count, folded[i].Submission, folded[i].Properties = 0, "", foldedProperties(key)
 		}
 		folded[i].Count += e.Count
@@ -96,7 +96,7 @@ func fold(events, kept []Event) []Event {
 	return folded
 }
 
-// foldedProperties are what is left of the properties of counted events.
+// foldedProperties are the properties that counted events keep.
 func foldedProperties(key foldKey) json.RawMessage {
 	if key.response && key.name != surveyevent.Sent {
 		return json.RawMessage(`{"$survey_partially_completed":true}`)

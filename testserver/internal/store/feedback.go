@@ -78,8 +78,8 @@ func (f *Feedback) personOf(e Event) string {
 	if e.DistinctID == "" {
 		return ""
 	}
-	if place, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
-		return "person " + strconv.Itoa(place)
+	if index, known := f.personByID[distinctID{e.Project, e.DistinctID}]; known {
+		return "person " + strconv.Itoa(index)
 	}
 	return "id " + e.DistinctID
 }

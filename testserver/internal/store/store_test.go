@@ -25,7 +25,7 @@ func newStore(names ...string) *store.Store {
 func newSurvey(st *store.Store, name string) *store.Survey {
 	sequence := st.NextSequence()
 	return &store.Survey{
-		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, Place: store.Place{Sequence: sequence},
+		ID: uuid.UUID{byte(sequence)}, Project: 1, Name: name, SortKey: store.SortKey{Sequence: sequence},
 		Object: store.NewObject(store.SurveyTable, rawjson.Fields{"name": rawjson.Quote(name)}, nil),
 	}
 }

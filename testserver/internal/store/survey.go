@@ -12,7 +12,7 @@ import (
 // author are ids, 0 for none.
 type Survey struct {
 	Object
-	Place
+	SortKey
 	ID      uuid.UUID
 	Project int64
 	// Name is the decoded column, for lookups.
@@ -23,7 +23,7 @@ type Survey struct {
 	Cleaned rawjson.Fields
 }
 
-func (s *Survey) where() Place { return s.Place }
+func (s *Survey) sortKey() SortKey { return s.SortKey }
 
 // IsRunning reports whether a survey is launched, not stopped and not archived.
 func (s *Survey) IsRunning() bool {

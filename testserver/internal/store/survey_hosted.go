@@ -40,7 +40,7 @@ var HostedColumns = field.NewTable(
 
 // Members that the hosted profile stores with a survey and never shows: the flag by
 // which the service samples answers, whether the links to actions were cleared while
-// conditions still name them, and whether the conditions break each answer that the
+// conditions still name them, and whether the conditions break each response that the
 // survey is in.
 const (
 	SamplingFlagMember   = "internal_response_sampling_flag_id"

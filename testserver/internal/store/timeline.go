@@ -6,49 +6,49 @@ import (
 	"slices"
 )
 
-// Place is the position of an object in a list: by time, then in the order in which objects came.
-type Place struct{ At, Sequence int64 }
+// SortKey is the position of an object in a list: by time, then in the order in which objects came.
+type SortKey struct{ At, Sequence int64 }
 
-func (p Place) compare(q Place) int {
+func (p SortKey) compare(q SortKey) int {
 	return cmp.Or(cmp.Compare(p.At, q.At), cmp.Compare(p.Sequence, q.Sequence))
 }
 
-// Placed is an object with a place, which updates do not change.
-type Placed interface{ where() Place }
+// Sortable is an object with a sort key, which updates do not change.
+type Sortable interface{ sortKey() SortKey }
 
 // Timeline keeps objects oldest first, so that the newest is appended, and the cost of a page
 // depends on its length alone.
-type Timeline[T Placed] struct{ Items []T }
+type Timeline[T Sortable] struct{ Items []T }
 
-func (t *Timeline[T]) find(p Place) (int, bool) {
-	return slices.BinarySearchFunc(t.Items, p, func(item T, p Place) int { return item.where().compare(p) })
+func (t *Timeline[T]) find(p SortKey) (int, bool) {
+	return slices.BinarySearchFunc(t.Items, p, func(item T, p SortKey) int { return item.sortKey().compare(p) })
 }
 
 func (t *Timeline[T]) insert(item T) {
-	if n := len(t.Items); n == 0 || t.Items[n-1].where().compare(item.where()) < 0 {
+	if n := len(t.Items); n == 0 || t.Items[n-1].sortKey().compare(item.sortKey()) < 0 {
 		t.Items = append(t.Items, item)
 		return
 	}
-	i, _ := t.find(item.where())
+	i, _ := t.find(item.sortKey())
 	t.Items = slices.Insert(t.Items, i, item)
 }
 
 // replace replaces an object by its new version.
 func (t *Timeline[T]) replace(item T) {
-	if i, ok := t.find(item.where()); ok {
+	if i, ok := t.find(item.sortKey()); ok {
 		t.Items[i] = item
 	}
 }
 
 func (t *Timeline[T]) remove(item T) {
-	if i, ok := t.find(item.where()); ok {
+	if i, ok := t.find(item.sortKey()); ok {
 		t.Items = slices.Delete(t.Items, i, i+1)
 	}
 }
 
 // fill replaces all objects. Inserting them one by one would take quadratic time.
 func (t *Timeline[T]) fill(items []T) {
-	slices.SortFunc(items, func(a, b T) int { return a.where().compare(b.where()) })
+	slices.SortFunc(items, func(a, b T) int { return a.sortKey().compare(b.sortKey()) })
 	t.Items = items
 }
 

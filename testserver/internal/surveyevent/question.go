@@ -20,7 +20,7 @@ const otherAnswers = "<other>"
 // Question is a question of a survey and what people answered to it.
 type Question struct {
 	ID, Text, Type string
-	// Index is the place of the question in the survey, from 0.
+	// Index is the index of the question in the survey, from 0.
 	Index int
 	// Responses is the number of responses with an answer.
 	Responses int64

@@ -109,7 +109,7 @@ func (c *filterCheck) readGroups() *field.Failure {
 	return nil
 }
 
-func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *field.Failure) *field.Failure {
+func (c *filterCheck) eachGroup(check func(index int, group rawjson.Fields) *field.Failure) *field.Failure {
 	for i, group := range c.groups {
 		if f := check(i, group); f != nil {
 			return f
@@ -120,7 +120,7 @@ func (c *filterCheck) eachGroup(check func(place int, group rawjson.Fields) *fie
 
 // eachProperty goes through the properties of a group, which the service takes for a
 // list of objects.
-func eachProperty(group rawjson.Fields, check func(place int, property rawjson.Fields) *field.Failure) *field.Failure {
+func eachProperty(group rawjson.Fields, check func(index int, property rawjson.Fields) *field.Failure) *field.Failure {
 	properties := group["properties"]
 	if properties == nil {
 		return nil

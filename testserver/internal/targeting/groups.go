@@ -12,24 +12,24 @@ import (
 )
 
 // checkGroup checks the form of a group and of its properties.
-func (c *filterCheck) checkGroup(place int, group rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkGroup(index int, group rawjson.Fields) *field.Failure {
 	if variant := group["variant"]; !rawjson.IsNull(variant) && !rawjson.IsString(variant) {
-		return refuseFilters("%s must be a string or null, got %s", groupPath(place, "variant"), python.TypeName(variant))
+		return refuseFilters("%s must be a string or null, got %s", groupPath(index, "variant"), python.TypeName(variant))
 	}
 	rollout := group["rollout_percentage"]
 	if !rawjson.IsNull(rollout) {
-		if f := checkShare(groupPath(place, "rollout_percentage"), "a number or null", rollout); f != nil {
+		if f := checkShare(groupPath(index, "rollout_percentage"), "a number or null", rollout); f != nil {
 			return f
 		}
 	}
-	if f := c.checkInteger(groupPath(place, aggregation), group[aggregation]); f != nil {
+	if f := c.checkInteger(groupPath(index, aggregation), group[aggregation]); f != nil {
 		return f
 	}
 	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
-		if f := c.checkInteger(propertyPath(place, n, "group_type_index"), property["group_type_index"]); f != nil {
+		if f := c.checkInteger(propertyPath(index, n, "group_type_index"), property["group_type_index"]); f != nil {
 			return f
 		}
-		return c.checkPattern(propertyPath(place, n, "value"), property)
+		return c.checkPattern(propertyPath(index, n, "value"), property)
 	})
 }
 
@@ -96,7 +96,7 @@ func (c *filterCheck) storesPattern(pattern string) bool {
 
 // checkPersonGroup refuses properties of anything but persons in a group that does not
 // aggregate by something else.
-func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkPersonGroup(index int, group rawjson.Fields) *field.Failure {
 	if !rawjson.IsNull(c.aggregationOf(group)) {
 		return nil
 	}
@@ -105,19 +105,19 @@ func (c *filterCheck) checkPersonGroup(place int, group rawjson.Fields) *field.F
 		case "person", "cohort", "flag":
 			return nil
 		}
-		return c.violates("person_aggregation_property_type", propertyPath(place, n, "type"),
+		return c.violates("person_aggregation_property_type", propertyPath(index, n, "type"),
 			"A condition set of persons can only use person, cohort and flag properties.",
 			refuseFilters("Filters are not valid (person-aggregated conditions can only use person, cohort, and flag properties)"))
 	})
 }
 
 // checkFlagProperties asks for the one operator of properties that are flags.
-func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkFlagProperties(index int, group rawjson.Fields) *field.Failure {
 	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		if rawjson.Unquote(property["type"]) != "flag" || rawjson.Unquote(property["operator"]) == "flag_evaluates_to" {
 			return nil
 		}
-		return c.violates("flag_property_requires_flag_evaluates_to", propertyPath(place, n, "operator"),
+		return c.violates("flag_property_requires_flag_evaluates_to", propertyPath(index, n, "operator"),
 			"Flag properties must use the operator flag_evaluates_to.",
 			refuseFilters("Flag properties must use the 'flag_evaluates_to' operator"))
 	})
@@ -125,19 +125,19 @@ func (c *filterCheck) checkFlagProperties(place int, group rawjson.Fields) *fiel
 
 // checkAggregatedGroup refuses other properties than those of the group type by which a
 // group aggregates.
-func (c *filterCheck) checkAggregatedGroup(place int, group rawjson.Fields) *field.Failure {
-	index := c.aggregationOf(group)
-	if rawjson.IsNull(index) {
+func (c *filterCheck) checkAggregatedGroup(index int, group rawjson.Fields) *field.Failure {
+	groupType := c.aggregationOf(group)
+	if rawjson.IsNull(groupType) {
 		return nil
 	}
 	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
 		if rawjson.Unquote(property["type"]) != "group" {
-			return c.violates("group_aggregation_property_type", propertyPath(place, n, "type"),
+			return c.violates("group_aggregation_property_type", propertyPath(index, n, "type"),
 				"A condition set of groups can only use group properties.",
 				refuseFilters("Filters are not valid (group-aggregated conditions can only use group properties)"))
 		}
-		if string(property["group_type_index"]) != string(index) {
-			return c.violates("group_property_type_index_mismatch", propertyPath(place, n, "group_type_index"),
+		if string(property["group_type_index"]) != string(groupType) {
+			return c.violates("group_property_type_index_mismatch", propertyPath(index, n, "group_type_index"),
 				"The group type must be that of the condition set.",
 				refuseFilters("Filters are not valid (group properties must match the condition set's group type)"))
 		}

@@ -26,7 +26,7 @@ func settingsOf(project Project) *ruleSettings {
 	return &ruleSettings{settings}
 }
 
-// violates is the answer to filters that break a rule: older without the rules of
+// violates is the response to filters that break a rule: older without the rules of
 // September 2026; with them the rule's own, or none where it is not enforced.
 func (c *filterCheck) violates(rule, path, message string, older *field.Failure) *field.Failure {
 	switch {
@@ -148,15 +148,15 @@ func (c *filterCheck) checkBits(path string, raw json.RawMessage) *field.Failure
 var propertyTypes = map[string]bool{"person": true, "cohort": true, "flag": true, "group": true, "event": true}
 
 // checkPropertyForm checks the key and the type of a property, and negation.
-func (c *filterCheck) checkPropertyForm(place, n int, property rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkPropertyForm(index, n int, property rawjson.Fields) *field.Failure {
 	if rawjson.IsNull(property["key"]) {
-		return refuseFilters("%s: a property key is required", propertyPath(place, n, "key"))
+		return refuseFilters("%s: a property key is required", propertyPath(index, n, "key"))
 	}
 	if kind := property["type"]; !rawjson.IsNull(kind) && !propertyTypes[rawjson.Unquote(kind)] {
-		return refuseFilters("%s: invalid property type", propertyPath(place, n, "type"))
+		return refuseFilters("%s: invalid property type", propertyPath(index, n, "type"))
 	}
 	if negation := property["negation"]; !rawjson.IsNull(negation) && python.TypeName(negation) != "bool" {
-		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(place, n, "negation"), python.TypeName(negation)))
+		return refuseFilters("%s", fmt.Sprintf("%s must be a boolean or null, got %s", propertyPath(index, n, "negation"), python.TypeName(negation)))
 	}
 	return nil
 }

@@ -22,9 +22,9 @@ var (
 )
 
 // checkGroupValues checks the variant of a group and the values of its properties.
-func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkGroupValues(index int, group rawjson.Fields) *field.Failure {
 	if variant := group["variant"]; python.IsTruthy(variant) && !c.knowsVariant(variant) {
-		f := c.violates("group_variant_not_a_variant", groupPath(place, "variant"),
+		f := c.violates("group_variant_not_a_variant", groupPath(index, "variant"),
 			fmt.Sprintf("%s is not a variant of the flag.", python.Repr(variant)),
 			refuseFilters("Filters are not valid (variant override does not exist)"))
 		if f != nil {
@@ -32,10 +32,10 @@ func (c *filterCheck) checkGroupValues(place int, group rawjson.Fields) *field.F
 		}
 	}
 	return eachProperty(group, func(n int, property rawjson.Fields) *field.Failure {
-		for _, check := range []func(place, n int, property rawjson.Fields) *field.Failure{
+		for _, check := range []func(index, n int, property rawjson.Fields) *field.Failure{
 			c.checkOperator, c.checkPropertyKeys, c.checkCohort, c.checkValue,
 		} {
-			if f := check(place, n, property); f != nil {
+			if f := check(index, n, property); f != nil {
 				return f
 			}
 		}
@@ -58,7 +58,7 @@ func operatorOf(property rawjson.Fields) string {
 	}
 }
 
-func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkOperator(index, n int, property rawjson.Fields) *field.Failure {
 	raw := property["operator"]
 	if rawjson.IsNull(raw) {
 		return nil
@@ -69,7 +69,7 @@ func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *fiel
 	case rawjson.IsString(raw) && known:
 		return nil
 	case c.rules != nil:
-		return refuseFilters("%s: unsupported operator for feature flags", propertyPath(place, n, "operator"))
+		return refuseFilters("%s: unsupported operator for feature flags", propertyPath(index, n, "operator"))
 	case rawjson.IsString(raw) && foreign:
 		return refuseFiltersAs("unsupported_operator", "Unsupported operator for feature flags: %s", operator)
 	}
@@ -78,10 +78,10 @@ func (c *filterCheck) checkOperator(place, n int, property rawjson.Fields) *fiel
 
 // checkPropertyKeys breaks on a property without a key, or without the value that its
 // operator compares with.
-func (c *filterCheck) checkPropertyKeys(place, n int, property rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkPropertyKeys(index, n int, property rawjson.Fields) *field.Failure {
 	hasKey := !rawjson.IsNull(property["key"])
 	if c.rules != nil {
-		return c.checkPropertyForm(place, n, property)
+		return c.checkPropertyForm(index, n, property)
 	}
 	_, hasValue := property["value"]
 	switch operatorOf(property) {
@@ -115,9 +115,9 @@ func (c *filterCheck) checkCohort(_, _ int, property rawjson.Fields) *field.Fail
 }
 
 // checkValue refuses a value that does not fit its operator.
-func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *field.Failure {
+func (c *filterCheck) checkValue(index, n int, property rawjson.Fields) *field.Failure {
 	operator, value := operatorOf(property), property["value"]
-	path := propertyPath(place, n, "value")
+	path := propertyPath(index, n, "value")
 
 	switch {
 	case strings.HasPrefix(operator, "is_date_"):
@@ -136,7 +136,7 @@ func (c *filterCheck) checkValue(place, n int, property rawjson.Fields) *field.F
 		if rawjson.Unquote(property["type"]) == "cohort" {
 			return nil
 		}
-		return c.violates("in_not_in_requires_cohort", propertyPath(place, n, "operator"),
+		return c.violates("in_not_in_requires_cohort", propertyPath(index, n, "operator"),
 			fmt.Sprintf("Operator %s is only supported on cohort properties.", operator),
 			refuseFiltersAs("invalid_operator", "The '%s' operator is only valid for cohort properties, not '%s' properties.",
 				operator, python.Str(property["type"])))
