@@ -186,3 +186,15 @@ func number(t *testing.T, text string) float64 {
 	require.NoError(t, err)
 	return n
 }
+
+// A drawing for a page has a link on each box, the end included; an address is data, too.
+func TestLinkedSVG(t *testing.T) {
+	t.Parallel()
+	svg := flow.LinkedSVG("survey", nps(), func(place string) string { return `?a=<"&place=` + place })
+	requireXML(t, svg)
+	for _, place := range []string{"0", "1", "2", "end"} {
+		assert.Contains(t, svg, `<a href="?a=&lt;&#34;&amp;place=`+place+`"><g data-question="`+place+`">`)
+	}
+	assert.Contains(t, svg, `role="group"`, "an image would hide its links")
+	assert.NotContains(t, flow.InlineSVG("survey", nps()), "<a ")
+}

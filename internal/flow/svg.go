@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/escape"
@@ -16,26 +17,42 @@ const svgStyle = `<style>svg{color-scheme:light dark;color:#24292f}.box{fill:#f6
 // numbered from 0. An arrow that skips questions runs on the right of them, one that
 // leads back on the left, so that none crosses a box. Questions that cannot be reached
 // have a dashed border. Texts are escaped, and whole in the tooltips of their boxes.
-func SVG(title string, questions []Question) string { return drawSVG(title, questions, svgStyle) }
+func SVG(title string, questions []Question) string {
+	return drawSVG(title, questions, svgStyle, nil)
+}
 
 // InlineSVG is the drawing of [SVG] without a style of its own, for a page whose
 // Content Security Policy allows none. It has the colour of the text around it; the page
 // may style the classes box and back (arrows that lead back), and finds the box of a
-// question by its attribute data-question, the place.
-func InlineSVG(title string, questions []Question) string { return drawSVG(title, questions, "") }
+// question by its attribute data-question, the place, or "end".
+func InlineSVG(title string, questions []Question) string {
+	return drawSVG(title, questions, "", nil)
+}
 
-func drawSVG(title string, questions []Question, style string) string {
+// LinkedSVG is the drawing of [InlineSVG] with a link on each box: link returns the address
+// for the value of its data-question.
+func LinkedSVG(title string, questions []Question, link func(place string) string) string {
+	return drawSVG(title, questions, "", link)
+}
+
+func drawSVG(title string, questions []Question, style string, link func(place string) string) string {
 	l := newLayout(questions)
 	var b strings.Builder
 
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" font-family="system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif" font-size="%d">`,
-		l.width, l.height, l.width, l.height, escape.XML("Flow of "+oneLine(title)), int(textSize))
+	// What is an image for screen readers hides the links in it.
+	role := "img"
+	if link != nil {
+		role = "group"
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="%s" aria-label="%s" font-family="system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif" font-size="%d">`,
+		l.width, l.height, l.width, l.height, role, escape.XML("Flow of "+oneLine(title)), int(textSize))
 	b.WriteString(style)
 
 	for i, box := range l.boxes[:len(questions)] {
-		drawQuestion(&b, i, box, questions[i], slices.Contains(l.unreachable, i))
+		place := strconv.Itoa(i)
+		drawLinked(&b, place, link, func() { drawQuestion(&b, place, box, questions[i], slices.Contains(l.unreachable, i)) })
 	}
-	drawEnd(&b, l.boxes[len(questions)])
+	drawLinked(&b, endPlace, link, func() { drawEnd(&b, l.boxes[len(questions)]) })
 	for _, line := range l.lines {
 		drawLine(&b, line)
 	}
@@ -44,14 +61,28 @@ func drawSVG(title string, questions []Question, style string) string {
 	return b.String()
 }
 
+// endPlace is the data-question of the end.
+const endPlace = "end"
+
+// drawLinked puts what is drawn into a link, if there are links.
+func drawLinked(b *strings.Builder, place string, link func(place string) string, draw func()) {
+	if link == nil {
+		draw()
+		return
+	}
+	fmt.Fprintf(b, `<a href="%s">`, escape.XML(link(place)))
+	draw()
+	b.WriteString("</a>")
+}
+
 // drawQuestion draws the box of a question with its heading and its text.
-func drawQuestion(b *strings.Builder, place int, box box, q Question, unreachable bool) {
+func drawQuestion(b *strings.Builder, place string, box box, q Question, unreachable bool) {
 	dashed := ""
 	if unreachable {
 		dashed = ` stroke-dasharray="4 4"`
 	}
 
-	fmt.Fprintf(b, `<g data-question="%d"><title>%s</title>`, place, escape.XML(q.Text))
+	fmt.Fprintf(b, `<g data-question="%s"><title>%s</title>`, place, escape.XML(q.Text))
 	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="none" stroke="currentColor" stroke-opacity=".55"%s/>`,
 		box.x, box.y, box.width, box.height, dashed)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="%d" fill="currentColor" fill-opacity=".75">%s</text>`,
@@ -65,9 +96,9 @@ func drawQuestion(b *strings.Builder, place int, box box, q Question, unreachabl
 
 // drawEnd draws the end of the survey.
 func drawEnd(b *strings.Builder, box box) {
-	fmt.Fprintf(b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="currentColor" stroke-opacity=".55"/>`,
-		box.x, box.y, box.width, box.height, box.height/2)
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" fill="currentColor">end</text>`,
+	fmt.Fprintf(b, `<g data-question="%s"><rect class="box" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="none" stroke="currentColor" stroke-opacity=".55"/>`,
+		endPlace, box.x, box.y, box.width, box.height, box.height/2)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" fill="currentColor">end</text></g>`,
 		box.x+box.width/2, box.y+box.height/2+textSize*0.35)
 }
 

@@ -7,28 +7,32 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
+	"strings"
 
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
 //go:embed assets
 var assets embed.FS
 
-// renderer holds the module of posthog-js that shows surveys, as its package has it, and
-// the licences of what is in it. make renderer writes it.
+// renderer holds the modules of posthog-js that show surveys and translate them, as its
+// packages have them, and the licences of what is in it. make renderer writes it.
 //
-//go:embed renderer/package.json renderer/surveys-preview.js renderer/LICENSE.posthog-js.txt renderer/LICENSE.preact.txt renderer/LICENSE.dompurify.txt
+//go:embed renderer/package.json renderer/surveys-preview.js renderer/core/translations.mjs renderer/LICENSE.posthog-js.txt renderer/LICENSE.preact.txt renderer/LICENSE.dompurify.txt
 var renderer embed.FS
 
 // rendererStyle is the hash of the one stylesheet that the renderer adds to a page. A
 // browser reports it, with the policy that it violates, when the renderer has another.
 const rendererStyle = "sha256-pe9WpxnnJw6N46e35WA1JkiLkXDxgh2fITKjbCaQyfY="
 
-// policy lets a page load only from its own server, and allows no inline script or style.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; img-src 'self' data:; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// policy lets a page load only from its own server, images of the given origins apart, and
+// allows no inline script or style sheet. Style attributes it allows: texts of surveys have
+// them, respondents see what they do, and no script comes of them.
+func policy(origins []string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self' '" + rendererStyle + "'; style-src-attr 'unsafe-inline'; " +
+		"img-src " + strings.Join(append([]string{"'self'", "data:"}, origins...), " ") + "; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
@@ -59,7 +63,7 @@ func guarded(guard *owner.Guard, pages http.Handler) http.Handler {
 func routes(surveys []Survey) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		writePage(w, "list.html", list{Surveys: surveys, Renderer: RendererVersion()})
+		writePage(w, "list.html", nil, list{Surveys: surveys, Renderer: RendererVersion()})
 	})
 	mux.HandleFunc("GET /surveys/{label}", func(w http.ResponseWriter, r *http.Request) {
 		i := slices.IndexFunc(surveys, func(s Survey) bool { return s.Label == r.PathValue("label") })
@@ -67,66 +71,22 @@ func routes(surveys []Survey) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		writePage(w, "survey.html", surveys[i].view(r))
+		shown := surveys[i].view(r.URL.Query())
+		writePage(w, "survey.html", shown.Loaded, shown)
 	})
 
 	mux.Handle("GET /assets/", noSniff(http.FileServerFS(assets)))
+	// The module that translates asks the package that it is of for two predicates.
+	mux.HandleFunc("GET /renderer/utils/index.mjs", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, assets, "assets/predicates.js")
+	})
 	mux.Handle("GET /renderer/", noSniff(http.FileServerFS(renderer)))
 	return mux
 }
 
-// list has the contents of the list of surveys.
-type list struct {
-	Surveys  []Survey
-	Renderer string
-}
-
-// view has the contents of a survey's page.
-type view struct {
-	Survey
-
-	// Data is for the script of the page.
-	Data data
-	Flow template.HTML
-	// Renderer is the version of posthog-js.
-	Renderer string
-	// Places are those of the questions.
-	Places []place
-}
-
-// data is the input of the page's script.
-type data struct {
-	Survey map[string]any `json:"survey"`
-	Start  int            `json:"start"`
-}
-
-// place is a question that the page can start with.
-type place struct {
-	Number  int
-	Text    string
-	Current bool
-}
-
-// view serves the page of a survey, starting with the question in the query.
-func (s Survey) view(r *http.Request) view {
-	start, err := strconv.Atoi(r.URL.Query().Get("question"))
-	if err != nil || start < 0 || start > len(s.flow) {
-		start = 0
-	}
-
-	v := view{
-		Survey: s, Renderer: RendererVersion(), Data: data{Survey: s.wire, Start: start},
-		// The drawing escapes every text that it is given.
-		Flow: template.HTML(flow.InlineSVG(s.Name, s.flow)), //nolint:gosec // escaped
-	}
-	for i, question := range s.flow {
-		v.Places = append(v.Places, place{Number: i, Text: question.Text, Current: i == start})
-	}
-	return v
-}
-
-// writePage writes a page, or an error if it cannot be rendered.
-func writePage(w http.ResponseWriter, name string, of any) {
+// writePage writes a page that may load images of the given origins, or an error if it cannot
+// be rendered.
+func writePage(w http.ResponseWriter, name string, origins []string, of any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, of); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -135,7 +95,7 @@ func writePage(w http.ResponseWriter, name string, of any) {
 
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", policy(origins))
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	// The browser is gone when this fails: there is no one to report it to.

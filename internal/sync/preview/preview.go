@@ -1,11 +1,10 @@
 // Package preview shows surveys as respondents see them: in a browser, with the renderer of
 // posthog-js, next to the drawing of the flow. It makes no requests, and its pages make
-// requests to their own server only.
+// requests to their own server only, until somebody asks them for the images of a survey.
 package preview
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/review"
@@ -23,6 +22,10 @@ type Survey struct {
 	Type string
 	// Notes say in what the preview differs from what respondents see.
 	Notes []string
+	// Languages are those that any text of the survey is translated into, sorted.
+	Languages []string
+	// Origins are those of the images that its texts have from other servers, sorted.
+	Origins []string
 
 	// wire is the survey in the form for the renderer.
 	wire map[string]any
@@ -47,7 +50,7 @@ func Surveys(objects []side.Object, label func(side.Object) string) ([]Survey, e
 		s := Survey{Name: object.Name, Address: object.Address, flow: review.Flow(questions), wire: wire(object)}
 		s.Type, _ = object.Attributes["type"].(string)
 		s.Label = unique(label(object), taken)
-		s.Notes = notes(object, s.wire)
+		s.Notes, s.Languages, s.Origins = notes(object, s.wire), languages(s.wire), imageOrigins(s.wire)
 		surveys = append(surveys, s)
 	}
 	return surveys, nil
@@ -65,32 +68,6 @@ func unique(label string, taken map[string]bool) string {
 
 // shown are the attributes of a survey that the renderer needs.
 var shown = []string{"type", "questions", "appearance", "translations"}
-
-// rendered are the types of questions that the renderer supports.
-var rendered = []flow.Kind{flow.Open, flow.Link, flow.Rating, flow.SingleChoice, flow.MultipleChoice}
-
-// notes describe what a preview cannot show.
-func notes(object side.Object, wire map[string]any) []string {
-	var all []string
-	if object.Attributes["type"] == "api" {
-		all = append(all, "A survey of type api is drawn by the application: the renderer shows only what it asks.")
-	}
-	for _, name := range []string{"type", "questions", "appearance"} {
-		// What the service leaves out of an answer has the default; a plan has an address.
-		if object.Address != "" && slices.Contains(object.Unknown, name) {
-			all = append(all, "Known only after apply, and not shown: "+name+".")
-		}
-	}
-	for place, kind := range kinds(wire) {
-		if !slices.Contains(rendered, kind) {
-			all = append(all, fmt.Sprintf("Question %d is of a type that the renderer does not show: %q.", place, kind))
-		}
-	}
-	if shuffles(wire) {
-		all = append(all, "Respondents see questions or choices in random order, the preview in that of the code.")
-	}
-	return all
-}
 
 // Size is the number of questions.
 func (s Survey) Size() int { return len(s.flow) }

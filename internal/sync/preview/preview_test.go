@@ -118,7 +118,7 @@ func TestMarksTheQuestion(t *testing.T) {
 	assert.Equal(t, "3", marked())
 	page.Click(t, "#back")
 	page.WaitFor(t, `#stage[data-place="0"]`)
-	page.Click(t, `a[href="?question=2"]`)
+	page.Click(t, `.flow a[href="?question=2"]`)
 	page.WaitFor(t, `#stage[data-place="2"]`)
 	assert.Equal(t, "2", marked())
 }
@@ -147,7 +147,7 @@ func TestLooksLikeTheSurvey(t *testing.T) {
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	browser, url := browsertest.Start(t), serve(t, nps(t))
-	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}, {Width: 320, Height: 800, Dark: true}} {
 		page := browser.Open(t, url, view)
 		page.WaitFor(t, `#stage[data-place="0"]`)
 		assert.Empty(t, page.Violations(t, "#stage"))
@@ -204,7 +204,7 @@ func TestNotes(t *testing.T) {
 	surveys, err := preview.Surveys([]side.Object{object, live}, func(side.Object) string { return "survey" })
 	require.NoError(t, err)
 
-	kind := `Question 1 is of a type that the renderer does not show: "nps_grid".`
+	kind := `Question 2 of 2 (place 1) is of a type that the renderer does not show: "nps_grid".`
 	assert.Equal(t, []string{"Known only after apply, and not shown: appearance.", kind}, surveys[0].Notes)
 	assert.Equal(t, []string{kind}, surveys[1].Notes, "what a live survey lacks is the default")
 }
@@ -216,7 +216,7 @@ func TestNoQuestions(t *testing.T) {
 	page.WaitFor(t, `#stage[data-place="end"]`)
 	text := page.Text(t, "main")
 	assert.Contains(t, text, "This survey has no questions.")
-	assert.NotContains(t, text, "Begin at a question")
+	assert.NotContains(t, text, "Questions")
 	assert.Empty(t, page.Errors())
 }
 

@@ -127,7 +127,7 @@ var mayImportInTests = map[string][]string{
 	"examples":                     {"internal/testing/acctest", "testserver"},
 	"examples/acceptance":          {"provider", "testserver"},
 
-	"internal/sync/preview": {"internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
+	"internal/sync/preview": {"internal/testing/hostile", "internal/api", "internal/jsonvalue", "internal/testing/browsertest", "internal/survey/surveyschema"},
 	"internal/sync/doctor":  {"testserver"},
 	"internal/sync/apply":   {"internal/api", "testserver"},
 	"internal/sync/pull":    {"testserver"},

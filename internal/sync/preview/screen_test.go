@@ -1,0 +1,244 @@
+package preview_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/side"
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+)
+
+// greeting is a survey with all screens, in two languages.
+func greeting(t *testing.T) side.Object {
+	t.Helper()
+	return planned(t, `{
+		"type": "widget",
+		"questions": [
+			{"type": "open", "question": "Why?", "button_text": "Next", "optional": true, "description": "<p style=\"color:rgb(255, 0, 0);font-size:30px\">Red</p>", "description_content_type": "html",
+			 "translations": {"de": {"question": "Warum?"}}},
+			{"type": "open", "question": "And how?", "optional": true}],
+		"appearance": {"widgetType": "tab", "widgetLabel": "Feedback", "displayIntroScreen": true, "introScreenHeader": "Hello",
+			"displayThankYouMessage": true, "thankYouMessageHeader": "Thank you!", "thankYouMessageCloseButtonText": "Bye"},
+		"translations": {"de": {"introScreenHeader": "Hallo", "thankYouMessageHeader": "Danke!"}, "pt-BR": {"thankYouMessageHeader": "Obrigado!"}}}`)
+}
+
+// seen is what a page shows of a survey.
+func seen(t *testing.T, page *browsertest.Page) string {
+	t.Helper()
+	var text string
+	page.Evaluate(t, `[...document.getElementById("stage").shadowRoot.querySelectorAll(".ph-survey, .ph-survey-widget-tab")].map((e) => e.innerText).join(" | ")`, &text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// focused is what has the focus: the name of its class in the survey, or its id.
+func focused(t *testing.T, page *browsertest.Page) string {
+	t.Helper()
+	var name string
+	page.Evaluate(t, `(document.activeElement.shadowRoot?.activeElement ?? {}).className ?? document.activeElement.id`, &name)
+	return name
+}
+
+// at waits until a page shows a screen.
+func at(t *testing.T, page *browsertest.Page, screen string) {
+	t.Helper()
+	page.WaitFor(t, fmt.Sprintf(`#stage[data-place=%q]`, screen))
+}
+
+const (
+	cross = `shadow.querySelector(".form-cancel")`
+	tab   = `shadow.querySelector(".ph-survey-widget-tab")`
+)
+
+// One goes through all that respondents see: the tab, the intro, the questions and the message
+// at the end, which closes. The focus is on what comes next.
+func TestEveryScreen(t *testing.T) {
+	t.Parallel()
+	page := browsertest.Start(t).Open(t, serve(t, greeting(t))+"?question=tab", browsertest.View{})
+	at(t, page, "tab")
+	assert.Equal(t, "Feedback", seen(t, page))
+	assert.Contains(t, page.Text(t, "#status"), "tab")
+
+	click(t, page, tab)
+	at(t, page, "intro")
+	assert.Contains(t, seen(t, page), "Hello Get started")
+	assert.Equal(t, "intro-screen", focused(t, page))
+
+	click(t, page, submit)
+	at(t, page, "0")
+	assert.Contains(t, seen(t, page), "Why? Red Next")
+	assert.Equal(t, "Question 1 of 2 (place 0)", page.Text(t, "#status"))
+	assert.Equal(t, "survey-form", focused(t, page))
+
+	click(t, page, submit)
+	at(t, page, "1")
+	click(t, page, submit)
+	at(t, page, "end")
+	assert.Contains(t, seen(t, page), "Thank you! Bye")
+	assert.Equal(t, "thank-you-message", focused(t, page))
+	var marked string
+	page.Evaluate(t, `document.querySelector(".flow .current").textContent`, &marked)
+	assert.Equal(t, "end", marked)
+
+	click(t, page, submit)
+	at(t, page, "tab")
+	assert.Equal(t, "Feedback", seen(t, page), "closed")
+	assert.Equal(t, "tab → intro → 0 → 1 → end → tab", page.Text(t, "#path"))
+	assert.Empty(t, page.Errors())
+}
+
+// The cross closes a survey, and the page around the message at the end keeps its keys.
+func TestClose(t *testing.T) {
+	t.Parallel()
+	browser, url := browsertest.Start(t), serve(t, nps(t))
+	page := browser.Open(t, url, browsertest.View{})
+	at(t, page, "0")
+	click(t, page, cross)
+	at(t, page, "closed")
+	assert.Empty(t, seen(t, page))
+	assert.Equal(t, "The survey was closed.", page.Text(t, "#status"))
+	assert.Equal(t, "restart", focused(t, page))
+
+	page = browser.Open(t, url+"?question=end", browsertest.View{})
+	at(t, page, "end")
+	page.Type(t, "#restart", "\r")
+	at(t, page, "0")
+	var prevented bool
+	page.Evaluate(t, `new Promise((done) => {
+		document.getElementById("restart").addEventListener("keydown", (e) => setTimeout(() => done(e.defaultPrevented)));
+		document.getElementById("restart").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+	})`, &prevented)
+	assert.False(t, prevented, "the message is gone, and so is its hold on the keys")
+	assert.Empty(t, page.Errors())
+}
+
+// Texts have the styles and the language that respondents have.
+func TestStylesAndLanguages(t *testing.T) {
+	t.Parallel()
+	browser, url := browsertest.Start(t), serve(t, greeting(t))
+	page := browser.Open(t, url+"?question=0", browsertest.View{})
+	at(t, page, "0")
+	var style string
+	page.Evaluate(t, `(() => {
+		const style = getComputedStyle(document.getElementById("stage").shadowRoot.querySelector(".survey-question-description p"));
+		return style.color + " " + style.fontSize;
+	})()`, &style)
+	assert.Equal(t, "rgb(255, 0, 0) 30px", style)
+
+	page.Click(t, `[data-key="language"][data-value="de"]`)
+	assert.Contains(t, seen(t, page), "Warum?")
+	page.Click(t, `[data-key="question"][data-value="intro"]`)
+	at(t, page, "intro")
+	assert.Contains(t, seen(t, page), "Hallo")
+	page.Click(t, `[data-key="language"][data-value="pt-BR"]`)
+	assert.Contains(t, seen(t, page), "Hello", "not translated")
+	page.Click(t, `[data-key="question"][data-value="end"]`)
+	at(t, page, "end")
+	assert.Contains(t, seen(t, page), "Obrigado!")
+	assert.Empty(t, page.Errors())
+
+	page = browser.Open(t, url+"?question=end&language=de", browsertest.View{})
+	at(t, page, "end")
+	assert.Contains(t, seen(t, page), "Danke!")
+}
+
+// Images of other servers are loaded when somebody asks for them, and not before: those of
+// the survey, and no others.
+func TestImagesFromOutside(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	images := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>`))
+	}))
+	t.Cleanup(images.Close)
+	object := planned(t, fmt.Sprintf(`{"type": "popover", "questions": [{"type": "open", "question": "Why?", "description": "<img src='%s/a.svg'>"}]}`, images.URL))
+
+	page := browsertest.Start(t).Open(t, serve(t, object), browsertest.View{})
+	at(t, page, "0")
+	assert.Contains(t, page.Text(t, "header"), "Images from outside are not shown: "+images.URL)
+	assert.Zero(t, asked.Load())
+
+	page.Click(t, "#load-images")
+	page.WaitFor(t, `html:not(:has(#load-images)) #stage[data-place="0"]`)
+	var width int
+	page.Evaluate(t, `(async () => {
+		const image = document.getElementById("stage").shadowRoot.querySelector("img");
+		await image.decode();
+		return image.naturalWidth;
+	})()`, &width)
+	assert.Equal(t, 40, width)
+
+	var refused string
+	page.Evaluate(t, `new Promise((done) => {
+		document.addEventListener("securitypolicyviolation", (e) => done(e.effectiveDirective));
+		new Image().src = "http://other.example/a.png";
+	})`, &refused)
+	assert.Equal(t, "img-src", refused)
+}
+
+// A long flow scrolls to the question that is shown, and each of its boxes leads to one.
+func TestFlowFollows(t *testing.T) {
+	t.Parallel()
+	asked := make([]map[string]any, 30)
+	for i := range asked {
+		asked[i] = map[string]any{"type": "open", "question": fmt.Sprintf("Question of number %d", i), "optional": true}
+	}
+	raw, err := json.Marshal(map[string]any{"type": "popover", "questions": asked})
+	require.NoError(t, err)
+	page := browsertest.Start(t).Open(t, serve(t, planned(t, string(raw)))+"?question=11", browsertest.View{})
+	at(t, page, "11")
+	click(t, page, submit)
+	at(t, page, "12")
+	assert.Equal(t, "Question 13 of 30 (place 12)", page.Text(t, "#status"))
+
+	visible := func() bool {
+		var inside bool
+		page.Evaluate(t, `(() => {
+			const [box, flow] = [".flow .current", ".flow"].map((s) => document.querySelector(s).getBoundingClientRect());
+			return box.top >= flow.top && box.bottom <= Math.min(flow.bottom, innerHeight);
+		})()`, &inside)
+		return inside
+	}
+	assert.True(t, visible())
+	page.Click(t, `.flow a[href="?question=29"]`)
+	at(t, page, "29")
+	assert.True(t, visible())
+	page.Click(t, `.flow a[href="?question=end"]`)
+	at(t, page, "end")
+	assert.Equal(t, "The end: the survey closes.", page.Text(t, "#status"))
+}
+
+// The survey is where it is in the window of respondents, whole, on both devices.
+func TestPositions(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t)
+	for position, want := range map[string][2]string{
+		"left": {"left", "bottom"}, "right": {"right", "bottom"}, "center": {"center", "bottom"}, "top_left": {"left", "top"}, "middle_right": {"right", "center"}, "top_center": {"center", "top"},
+	} {
+		url := serve(t, planned(t, `{"type": "popover", "questions": [{"type": "open", "question": "Why?"}], "appearance": {"position": "`+position+`"}}`))
+		for _, device := range []string{"desktop", "phone"} {
+			page := browser.Open(t, url+"?device="+device, browsertest.View{})
+			page.WaitFor(t, `#stage[data-device="`+device+`"]`)
+			var found []string
+			page.Evaluate(t, `(() => {
+				const stage = document.getElementById("stage"), [box, page] = [stage.shadowRoot.querySelector(".ph-survey"), stage].map((e) => e.getBoundingClientRect());
+				const side = (before, after, names) => names[Math.abs(before - after) < 16 ? 1 : before < after ? 0 : 2];
+				return [side(box.left - page.left, page.right - box.right, ["left", "center", "right"]), side(box.top - page.top, page.bottom - box.bottom, ["top", "center", "bottom"]),
+					box.left >= page.left && box.right <= page.right && box.top >= page.top && box.bottom <= page.bottom ? "whole" : "cut off"];
+			})()`, &found)
+			if device == "phone" {
+				found[0], want[0] = "", "" // there is no room for a side
+			}
+			assert.Equal(t, []string{want[0], want[1], "whole"}, found, "%s, %s", position, device)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package preview
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/flow"
+)
+
+// list has the contents of the list of surveys.
+type list struct {
+	Surveys  []Survey
+	Renderer string
+}
+
+// view has the contents of a survey's page.
+type view struct {
+	Survey
+
+	// Data is for the script of the page.
+	Data data
+	Flow template.HTML
+	// Renderer is the version of posthog-js.
+	Renderer string
+	// Controls choose what is shown.
+	Controls []control
+	// Loaded are the origins whose images the page may load.
+	Loaded []string
+}
+
+// data is the input of the page's script.
+type data struct {
+	Survey map[string]any `json:"survey"`
+	Shown  shownState     `json:"shown"`
+	Intro  bool           `json:"intro"`
+	Thanks bool           `json:"thanks"`
+	Tab    bool           `json:"tab"`
+}
+
+// shownState is what a page begins with: a screen, a language and a device, empty for the
+// original language, and for the device that fits the window.
+type shownState struct {
+	Question Screen `json:"question"`
+	Language string `json:"language"`
+	Device   Device `json:"device"`
+}
+
+// Device is what respondents have before them.
+type Device string
+
+// The devices.
+const (
+	Desktop Device = "desktop"
+	Phone   Device = "phone"
+)
+
+// control is a row of alternatives, each a link.
+type control struct {
+	Name    string
+	Choices []choice
+}
+
+// choice is one alternative: a key of the query and its value.
+type choice struct{ Key, Value, Label string }
+
+// Link is the address of a choice.
+func (c choice) Link() string { return query(c.Key, c.Value) }
+
+// query is the address of the same page with a query.
+func query(key, value string) string { return "?" + url.Values{key: {value}}.Encode() }
+
+// view is the page of a survey, beginning with what is asked for.
+func (s Survey) view(asked url.Values) view {
+	link := func(place string) string { return query("question", place) }
+	v := view{
+		Survey: s, Renderer: RendererVersion(), Controls: s.controls(),
+		Data: data{Survey: s.wire, Shown: s.shown(asked), Intro: hasIntro(s.wire), Thanks: hasThanks(s.wire), Tab: hasTab(s.wire)},
+		// The drawing escapes every text that it is given.
+		Flow: template.HTML(flow.LinkedSVG(s.Name, s.flow, link)), //nolint:gosec // escaped
+	}
+	if asked.Get("images") == "load" {
+		v.Loaded = s.Origins
+	}
+	return v
+}
+
+// shown is what is asked for. What the survey does not have is its beginning.
+func (s Survey) shown(asked url.Values) shownState {
+	state := shownState{
+		Question: Screen(asked.Get("question")), Language: asked.Get("language"), Device: Device(asked.Get("device")),
+	}
+
+	if state.Question != End && !slices.Contains(s.Screens(), state.Question) {
+		state.Question = s.first()
+	}
+	if !slices.Contains(s.Languages, state.Language) {
+		state.Language = ""
+	}
+	if state.Device != Desktop && state.Device != Phone {
+		state.Device = ""
+	}
+	return state
+}
+
+// first is the screen that an opened survey begins with.
+func (s Survey) first() Screen {
+	switch {
+	case hasIntro(s.wire):
+		return Intro
+	case len(s.flow) > 0:
+		return question(0)
+	}
+	return End
+}
+
+// controls are the alternatives that a survey has.
+func (s Survey) controls() []control {
+	screens := control{Name: "Screen"}
+	add := func(screen Screen, label string) {
+		screens.Choices = append(screens.Choices, choice{"question", string(screen), label})
+	}
+	if hasTab(s.wire) {
+		add(Tab, "Tab")
+	}
+	if hasIntro(s.wire) {
+		add(Intro, "Intro")
+	}
+	if len(s.flow) > 0 {
+		add(question(0), "Questions")
+	}
+	if hasThanks(s.wire) {
+		add(End, "Thank you")
+	} else {
+		add(End, "End")
+	}
+
+	all := []control{screens}
+	if len(s.Languages) > 0 {
+		languages := control{Name: "Language", Choices: []choice{{"language", "", "Original"}}}
+		for _, language := range s.Languages {
+			languages.Choices = append(languages.Choices, choice{"language", language, language})
+		}
+		all = append(all, languages)
+	}
+	return append(all, control{Name: "Device", Choices: []choice{{"device", string(Desktop), "Desktop"}, {"device", string(Phone), "Phone"}}})
+}
