@@ -92,14 +92,15 @@ func (q *query) decideCohort(id int64) outcome {
 	return q.matchNode(c.root)
 }
 
-// matchNode decides about a part of a cohort's filters. What an SDK does not know matters
-// only where nothing else decides; what the service cannot decide ends it.
+// matchNode decides about a part of a cohort's filters. What the service cannot decide
+// ends it. What an SDK does not know matters only where nothing else decides, but it looks
+// at everything: what only the service knows ends the flag.
 func (q *query) matchNode(node *cohortNode) outcome {
 	if !node.isGroup {
 		return q.matchCohortProperty(node.property)
 	}
 
-	open := outcome{}
+	open, isDecisive := outcome{}, false
 	for i := range node.nodes {
 		o := q.matchNode(&node.nodes[i])
 		switch {
@@ -108,13 +109,17 @@ func (q *query) matchNode(node *cohortNode) outcome {
 		case !o.isDecided():
 			open = o
 		case o.isMatch == node.isAny:
-			return o
+			isDecisive = true
+		}
+		if isDecisive && !q.person.Partial {
+			break
 		}
 	}
-	if !open.isDecided() {
+
+	if !open.isDecided() && !isDecisive {
 		return open
 	}
-	return matches(!node.isAny)
+	return matches(isDecisive == node.isAny)
 }
 
 func (q *query) matchCohortProperty(p *property) outcome {

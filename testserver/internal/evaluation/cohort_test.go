@@ -92,4 +92,10 @@ func TestCohortKnownInPart(t *testing.T) {
 		{"key":"phone","type":"person","operator":"is_set","negation":true},{"key":"plan","type":"person","value":"pro"}]}}`))
 	require.Equal(t, "off no_condition_match", said(inCohort(t, "in", known(t, `{"plan":"free"}`), both)))
 	require.Equal(t, "off inconclusive", said(inCohort(t, "in", known(t, `{"plan":"pro"}`), both)))
+
+	// What only the service knows ends the flag, whatever matches beside it.
+	static := NewCohort(1, false, compact(t, `{"properties":{"type":"OR","values":[
+		{"key":"plan","type":"person","value":"pro"},{"key":"id","type":"cohort","value":2}]}}`))
+	require.Equal(t, "off inconclusive", said(inCohort(t, "in", known(t, `{"plan":"pro"}`), static)))
+	require.Equal(t, "on condition_match", said(inCohort(t, "in", somebody(t, `{"plan":"pro"}`), static)))
 }

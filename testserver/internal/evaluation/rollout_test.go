@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,6 +88,26 @@ func TestHashesOfOtherEvaluators(t *testing.T) {
 		"example_id": 0.9402003475831224, "example_id2": 0.6292740389966519,
 	} {
 		require.InDelta(t, want, spread("holdout-"+id), 0, id)
+	}
+}
+
+// The values of two flags for a thousand people, in the tests of the SDKs, by their
+// checksums.
+func TestValuesOfOtherEvaluators(t *testing.T) {
+	t.Parallel()
+	for want, flag := range map[string]*Flag{
+		"836471e926afcd8ed6e69824712077c5dae64fdb939a579fb3d0bd71e09ebce8": newFlag(t, 1, "simple-flag", `{"groups":[{"properties":[],"rollout_percentage":45}]}`),
+		"c1618ac7ba3f987bc92462ea975b99c3715c8cbed1fde7814b82466ea4ee6325": newFlag(t, 1, "multivariate-flag", `{"groups":[{"properties":[],"rollout_percentage":55}],
+			"multivariate":{"variants":[{"key":"first-variant","rollout_percentage":50},{"key":"second-variant","rollout_percentage":20},
+			{"key":"third-variant","rollout_percentage":20},{"key":"fourth-variant","rollout_percentage":5},{"key":"fifth-variant","rollout_percentage":5}]}}`),
+	} {
+		sum := sha256.New()
+		for n := range 1000 {
+			r := evaluate(flag, &Person{DistinctID: "distinct_id_" + strconv.Itoa(n)})
+			value, _, _ := strings.Cut(said(r), " ")
+			sum.Write([]byte(value + "\n"))
+		}
+		require.Equal(t, want, hex.EncodeToString(sum.Sum(nil)), flag.Key)
 	}
 }
 
