@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,18 +36,21 @@ func newPreview(p *program) *cobra.Command {
 		Use:   "preview DIR|PLAN|SIDE",
 		Short: "Show surveys as respondents will see them",
 		Long: `Serve a page for each survey that shows it as respondents see it, by the renderer of
-posthog-js, beside its flow. Clicking an answer goes where the branching goes.
+posthog-js, beside its flow: the intro screen, each question, the message at the end, and
+the tab of a widget, in each language of the survey, on a desktop or a phone. Clicking an
+answer goes where the branching goes. Images of other servers are loaded when one asks for
+them, and what cannot be shown is said.
 
 The argument is the directory of a configuration, a saved plan or its JSON, or a side:
 live, live:NAME, file:PATH, tf:DIR, code:DIR or plan:FILE. The pages are on the loopback
 interface until Ctrl-C is pressed; responses are sent nowhere.
 
 With --png nothing is served: a browser (Chromium or Chrome) takes a picture of each
-question.`,
+screen, in each language and on both devices, and index.html shows them together.`,
 		Example: `  # The surveys of the code in this directory, before they are applied
   posthog-sync preview .
 
-  # A picture for each question, for a pull request
+  # Pictures of all screens, for a pull request
   posthog-sync preview plan.tfplan --png pictures`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,13 +59,16 @@ question.`,
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "address to serve on; port 0 picks a free one")
 	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "further name by which the pages are opened, without a port; may be given several times, and * is any name")
-	cmd.Flags().StringVar(&flags.png, "png", "", "directory to write a picture of each question into")
+	cmd.Flags().StringVar(&flags.png, "png", "", "directory to write a picture of each screen into, and index.html, which shows them")
 	cmd.Flags().StringVar(&flags.browser, "browser", "", "browser that takes the pictures (default: the Chromium or Chrome in PATH)")
 	return cmd
 }
 
 // preview shows the surveys of a side.
 func (p *program) preview(ctx context.Context, argument string, flags previewFlags) error {
+	if p.flags.kind == kindApps {
+		return errors.New("--kind apps: preview shows surveys, and an import app has nothing to show; leave the flag out")
+	}
 	s, err := previewSide(argument)
 	if err != nil {
 		return err
@@ -68,6 +76,11 @@ func (p *program) preview(ctx context.Context, argument string, flags previewFla
 	objects, err := p.loadSide(ctx, s, p.selection().of(true, false))
 	if err != nil {
 		return err
+	}
+	for _, pattern := range p.flags.selected {
+		if !p.matches.globs[pattern] {
+			return fmt.Errorf("--select %q matches nothing in %s: there is no survey with such a name", pattern, argument)
+		}
 	}
 	surveys, err := preview.Surveys(objects, pictureLabel)
 	if err != nil {
@@ -118,6 +131,8 @@ func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, fl
 		p.logf("Other machines can reach %s, and whoever does can read the surveys; --listen 127.0.0.1:0 keeps them to this machine.", tcp)
 	}
 
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	// No page has a form, so no request has a body.
 	server := &http.Server{Handler: preview.Handler(surveys, guard), ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	served := make(chan error, 1)
@@ -130,11 +145,20 @@ func (p *program) servePreview(ctx context.Context, surveys []preview.Survey, fl
 	case err := <-served:
 		return err
 	case <-ctx.Done():
+		p.logf("The preview has ended.")
 		return server.Close()
 	}
 }
 
-// previewPictures writes a picture of each question.
+// untilInterrupted returns a context that Ctrl-C ends as a preview is meant to end: no request
+// is in flight and nothing is left undone, so the words and the exit code of a run that is
+// interrupted would mislead. The signals are taken from what handles them for other verbs.
+func untilInterrupted(ctx context.Context) (context.Context, func()) {
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}
+
+// previewPictures writes a picture of each screen, and the page that shows them.
 func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey, flags previewFlags) error {
 	browser := flags.browser
 	if browser == "" {
@@ -148,21 +172,31 @@ func (p *program) previewPictures(ctx context.Context, surveys []preview.Survey,
 	}
 	atomicfile.RemoveStale(flags.png)
 
-	taken := 0
-	err := preview.Pictures(ctx, browser, surveys, func(s preview.Survey, question int, png []byte) error {
-		file := filepath.Join(flags.png, fmt.Sprintf("%s_%d.png", s.Label, question))
+	var pictures []preview.Picture
+	err := preview.Pictures(ctx, browser, surveys, func(picture preview.Picture, png []byte) error {
+		file := filepath.Join(flags.png, picture.File)
 		err := atomicfile.Write(file, func(w io.Writer) error {
 			_, err := w.Write(png)
 			return err
 		})
 		if err == nil {
-			taken++
-			p.logf("%s, question %d: %s", s.Name, question, file)
+			pictures = append(pictures, picture)
+			p.logf("%s, %s: %s", picture.Survey.Name, picture.Words(), file)
 		}
 		return err
 	})
-	if err == nil && taken == 0 {
-		p.logf("No picture was taken: %s, without a question to show.", count(len(surveys), "survey"))
+	if err != nil {
+		return err
 	}
-	return err
+
+	if len(pictures) == 0 {
+		p.logf("No picture was taken: %s, without a question to show.", count(len(surveys), "survey"))
+		return nil
+	}
+	index := filepath.Join(flags.png, "index.html")
+	if err := atomicfile.Write(index, func(w io.Writer) error { return preview.Gallery(w, pictures) }); err != nil {
+		return err
+	}
+	p.logf("%s shows the %s together.", index, count(len(pictures), "picture"))
+	return nil
 }

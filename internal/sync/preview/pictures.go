@@ -15,7 +15,7 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/owner"
 )
 
-// pictureTimeout is the timeout for a question to be shown.
+// pictureTimeout is the timeout for a screen to be shown.
 const pictureTimeout = 30 * time.Second
 
 // browsers are the names of browsers that can take pictures, as packages install them.
@@ -34,9 +34,9 @@ func FindBrowser() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Pictures takes a picture of each question in a browser, and passes it to write as PNG
-// with the survey and the position of the question. It stops at the first error.
-func Pictures(ctx context.Context, browser string, surveys []Survey, write func(s Survey, question int, png []byte) error) error {
+// Pictures takes the pictures of surveys in a browser, and passes each to write as PNG. It
+// stops at the first error. Nothing is loaded from other servers.
+func Pictures(ctx context.Context, browser string, surveys []Survey, write func(p Picture, png []byte) error) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -51,14 +51,14 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 		return fmt.Errorf("cannot start %s: %w", browser, err)
 	}
 
+	taken := map[string]bool{}
 	for _, s := range surveys {
-		for question := range s.flow {
-			url := fmt.Sprintf("http://%s/surveys/%s?question=%d", listener.Addr(), s.Label, question)
-			png, err := picture(ctx, url, question)
+		for _, p := range s.pictures(taken) {
+			png, err := take(ctx, fmt.Sprintf("http://%s%s", listener.Addr(), p.address()), p)
 			if err != nil {
-				return fmt.Errorf("survey %q: cannot take a picture of question %d: %w", s.Name, question, err)
+				return fmt.Errorf("survey %q: cannot take the picture %s: %w", s.Name, p.File, err)
 			}
-			if err := write(s, question, png); err != nil {
+			if err := write(p, png); err != nil {
 				return err
 			}
 		}
@@ -69,7 +69,7 @@ func Pictures(ctx context.Context, browser string, surveys []Survey, write func(
 // startBrowser prepares a browser without a window, which starts with the first action.
 func startBrowser(ctx context.Context, path string) (context.Context, func()) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.WindowSize(1100, 1400),
+		chromedp.ExecPath(path), chromedp.WindowSize(1280, 1400),
 		// Pictures are the same at every run, and sharp.
 		chromedp.Flag("force-prefers-reduced-motion", true), chromedp.Flag("force-device-scale-factor", "2"))
 	if os.Geteuid() == 0 {
@@ -85,12 +85,12 @@ func startBrowser(ctx context.Context, path string) (context.Context, func()) {
 	}
 }
 
-// picture takes a picture of the survey on a page.
-func picture(ctx context.Context, url string, question int) ([]byte, error) {
+// take takes a picture of the window on a page.
+func take(ctx context.Context, url string, p Picture) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
 	defer cancel()
 
-	shown := chromedp.CSS(fmt.Sprintf(`#stage[data-place="%d"]`, question))
+	shown := chromedp.CSS(fmt.Sprintf(`.window:has(#stage[data-place=%q][data-device=%q])`, p.Screen, p.Device))
 	err := chromedp.Do(ctx, chromedp.Navigate(url), chromedp.WaitVisible(shown))
 	var png []byte
 	if err == nil {

@@ -235,25 +235,51 @@ func TestHostileText(t *testing.T) {
 	assert.False(t, hit)
 }
 
-// A picture is taken of each question, and shows another one.
+// A picture is taken of each screen, in each language, on both devices: each shows something
+// else, and all of them are on one page.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	browser, err := preview.FindBrowser()
 	if err != nil {
 		browsertest.Start(t) // skips the test, or fails it
 	}
-	surveys, err := preview.Surveys([]side.Object{nps(t), {Kind: side.App}}, func(side.Object) string { return "survey" })
+	labels := map[string]string{"Quarterly NPS": "nps", "Greeting": "hello"}
+	greeted := greeting(t)
+	greeted.Name = "Greeting"
+	surveys, err := preview.Surveys([]side.Object{nps(t), {Kind: side.App}, greeted}, func(o side.Object) string { return labels[o.Name] })
 	require.NoError(t, err)
 
-	taken := map[string]int{}
-	require.NoError(t, preview.Pictures(t.Context(), browser, surveys, func(s preview.Survey, question int, picture []byte) error {
+	taken, dir := map[string]string{}, t.TempDir()
+	var pictures []preview.Picture
+	require.NoError(t, preview.Pictures(t.Context(), browser, surveys, func(p preview.Picture, picture []byte) error {
 		image, err := png.Decode(bytes.NewReader(picture))
 		require.NoError(t, err)
-		assert.Greater(t, image.Bounds().Dx(), 600)
-		taken[string(picture)] = question
+		assert.Equal(t, p.Device == preview.Desktop, image.Bounds().Dx() > 1200, p.File)
+		require.NoFileExists(t, filepath.Join(dir, p.File))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, p.File), picture, 0o600))
+		taken[string(picture)] = p.File
+		pictures = append(pictures, p)
 		return nil
 	}))
-	assert.Len(t, taken, 5)
+	require.Len(t, pictures, 2*6+3*2*5)
+	for _, file := range []string{"nps_00.png", "nps_end.png", "nps_phone_04.png", "hello_tab.png", "hello_intro.png", "hello_de_00.png", "hello_pt-BR_phone_end.png"} {
+		assert.FileExists(t, filepath.Join(dir, file))
+	}
+	// The tab, and what is not translated, are the same in other languages.
+	assert.GreaterOrEqual(t, len(taken), 2*6+2*(5+3+1))
+
+	index, err := os.Create(filepath.Join(dir, "index.html"))
+	require.NoError(t, err)
+	require.NoError(t, preview.Gallery(index, pictures))
+	require.NoError(t, index.Close())
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
+		page := browsertest.Start(t).Open(t, "file://"+index.Name(), view)
+		assert.Empty(t, page.Violations(t))
+		assert.Empty(t, page.Errors())
+		var shown []bool
+		page.Evaluate(t, `[document.querySelectorAll("img").length === 42, document.documentElement.scrollWidth <= innerWidth]`, &shown)
+		assert.Equal(t, []bool{true, true}, shown, "%+v", view)
+	}
 }
 
 // Web sites cannot read the pages: not by a name of theirs that leads to the loopback

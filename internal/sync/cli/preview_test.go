@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Ctrl-C is how a preview ends: it says that it has, and nothing of unfinished work.
+func TestPreviewEnds(t *testing.T) {
+	t.Parallel()
+	cmd := newProcess(t).command("preview", "live")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err, "%s", stderr.String())
+	assert.Contains(t, line, "previewing 2 surveys on http://127.0.0.1:")
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Wait(), "%s", stderr.String())
+	assert.Contains(t, stderr.String(), "The preview has ended.\n")
+	assert.NotContains(t, stderr.String(), "nterrupted")
+}
