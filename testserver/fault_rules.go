@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/ratelimit"
 )
 
@@ -89,6 +90,8 @@ type rule struct {
 	number int64
 	// document is the rule as it was set.
 	document json.RawMessage
+	// words say the same for the page.
+	words page.RuleWords
 	effect
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/api"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/strictjson"
 )
@@ -164,7 +165,7 @@ func readRule(path string, raw json.RawMessage) (*rule, error) {
 		o.Fail("to", "must not be below from, is %d", r.to)
 	}
 
-	r.effect = readEffect(o)
+	r.effect, r.words = readEffect(o), page.InWords(raw)
 	return r, o.Err
 }
 

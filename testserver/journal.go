@@ -42,8 +42,8 @@ type journal struct {
 }
 
 // begin records a request at its arrival, so that one without a response is recorded too.
-func (j *journal) begin(x *exchange, arrived time.Time) *entry {
-	e := newEntry(x, arrived)
+func (j *journal) begin(x *exchange, started, arrived time.Time) *entry {
+	e := newEntry(x, started, arrived)
 	defer x.journals.bound()
 
 	j.mu.Lock()

@@ -17,8 +17,9 @@ import (
 // recording fast.
 type entry struct {
 	sequence, revision int64
-	// at is the time of the arrival, by the server's clock.
-	at                             time.Time
+	// started is the time of the arrival, and at the same by the server's clock, which may be
+	// stopped.
+	started, at                    time.Time
 	method, path, query, operation string
 	host, protocol                 string
 	encrypted                      bool
@@ -56,10 +57,10 @@ type outcome struct {
 
 // newEntry records a request. It shares the body, which is never changed, and has its own
 // copy of the header.
-func newEntry(x *exchange, arrived time.Time) *entry {
+func newEntry(x *exchange, started, arrived time.Time) *entry {
 	r := x.request
 	e := &entry{
-		at: arrived, method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
+		started: started, at: arrived, method: r.Method, path: r.URL.Path, query: r.URL.RawQuery, host: r.Host, protocol: r.Proto, encrypted: r.TLS != nil,
 		body: x.body, bodySize: len(x.body),
 		header: make([]headerField, 0, len(r.Header)),
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/page"
@@ -58,12 +57,13 @@ func (p pages) world(name string) (world *Server, exists bool) {
 
 // getPage serves the page.
 func (p pages) getPage(w http.ResponseWriter, r *http.Request) {
-	shown, status := p.page(r, r.URL.Query())
+	shown, status := p.page(r, r.URL.Query(), nil)
 	shown.Write(w, status)
 }
 
-// page is the page that a request with a query shows, with its HTTP status.
-func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
+// page is the page that a request with a query shows, with its HTTP status. An open page has a
+// selection; it is nil for one that is loaded.
+func (p pages) page(r *http.Request, query url.Values, open *selection) (*page.Page, int) {
 	world, exists := p.world(query.Get("world"))
 	if !exists {
 		gone := &page.Page{World: query.Get("world"), Gone: true}
@@ -71,11 +71,15 @@ func (p pages) page(r *http.Request, query url.Values) (*page.Page, int) {
 		return gone, http.StatusNotFound
 	}
 
-	shown := pages{world}.shown(query)
+	shown := pages{world}.shown(query, open)
 	p.addServer(shown)
 	shown.Environment = environmentOf(world, addressOf(r))
 	shown.Notice = page.Notice{Form: page.FormNamed(query.Get("form")), Text: page.Result(query.Get("done")).Text()}
-	if err := (pages{world}).addDetails(shown, query); err != nil {
+	err := pages{world}.addObject(shown, query)
+	if err == nil {
+		err = pages{world}.addRequest(shown, query, open, addressOf(r))
+	}
+	if err != nil {
 		shown.Notice = page.Notice{Text: err.Error(), Problem: true}
 		return shown, http.StatusNotFound
 	}
@@ -101,17 +105,21 @@ func addressOf(r *http.Request) string {
 }
 
 // shown is the page of a world, without the details of an object or a request.
-func (p pages) shown(query url.Values) *page.Page {
-	shown := &page.Page{World: p.server.world.name, Search: query.Get("search")}
-	shown.Clock = p.clock()
-	shown.Objects = p.objects(shown.Search)
+func (p pages) shown(query url.Values, open *selection) *page.Page {
+	shown := &page.Page{
+		World: p.server.world.name, Tab: page.TabNamed(query.Get("tab")), Search: query.Get("search"), Status: query.Get("status"),
+	}
+	shown.Clock, shown.CanUndo = p.clock(), p.canUndo()
+	if (shown.Tab == "" || shown.Tab == page.AppsTab) && query.Get("request") == "" {
+		shown.Objects = p.objects(shown.Search, shown.Status)
+	}
 	shown.Faults = page.Faults{Rules: p.server.faults.pageRules(), Operations: operationNames()}
-	shown.Journal = p.journal(query)
+	shown.Journal = p.journal(query, open)
 	return shown
 }
 
-// addDetails adds the object and the request that the query of the page selects.
-func (p pages) addDetails(shown *page.Page, query url.Values) error {
+// addObject adds the survey or app that the query of the page selects.
+func (p pages) addObject(shown *page.Page, query url.Values) error {
 	if id := query.Get("survey"); id != "" {
 		if shown.Survey = p.survey(id); shown.Survey == nil {
 			return fmt.Errorf("survey %s does not exist or was deleted", id)
@@ -120,16 +128,6 @@ func (p pages) addDetails(shown *page.Page, query url.Values) error {
 		if shown.App = p.app(id); shown.App == nil {
 			return fmt.Errorf("import app %s does not exist or was deleted", id)
 		}
-	}
-
-	if text := query.Get("request"); text != "" {
-		number, err := strconv.ParseInt(text, 10, 64)
-		entry, ok := p.server.journal.numbered(number)
-		if err != nil || !ok {
-			return fmt.Errorf("request %s is not in the journal", text)
-		}
-		detail := entry.pageDetail(*p.server.contents.keys.Load())
-		shown.Journal.Detail = &detail
 	}
 	return nil
 }
@@ -144,16 +142,8 @@ func (p pages) form(do func(pages, url.Values) (page.Result, error)) http.Handle
 			return
 		}
 
-		// The script of the page sends its query, and shows the response at the address of the
-		// page; without JavaScript the page starts anew.
 		form := page.FormNamed(r.PostForm.Get("form"))
-		back, err := url.ParseQuery(strings.TrimPrefix(r.PostForm.Get("back"), "?"))
-		if err != nil {
-			back = url.Values{}
-		}
-		back.Set("world", r.PostForm.Get("world"))
-		back.Set("form", string(form))
-
+		back := backOf(r.PostForm, form)
 		world, exists := p.world(back.Get("world"))
 		if !exists {
 			p.refuseForm(w, r, back, http.StatusNotFound, page.Notice{})
@@ -171,10 +161,22 @@ func (p pages) form(do func(pages, url.Values) (page.Result, error)) http.Handle
 	}
 }
 
+// backOf is the query of the page from which a form was sent. The script of the page sends it;
+// without JavaScript it is that of the section with the form.
+func backOf(sent url.Values, form page.Form) url.Values {
+	back, err := url.ParseQuery(strings.TrimPrefix(sent.Get("back"), "?"))
+	if err != nil || !sent.Has("back") {
+		back = url.Values{"tab": {form.Tab()}, "request": {sent.Get("again")}}
+	}
+	back.Set("world", sent.Get("world"))
+	back.Set("form", string(form))
+	return back
+}
+
 // refuseForm responds with the page to which a query leads, and says there why a form was
 // refused.
 func (p pages) refuseForm(w http.ResponseWriter, r *http.Request, query url.Values, status int, notice page.Notice) {
-	shown, _ := p.page(r, query)
+	shown, _ := p.page(r, query, nil)
 	shown.Notice, shown.Faults.Draft = notice, r.PostForm.Get("rule")
 	if !r.PostForm.Has("back") {
 		// The browser shows the response at the address of the form.

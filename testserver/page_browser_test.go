@@ -56,7 +56,7 @@ func TestPageFollows(t *testing.T) {
 	srv.PatchSurvey(npsID, testserver.Object{"name": "Renamed by somebody"})
 	waitFor(t, page, `document.getElementById("survey-`+npsID+`").textContent === "Renamed by somebody"`)
 	srv.SetFaults(testserver.Fault{Status: 500})
-	waitFor(t, page, `document.getElementById("faults").textContent.includes('{"status":500}')`)
+	waitFor(t, page, `document.getElementById("now").textContent === "1 fault"`)
 	srv.ResetJournal()
 	waitFor(t, page, `document.getElementById("requests").textContent.includes("No requests yet")`)
 
@@ -69,31 +69,41 @@ func TestPageFollows(t *testing.T) {
 	}
 }
 
-// A request that has no answer yet is not shown as one that was dropped, and leaves the
+// A request that has no response yet is not shown as one that was dropped, and leaves the
 // filter when it is answered.
 func TestPageWaits(t *testing.T) {
 	t.Parallel()
 	answer := make(chan struct{})
 	srv := testserver.Start(t, testserver.Options{Sleep: func(context.Context, time.Duration) { <-answer }})
 	srv.SetFaults(testserver.Fault{Operation: "surveys_list", DelayMS: 1}, testserver.Fault{Operation: "pipeline_import_apps_list", Drop: "before"})
-	page := browsertest.Start(t).Open(t, srv.URL+"/?status=none", browsertest.View{})
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	page.WaitFor(t, "#live.following")
 
 	c := call(t, srv)
 	_, err := c.try(http.MethodGet, apps, "")
 	require.Error(t, err)
+	page.WaitFor(t, "#request-1")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		send(srv.Server, http.MethodGet, surveys, "")
 	}()
-	page.WaitFor(t, "#request-2 .waiting")
-	assert.Equal(t, "waiting", page.Text(t, "#request-2 .answer"))
-	assert.Equal(t, "no answer", page.Text(t, "#request-1 .answer"))
+	page.WaitFor(t, "#request-2.waiting")
+	assert.Equal(t, "none", page.Text(t, "#request-1 .code"))
+	assert.Contains(t, page.Text(t, "#request-1"), "dropped before the work")
+	page.Click(t, "#errors")
+	waitFor(t, page, `location.search === "?errors=1" && document.getElementById("request-2") === null && document.getElementById("request-1") !== null`)
+	page.Click(t, "#errors")
+	page.WaitFor(t, "#request-2.waiting")
 
+	// One that is open gets its response.
+	page.Click(t, "#request-2 a")
+	page.WaitFor(t, "#detail-title")
+	assert.Contains(t, page.Text(t, "#detail-title"), "waiting")
 	close(answer)
 	<-done
-	waitFor(t, page, `document.getElementById("request-2") === null && document.getElementById("request-1") !== null`)
+	waitFor(t, page, `document.getElementById("detail-title").textContent.includes("200") && document.querySelector("#detail .key") !== null`)
+	page.WaitFor(t, "#request-2.s2")
 }
 
 // By keyboard alone: filters do not lose the focus, and what is closed gives it back.
@@ -109,7 +119,7 @@ func TestPageKeyboard(t *testing.T) {
 	page.Evaluate(t, `window.loadedOnce = true`, new(bool))
 	focused := func(id, address string) {
 		t.Helper()
-		waitFor(t, page, fmt.Sprintf("(document.activeElement.id || document.activeElement.parentElement.parentElement.id) === %q && location.search === %q", id, address))
+		waitFor(t, page, fmt.Sprintf("(document.activeElement.id || document.activeElement.parentElement.id) === %q && location.search === %q", id, address))
 	}
 
 	press := func(selector, key string) {
@@ -117,17 +127,29 @@ func TestPageKeyboard(t *testing.T) {
 		page.Evaluate(t, fmt.Sprintf("document.querySelector(%q).focus() === undefined", selector), new(bool))
 		page.Type(t, selector, key)
 	}
-	press("#status", kb.ArrowDown)
-	focused("status", "?status=2xx")
-	press("#status", kb.ArrowDown)
-	focused("status", "?status=3xx")
+	press("#q", "2xx surveys")
+	focused("q", "?q=2xx+surveys")
+	waitFor(t, page, `document.getElementById("rows").children.length === 1`)
+	press("#q", " nothing")
+	focused("q", "?q=2xx+surveys+nothing")
 	waitFor(t, page, `document.getElementById("requests").textContent.includes("No request passes the filter")`)
-	press("#status", kb.Home)
-	focused("status", "")
+	page.Evaluate(t, `document.getElementById("q").value = ""; true`, new(bool))
+	press("#q", "\r")
+	focused("q", "")
 
 	press("#request-1 a", "\r")
 	focused("detail-title", "?request=1")
-	press("#detail a", "\r")
+	press("#close", "\r")
+	focused("request-1", "")
+	press("#request-2 a", "j")
+	focused("request-1", "")
+	press("#request-1 a", "k")
+	focused("request-2", "")
+	press("#request-2 a", "\r")
+	focused("detail-title", "?request=2")
+	press("#detail-title", "j")
+	focused("detail-title", "?request=1")
+	press("#detail-title", kb.Escape)
 	focused("request-1", "")
 	press("#survey-"+npsID, "\r")
 	focused("survey-title", "?survey="+npsID)
@@ -175,7 +197,7 @@ func TestPageReconnects(t *testing.T) {
 	second, _, _ := start(address)
 	send(second, http.MethodGet, apps, "")
 	page.WaitFor(t, "#live.following")
-	waitFor(t, page, `document.getElementById("rows").rows.length === 1`)
+	waitFor(t, page, `document.getElementById("rows").children.length === 1`)
 	assert.Equal(t, "1 request", page.Text(t, "#total"))
 }
 
@@ -188,11 +210,11 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	}
 	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	page.WaitFor(t, "#live.following")
-	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop = 300`, new(int))
+	page.Evaluate(t, `document.getElementById("context").scrollTop = 300`, new(int))
 	survey := srv.CreateSurvey(testserver.Object{"name": "New", "type": "popover"})
 	waitFor(t, page, `document.getElementById("survey-`+survey["id"].(string)+`")`)
 	var top int
-	page.Evaluate(t, `document.querySelector("#objects .scroll").scrollTop`, &top)
+	page.Evaluate(t, `document.getElementById("context").scrollTop`, &top)
 	assert.Equal(t, 300, top)
 }
 
@@ -202,8 +224,10 @@ func TestPageClicks(t *testing.T) {
 	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
 	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
 	waitFor(t, page, `document.getElementById("live").textContent === "Live" && !document.getElementById("live").hidden`)
+	page.Click(t, "#tab-faults")
 	page.Click(t, `button[value="503"]`)
 	waitFor(t, page, `document.getElementById("preset-notice").textContent === "Switched on."`)
+	waitFor(t, page, `document.querySelector("#faults li").textContent.includes("next request: 503 · 0 of 1 hit")`)
 
 	c := call(t, srv)
 	c.get(surveys).is(http.StatusServiceUnavailable)
@@ -213,15 +237,19 @@ func TestPageClicks(t *testing.T) {
 	assert.Contains(t, page.Text(t, "#detail"), `{"to":1,"status":503}`)
 	var at string
 	page.Evaluate(t, `location.search + " " + document.activeElement.id`, &at)
-	assert.Equal(t, "?request=1 detail-title", at)
+	assert.Equal(t, "?tab=faults&request=1 detail-title", at)
+	page.Click(t, "#close")
 
 	// Paused, nothing moves; then everything that was missed is there.
 	page.Click(t, "#pause")
 	c.get(apps).is(http.StatusOK)
 	page.Click(t, "#pause")
+	page.Click(t, "#journal-title")
 	page.WaitFor(t, "#request-3")
+	page.Click(t, "#tab-clock")
 	page.Click(t, `button[value="24h"]`)
 	waitFor(t, page, `document.getElementById("clock").textContent.includes("2026-01-03 03:04:05.678 UTC, stopped")`)
+	assert.Equal(t, "1 fault · clock stopped at 2026-01-03 03:04", page.Text(t, "#now"))
 	assert.Empty(t, complaints(page))
 }
 
@@ -240,7 +268,7 @@ func TestPageIsBounded(t *testing.T) {
 		page.WaitFor(t, fmt.Sprintf("#request-%d", last))
 	}
 	var rows int
-	page.Evaluate(t, `document.getElementById("rows").rows.length`, &rows)
+	page.Evaluate(t, `document.getElementById("rows").children.length`, &rows)
 	assert.Equal(t, 100, rows)
 	assert.Equal(t, "460 requests", page.Text(t, "#total"))
 }
@@ -281,7 +309,7 @@ func TestPageHostileText(t *testing.T) {
 	//nolint:paralleltest // a browser keeps few connections to one server
 	for _, address := range []string{
 		"/", "/?survey=" + npsID, "/?app=7", "/?request=1", "/?search=" + url.QueryEscape(hostileText),
-		"/?survey=" + url.QueryEscape(hostileText), "/?world=" + url.QueryEscape(hostileText), "/?operation=" + url.QueryEscape(hostileText) + "&status=%22",
+		"/?survey=" + url.QueryEscape(hostileText), "/?world=" + url.QueryEscape(hostileText), "/?q=" + url.QueryEscape(hostileText) + "&status=%22", "/?tab=faults", "/?tab=apps", "/?request=1&q=" + url.QueryEscape(hostileText),
 	} {
 		t.Run(address, func(t *testing.T) {
 			page := browser.Open(t, srv.URL+address, browsertest.View{})
@@ -320,7 +348,7 @@ func TestPageFits(t *testing.T) {
 				page := browser.Open(t, srv.URL+address, view)
 				waitFor(t, page, `document.getElementById("live").textContent !== ""`)
 				var broken []string
-				page.Evaluate(t, `[...document.querySelectorAll(".status, .fault, .number, time, th, .answer b")].filter((element) => {
+				page.Evaluate(t, `[...document.querySelectorAll(".status, .fault, .number, #rows time, th, .code")].filter((element) => {
 					const range = document.createRange();
 					range.selectNodeContents(element);
 					return new Set([...range.getClientRects()].map((rect) => rect.top)).size > 1;

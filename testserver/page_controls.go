@@ -19,6 +19,10 @@ func (p pages) setFaults(form url.Values) (page.Result, error) {
 		return p.removeFaults(form.Get("remove"))
 	}
 
+	if form.Has("again") {
+		return p.failAgain(form)
+	}
+
 	rule := json.RawMessage(strings.TrimSpace(form.Get("rule")))
 	if form.Has("preset") {
 		preset, ok := page.PresetNamed(form.Get("preset"))
@@ -56,7 +60,7 @@ func (f *faults) pageRules() []page.Rule {
 	defer f.mu.Unlock()
 	rules := make([]page.Rule, len(f.rules))
 	for i, r := range f.rules {
-		rules[i] = page.Rule{Number: r.number, JSON: shortened(string(r.document)), Hits: r.hits}
+		rules[i] = page.Rule{Number: r.number, JSON: shortened(string(r.document)), Words: r.words, Hits: r.hits}
 	}
 	return rules
 }
@@ -145,12 +149,6 @@ func readPageTime(text string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, errors.New("the clock needs a date and a time")
-}
-
-// reset brings back the store of the start.
-func (p pages) reset(url.Values) (page.Result, error) {
-	p.server.Reset()
-	return page.StoreReset, nil
 }
 
 // clearJournal empties the journal.

@@ -3,7 +3,10 @@ package testserver
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,10 +36,11 @@ func (p pages) getEvents(w http.ResponseWriter, r *http.Request) {
 	stream := &pageStream{out: w, control: http.NewResponseController(w), regions: map[string]string{}, patience: p.server.patience}
 	defer stream.endDeadline()
 
+	open := &selection{}
 	ticker := time.NewTicker(pageInterval)
 	defer ticker.Stop()
 	for {
-		shown, _ := p.page(r, r.URL.Query())
+		shown, _ := p.page(r, r.URL.Query(), open)
 		if err := stream.send(shown); err != nil {
 			return // the browser is gone
 		}
@@ -58,7 +62,8 @@ type pageStream struct {
 	regions map[string]string
 	rows    map[int64]string
 	// cleared and total are those of the journal.
-	cleared, total int64
+	cleared int64
+	total   string
 	// title is the title of the page, gone whether its world does not exist.
 	title   string
 	gone    bool
@@ -72,7 +77,7 @@ func (ps *pageStream) send(shown *page.Page) error {
 		// The page already has the journal. The first event tells it how soon to reconnect when
 		// the server has gone.
 		b.WriteString("retry: 1000\n\n")
-		ps.started, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.Total
+		ps.started, ps.cleared, ps.total = true, shown.Journal.Cleared, shown.Journal.TotalText()
 		ps.title, ps.gone = shown.Title(), shown.Gone
 	}
 	if ps.gone != shown.Gone {
@@ -113,8 +118,8 @@ func (ps *pageStream) send(shown *page.Page) error {
 // endDeadline lifts the deadline of the last event, for the next request of the connection.
 func (ps *pageStream) endDeadline() { _ = ps.control.SetWriteDeadline(time.Time{}) }
 
-// sendJournal sends new and changed rows, or the whole table when the journal was emptied or a
-// row no longer passes the filter.
+// sendJournal sends new and changed rows and the numbers of those that left the filter, or the
+// whole list when the journal was emptied or there was nothing to add to.
 func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 	if shown.Gone {
 		return nil
@@ -131,32 +136,43 @@ func (ps *pageStream) sendJournal(b *bytes.Buffer, shown *page.Page) error {
 		}
 	}
 
-	if ps.cleared != shown.Journal.Cleared || ps.misses(rows) {
+	if ps.cleared != shown.Journal.Cleared || ps.rows != nil && (len(rows) == 0) != (len(ps.rows) == 0) {
 		html, err := shown.Region("requests")
 		if err != nil {
 			return err
 		}
-		appendEvent(b, "region", html)
-	} else if changed.Len() > 0 {
-		appendEvent(b, "rows", changed.String())
+		appendEvent(b, "list", html)
+	} else {
+		if left := ps.left(rows); len(left) > 0 {
+			appendEvent(b, "left", strings.Join(left, " "))
+		}
+		if changed.Len() > 0 {
+			appendEvent(b, "rows", changed.String())
+		}
 	}
 	ps.cleared, ps.rows = shown.Journal.Cleared, rows
 
-	if ps.total != shown.Journal.Total {
-		ps.total = shown.Journal.Total
-		appendEvent(b, "total", shown.Journal.TotalText())
+	if total := shown.Journal.TotalText(); ps.total != total {
+		ps.total = total
+		appendEvent(b, "total", total)
 	}
 	return nil
 }
 
-// misses reports whether rows lacks a row of the page for another reason than newer ones.
-func (ps *pageStream) misses(rows map[int64]string) bool {
+// left are the numbers of rows that the page has and the list lacks, for another reason than
+// newer ones.
+func (ps *pageStream) left(rows map[int64]string) []string {
+	oldest := int64(0)
+	if len(rows) == page.JournalLength {
+		oldest = slices.Min(slices.Collect(maps.Keys(rows)))
+	}
+	var left []string
 	for number := range ps.rows {
-		if _, ok := rows[number]; !ok && len(rows) < page.JournalLength {
-			return true
+		if _, ok := rows[number]; !ok && number > oldest {
+			left = append(left, strconv.FormatInt(number, 10))
 		}
 	}
-	return false
+	return left
 }
 
 // appendEvent writes an event. Carriage returns are escaped: they end a line of the stream,

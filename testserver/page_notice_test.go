@@ -2,6 +2,7 @@ package testserver_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -39,9 +40,7 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 		{"journal", "journal", "The journal is empty.", nil},
 	} {
 		values := url.Values{"form": {sent.form}}
-		for name, value := range sent.values {
-			values[name] = value
-		}
+		maps.Copy(values, sent.values)
 		status, page := postPage(t, srv, sent.path, values)
 		problem := ""
 		if status != http.StatusOK {
@@ -54,8 +53,8 @@ func TestPageNoticesStandBesideTheirForm(t *testing.T) {
 
 	_, page := getPage(t, srv.URL+"/?done=Send+me+your+key&form=rule")
 	assert.NotContains(t, page, "Send me your key")
-	_, page = getPage(t, srv.URL+"/")
-	for _, field := range []string{"rule", "time"} {
+	for field, tab := range map[string]string{"rule": "faults", "time": "clock"} {
+		_, page = getPage(t, srv.URL+"/?tab="+tab)
 		assert.Regexp(t, `id="`+field+`"[^>]* aria-describedby="[a-z]+-notice"`, page)
 	}
 }

@@ -17,8 +17,9 @@ import (
 // the page lists.
 const pageListLength = 100
 
-// objects are the surveys and apps whose name contains a text.
-func (p pages) objects(search string) page.Objects {
+// objects are the surveys and apps whose name contains a text, and of the surveys those with a
+// status, if one is given.
+func (p pages) objects(search, status string) page.Objects {
 	p.server.contents.mu.RLock()
 	defer p.server.contents.mu.RUnlock()
 	var objects page.Objects
@@ -28,7 +29,9 @@ func (p pages) objects(search string) page.Objects {
 	for _, p := range st.Projects.Sorted() {
 		items := st.SurveysOf(p.ID).Items
 		project := page.Project{ID: p.ID, Name: p.Name, Total: len(items)}
-		newest, found := newestNamed(items, search, func(s *store.Survey) string { return s.Name })
+		newest, found := newestOf(items, search == "" && status == "", func(s *store.Survey) bool {
+			return isNamed(s.Name, search) && (status == "" || shownStatus(s) == status)
+		})
 		for _, s := range newest {
 			project.Surveys = append(project.Surveys, surveyRow(s, responses[s.ID]))
 		}
@@ -39,7 +42,7 @@ func (p pages) objects(search string) page.Objects {
 	for _, id := range st.OrganizationIDs() {
 		items := st.AppsOf(id).Items
 		organization := page.Organization{ID: id.String(), Name: st.Organization(id).Name, Total: len(items)}
-		newest, found := newestNamed(items, search, func(a *store.App) string { return a.Text(store.AppTable, "name") })
+		newest, found := newestOf(items, search == "", func(a *store.App) bool { return isNamed(a.Text(store.AppTable, "name"), search) })
 		for _, a := range newest {
 			organization.Apps = append(organization.Apps, page.AppRow{
 				ID: a.ID, Name: a.Text(store.AppTable, "name"), Type: a.Text(store.AppTable, "plugin_type"),
@@ -52,15 +55,14 @@ func (p pages) objects(search string) page.Objects {
 	return objects
 }
 
-// newestNamed are the newest objects whose name contains a text, at most pageListLength, and
-// the number of all of them.
-func newestNamed[T any](items []T, search string, name func(T) string) (newest []T, found int) {
-	search = strings.ToLower(search)
+// newestOf are the newest objects that are asked for, at most pageListLength, and the number of
+// all of them.
+func newestOf[T any](items []T, all bool, isAsked func(T) bool) (newest []T, found int) {
 	for _, item := range slices.Backward(items) {
 		switch {
-		case search == "" && len(newest) == pageListLength:
+		case all && len(newest) == pageListLength:
 			return newest, len(items)
-		case search != "" && !strings.Contains(strings.ToLower(name(item)), search):
+		case !isAsked(item):
 			continue
 		}
 		if found++; len(newest) < pageListLength {
@@ -68,6 +70,11 @@ func newestNamed[T any](items []T, search string, name func(T) string) (newest [
 		}
 	}
 	return newest, found
+}
+
+// isNamed reports whether a name contains a text.
+func isNamed(name, text string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(text))
 }
 
 func surveyRow(s *store.Survey, responses int64) page.SurveyRow {

@@ -53,6 +53,7 @@ func TestPageSoak(t *testing.T) {
 		t.Logf("%4.0f s: %d elements, page %.1f MB, server %.1f MB, longest frame %.0f ms", time.Since(start).Seconds(),
 			sample.Elements, float64(sample.Heap)/1e6, float64(sample.server)/1e6, sample.Frame)
 	}
+	page.Click(t, "#tab-faults")
 	page.Click(t, `button[value="503"]`)
 	waitFor(t, page, `document.getElementById("preset-notice").textContent === "Switched on."`)
 	sent := stop()

@@ -69,10 +69,10 @@ func TestPageReads(t *testing.T) {
 	status, page := getPage(t, srv.URL+"/")
 	assert.Equal(t, http.StatusOK, status)
 	for _, text := range []string{
-		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">GeoIP</a>", ">running</span>", ">12</td>",
-		">surveys_create</a>", "<b>201</b> Created", "<b>404</b> Not Found", "2 requests", "<time>2026-01-02 03:04:05</time> UTC, <span class=\"faint\">running</span>",
+		">NPS</a>", ">Exit</a>", ">Made over the API</a>", ">running</span>", ">12</td>",
+		">/api/projects/1/surveys/</a>", ">surveys_create</span>", `title="Created">201</span>`, `title="Not Found">404</span>`, "2 requests",
 		"export POSTHOG_BASE_URL=" + srv.URL + "\nexport POSTHOG_API_KEY=phx_test\nexport POSTHOG_PROJECT_ID=1\n",
-		`<span class="part">/</span><span class="part">api/</span><span class="part">projects/</span>`, `href="_testserver/requests?format=har"`,
+		`href="_testserver/requests?format=har"`,
 	} {
 		assert.Contains(t, page, text)
 	}
@@ -85,11 +85,18 @@ func TestPageReads(t *testing.T) {
 	assert.Contains(t, page, "<dt>plugin_type</dt><dd>local</dd>")
 	_, page = getPage(t, srv.URL+"/?request=1")
 	assert.Contains(t, page, "Authorization: Bearer [redacted]")
-	assert.Contains(t, page, "&#34;name&#34;: &#34;Made over the API&#34;")
+	assert.Contains(t, page, `<span class="key">&#34;name&#34;</span>: <span class="string">&#34;Made over the API&#34;</span>`)
+	_, page = getPage(t, srv.URL+"/?tab=apps")
+	assert.Contains(t, page, ">GeoIP</a>")
+	_, page = getPage(t, srv.URL+"/?tab=clock")
+	assert.Contains(t, page, "<time>2026-01-02 03:04:05</time> UTC, <span class=\"faint\">running</span>")
 
 	_, page = getPage(t, srv.URL+"/?search=ni")
 	assert.NotContains(t, page, ">NPS</a>")
-	_, page = getPage(t, srv.URL+"/?operation=surveys_create&status=2xx")
+	_, page = getPage(t, srv.URL+"/?status=running")
+	assert.Contains(t, page, ">NPS</a>")
+	assert.NotContains(t, page, ">Exit</a>")
+	_, page = getPage(t, srv.URL+"/?q=surveys_create+2xx")
 	assert.NotContains(t, page, `id="request-2"`)
 	assert.Contains(t, page, `id="request-1"`)
 
@@ -135,7 +142,7 @@ func TestPageFaults(t *testing.T) {
 
 	_, page := postPage(t, srv, "faults", url.Values{"preset": {"503"}, "operation": {"surveys_list"}, "times": {"1"}})
 	assert.Contains(t, page, "Switched on.")
-	_, page = postPage(t, srv, "faults", url.Values{"rule": {`{"path":"` + apps + `","status":418}`}})
+	_, page = postPage(t, srv, "faults", url.Values{"rule": {`{"path":"` + apps + `","status":418}`}, "back": {"tab=faults"}})
 	assert.Contains(t, page, "{&#34;operation&#34;:&#34;surveys_list&#34;,&#34;to&#34;:1,&#34;status&#34;:503}")
 	c.get(surveys).is(http.StatusServiceUnavailable)
 	c.get(surveys).is(http.StatusOK)
@@ -160,7 +167,7 @@ func TestPageFaults(t *testing.T) {
 func TestPagePresets(t *testing.T) {
 	t.Parallel()
 	srv := testserver.Start(t)
-	_, page := getPage(t, srv.URL+"/")
+	_, page := getPage(t, srv.URL+"/?tab=faults")
 	presets := 0
 	for part := range strings.SplitSeq(page, `name="preset" value="`) {
 		name, _, found := strings.Cut(part, `"`)
@@ -181,11 +188,11 @@ func TestPageControls(t *testing.T) {
 	c := call(t, srv)
 	c.delete(surveys + npsID + "/").is(http.StatusNoContent)
 
-	_, page := postPage(t, srv, "clock", url.Values{"set": {"24h"}})
+	_, page := postPage(t, srv, "clock", url.Values{"set": {"24h"}, "back": {"tab=clock"}})
 	assert.Contains(t, page, "<time>2026-01-03 03:04:05.678</time> UTC, <span class=\"faint\">stopped</span>")
-	_, page = postPage(t, srv, "clock", url.Values{"set": {"time"}, "time": {"2027-05-06T07:08"}})
+	_, page = postPage(t, srv, "clock", url.Values{"set": {"time"}, "time": {"2027-05-06T07:08"}, "back": {"tab=clock"}})
 	assert.Contains(t, page, "<time>2027-05-06 07:08:00.000</time> UTC, <span class=\"faint\">stopped</span>")
-	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}})
+	_, page = postPage(t, srv, "clock", url.Values{"set": {"run"}, "back": {"tab=clock"}})
 	assert.Contains(t, page, ">running</span>")
 	for _, form := range []url.Values{{"set": {"time"}, "time": {"soon"}}, {"set": {"later"}}} {
 		status, _ := postPage(t, srv, "clock", form)
@@ -269,11 +276,11 @@ func TestPageEvents(t *testing.T) {
 	call(t, srv).post(surveys, `{"name":`+string(hostile)+`,"type":"popover"}`).is(http.StatusCreated)
 
 	seen := map[string]string{}
-	for !strings.Contains(seen["region"], "event: region") || seen["rows"] == "" {
+	for !strings.Contains(seen["region"], "event: region") || seen["list"] == "" {
 		name, data := next()
-		require.Contains(t, []string{"region", "rows", "total"}, name)
+		require.Contains(t, []string{"region", "rows", "list", "total"}, name)
 		seen[name] += data
 	}
 	assert.Contains(t, seen["region"], "&lt;p id=&#39;notice&#39;&gt;")
-	assert.Contains(t, seen["rows"], "surveys_create")
+	assert.Contains(t, seen["list"], "surveys_create")
 }

@@ -36,6 +36,8 @@ type Server struct {
 	requests  atomic.Int64
 	date      dateHeader
 
+	// lastReset is the last reset by the page, which it can undo; nil for none.
+	lastReset atomic.Pointer[pageReset]
 	// streams is the number of open pages.
 	streams atomic.Int64
 	// pages serves the page; nil in a world, which the page of its server shows.
@@ -158,7 +160,7 @@ func (s *Server) respond(ctx context.Context, w http.ResponseWriter, x *exchange
 	x.world, x.contents = s.world.name, s.contents
 	start := s.clock()
 	arrived := s.contents.timeAt(start)
-	entry := s.journal.begin(x, arrived)
+	entry := s.journal.begin(x, start, arrived)
 	hit := s.faults.hit(x, arrived)
 
 	if hit.delay > 0 {

@@ -149,6 +149,12 @@ func (p *Page) Type(t testing.TB, selector, text string) {
 	run(t, p, chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
 }
 
+// Press presses keys on what has the focus, as a person with a keyboard does.
+func (p *Page) Press(t testing.TB, keys string) {
+	t.Helper()
+	run(t, p, chromedp.KeyEvent(keys))
+}
+
 // WaitFor waits until an element that matches a selector is visible.
 func (p *Page) WaitFor(t testing.TB, selector string) {
 	t.Helper()

@@ -13,15 +13,30 @@ type Faults struct {
 type Rule struct {
 	// Number identifies the rule.
 	Number int64
-	// JSON is the rule as it was set.
-	JSON string
+	// JSON is the rule as it was set, Words says the same.
+	JSON  string
+	Words RuleWords
 	// Hits is the number of requests that it hit.
 	Hits int64
 }
 
+// Subject is what the rule is about, when it names no requests of its own.
+func (r Rule) Subject() string {
+	switch {
+	case r.Words.Subject != "":
+		return r.Words.Subject
+	case r.Words.Limit == 1 && r.Words.Count == "next", r.Words.Limit == 0:
+		return "request"
+	}
+	return "requests"
+}
+
 // HitsText formats the number of hits.
 func (r Rule) HitsText() string {
-	if r.Hits == 0 {
+	switch {
+	case r.Words.Limit > 0:
+		return grouped(r.Hits) + " of " + grouped(r.Words.Limit) + " hit"
+	case r.Hits == 0:
 		return "no hit yet"
 	}
 	return count(r.Hits, "hit")
@@ -67,11 +82,11 @@ var groups = []Group{
 	{"Connection", []Preset{
 		{"slow", "Wait 5 seconds", "Wait for five seconds before the work", `{"delay_ms":5000}`},
 		{"drop-before", "Drop before the work", "Close the connection without doing the work", `{"drop":"before"}`},
-		{"drop-after", "Drop after the work", "Do the work, and close the connection without an answer", `{"drop":"after"}`},
-		{"cut", "Cut the answer", "Close the connection after 20 bytes of the answer", `{"cut_body":20}`},
+		{"drop-after", "Drop after the work", "Do the work, and close the connection without a response", `{"drop":"after"}`},
+		{"cut", "Cut the response", "Close the connection after 20 bytes of the response", `{"cut_body":20}`},
 	}},
 	{"Content", []Preset{
-		{"html", "HTML page", "Answer with a web page, like a proxy or a login", `{"html":true}`},
+		{"html", "HTML page", "Respond with a web page, like a proxy or a login", `{"html":true}`},
 		{"reorder", "Reorder keys", "Send every object with its keys in reverse order", `{"reorder_keys":true}`},
 		{"empty", "Empty for null", "Send the empty string in place of null", `{"empty_for_null":true}`},
 	}},

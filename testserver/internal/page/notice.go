@@ -20,9 +20,22 @@ const (
 	ClockForm   Form = "clock"
 	StoreForm   Form = "store"
 	JournalForm Form = "journal"
+	AgainForm   Form = "again"
 )
 
-var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, JournalForm: true}
+var forms = map[Form]bool{RulesForm: true, PresetForm: true, RuleForm: true, ClockForm: true, StoreForm: true, JournalForm: true, AgainForm: true}
+
+// Tab is the section that has the form.
+func (f Form) Tab() string {
+	switch f {
+	case RulesForm, PresetForm, RuleForm:
+		return FaultsTab
+	case ClockForm:
+		return ClockTab
+	default:
+		return ""
+	}
+}
 
 // FormNamed is the form with a name; empty for one that does not exist.
 func FormNamed(name string) Form {
@@ -43,6 +56,8 @@ const (
 	ClockRuns    Result = "runs"
 	ClockStopped Result = "stopped"
 	StoreReset   Result = "reset"
+	ResetUndone  Result = "undone"
+	FailsAgain   Result = "again"
 	JournalEmpty Result = "empty"
 )
 
@@ -53,6 +68,8 @@ var results = map[Result]string{
 	ClockRuns:    "The clock runs.",
 	ClockStopped: "The clock is stopped.",
 	StoreReset:   "The store is as at the start. Journal and faults stay.",
+	ResetUndone:  "The store is as before the reset.",
+	FailsAgain:   "The next request like this one fails. The rule is among the faults.",
 	JournalEmpty: "The journal is empty.",
 }
 

@@ -30,6 +30,7 @@ var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"named": named, "worded": worded,
+	"told": func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
 // Page has the contents of the page.
@@ -44,15 +45,20 @@ type Page struct {
 	World  string
 	Gone   bool
 	Worlds []World
-	// Search is a text that the names of the listed surveys and apps contain.
-	Search string
+	// Tab is the section that is shown beside the journal.
+	Tab string
+	// Search is a text that the names of the listed surveys and apps contain, Status the status
+	// of the surveys; empty for all.
+	Search, Status string
 	// Notice is what came of a form.
 	Notice Notice
 
 	// Environment are the environment variables for clients of the world.
 	Environment []Variable
 
-	Clock   Clock
+	Clock Clock
+	// CanUndo reports whether the store from before a reset is still there.
+	CanUndo bool
 	Objects Objects
 	Faults  Faults
 	Journal Journal
@@ -139,16 +145,22 @@ func (p *Page) Regions() []string {
 		return []string{"worlds"}
 	}
 
-	regions := []string{"worlds", "faults", "clock", "time-field"}
-	switch {
+	regions := []string{"worlds", "now"}
+	switch detail := p.Journal.Detail; {
+	case detail != nil && detail.Fresh:
+		return append(regions, "detail")
+	case detail != nil:
+		return regions
 	case p.Survey != nil:
-		regions = append(regions, "survey")
+		return append(regions, "survey")
 	case p.App != nil:
-		regions = append(regions, "app")
-	default:
-		regions = append(regions, "objects")
+		return append(regions, "app")
+	case p.Tab == FaultsTab:
+		return append(regions, "faults")
+	case p.Tab == ClockTab:
+		return append(regions, "clock", "time-field")
 	}
-	return regions
+	return append(regions, "objects", "undo")
 }
 
 // Below is the path of the assets, events and forms, from the address that is shown.

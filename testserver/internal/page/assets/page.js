@@ -3,8 +3,10 @@
 // server, which escapes every text.
 
 // The elements with data-region are replaced as a whole; the rows of the journal are
-// merged, so that the one that is looked at stays where it is.
+// merged, and wait as long as somebody reads them.
 const longest = 100;
+
+const get = (id) => document.getElementById(id);
 
 // parse makes a document of HTML. A policy of this name is all that the page allows.
 const policy = window.trustedTypes?.createPolicy("page", { createHTML: (html) => html });
@@ -16,71 +18,139 @@ function parse(html) {
 const parts = (region) => [...region.querySelectorAll(".scroll, .flow, pre, details")];
 const looks = (region) => parts(region).map(({ open, scrollTop, scrollLeft }) => ({ open, scrollTop, scrollLeft }));
 
+// isEdited tells whether a person types or chooses in a region, or has typed there.
+function isEdited(region, focused) {
+  return focused?.matches("input, select, textarea") || [...region.querySelectorAll("input")].some((input) => input.value !== input.defaultValue);
+}
+
+// later are regions that came while a person typed in those that are there.
+const later = new Map();
+
 // replace puts a region in the place of the one with its id, and keeps the focus.
 function replace(region) {
-  const old = document.getElementById(region.id);
+  const old = get(region.id);
+  later.delete(region.id);
   if (!old || old.isEqualNode(region)) {
     return;
   }
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  // A person who types or chooses is not interrupted, and keeps what was typed.
-  if (focused?.matches("input, select, textarea") || [...old.querySelectorAll("input")].some((input) => input.value !== input.defaultValue)) {
+  if (isEdited(old, focused)) {
+    later.set(region.id, region);
     return;
   }
   const before = looks(old);
   old.replaceWith(region);
   parts(region).forEach((part, i) => Object.assign(part, before[i]));
   if (focused) {
-    const again = focused.id ? document.getElementById(focused.id) : region.querySelector(focused.tagName);
+    const again = focused.id ? get(focused.id) : region.querySelector(focused.tagName);
     (again ?? region.closest("section")?.querySelector("h2"))?.focus({ preventScroll: true });
   }
 }
+
+document.addEventListener("focusout", () => setTimeout(() => [...later.values()].forEach(replace)));
 
 // tell puts the words of a notice into the element that is there: only those of a known
 // element are read aloud.
 function tell(notice) {
   const problem = notice.querySelector(".problem") !== null;
-  document.getElementById(notice.id)?.replaceChildren(...notice.childNodes);
+  const there = get(notice.id);
+  there?.replaceChildren(...notice.childNodes);
+  if (there?.firstElementChild) {
+    there.scrollIntoView({ block: "nearest" });
+  }
   for (const field of document.querySelectorAll(`[aria-describedby="${notice.id}"]`)) {
     problem ? field.setAttribute("aria-invalid", "true") : field.removeAttribute("aria-invalid");
   }
 }
 
-// regions names what a document shows, and of which world.
-function regions(of) {
-  return [...of.querySelectorAll("[data-region]")].map((region) => region.id).join() + " " + of.getElementById("world")?.value;
+// part puts one half of a document in place, as a whole when it is about something else.
+function part(id, fresh) {
+  const old = get(id), now = fresh.getElementById(id);
+  if (old.dataset.view !== now.dataset.view) {
+    const focused = document.activeElement?.id;
+    old.replaceWith(now);
+    get(focused)?.focus({ preventScroll: true });
+    return true;
+  }
+  now.querySelectorAll("[data-region]").forEach(replace);
+  return false;
 }
 
 // show puts the content of a document in place of what is there.
 function show(fresh) {
-  if (regions(fresh) === regions(document)) {
-    for (const region of fresh.querySelectorAll("[data-region], #total")) {
-      replace(region);
-    }
-    fresh.querySelectorAll("[data-notice]").forEach(tell);
-    for (const filter of fresh.querySelectorAll("#filter select")) {
-      document.getElementById(filter.id).value = filter.value;
-    }
-  } else {
+  if (fresh.body.dataset.view !== document.body.dataset.view) {
     const focused = document.activeElement?.id;
     document.body.replaceChildren(...fresh.body.childNodes);
-    document.getElementById(focused)?.focus({ preventScroll: true });
-    live(state);
-    showPause();
+    document.body.dataset.view = fresh.body.dataset.view;
+    get(focused)?.focus({ preventScroll: true });
+    renew();
+  } else {
+    fresh.querySelectorAll("header [data-region]").forEach(replace);
+    if (get("context")) {
+      const notices = [...fresh.querySelectorAll("[data-notice]")];
+      part("context", fresh);
+      showList(fresh);
+      notices.forEach(tell);
+    }
+    mark();
+    showScripted();
   }
   document.title = fresh.title;
   document.body.dataset.events = fresh.body.dataset.events;
 }
 
+// showList puts the journal of a document in place. While the list holds, its rows stay.
+function showList(fresh) {
+  const old = get("journal"), now = fresh.getElementById("journal");
+  if (old.dataset.view === now.dataset.view) {
+    get("total").textContent = fresh.getElementById("total").textContent;
+    if (!holds()) {
+      forget();
+      replace(fresh.getElementById("requests"));
+    }
+    return;
+  }
+  // The fields stay: somebody may be typing there.
+  old.dataset.view = now.dataset.view;
+  forget();
+  get("total").textContent = fresh.getElementById("total").textContent;
+  get("requests").replaceWith(fresh.getElementById("requests"));
+  list().scrollTop = 0;
+  for (const field of now.querySelectorAll("#filter input")) {
+    const there = field.id ? get(field.id) : null;
+    if (there && there !== document.activeElement) {
+      there.value = field.value;
+      there.checked = field.checked;
+    }
+  }
+}
+
+// mark marks the row of the request that is shown.
+function mark() {
+  const current = new URLSearchParams(location.search).get("request");
+  for (const row of document.querySelectorAll("#rows > li")) {
+    markRow(row, current);
+  }
+}
+
+function markRow(row, current) {
+  const is = row.id === "request-" + current;
+  row.classList.toggle("current", is);
+  is ? row.querySelector("a").setAttribute("aria-current", "true") : row.querySelector("a").removeAttribute("aria-current");
+}
+
 // visit loads an address of the page and shows it; of several at a time, the last one. It
 // reports whether it did.
 let visits = 0;
-async function visit(url, options) {
+async function visit(url, options, remember) {
   const mine = ++visits;
   try {
     const html = await (await fetch(url, options)).text();
     if (mine !== visits) {
       return false;
+    }
+    if (remember) {
+      history[remember](null, "", url);
     }
     show(parse(html));
     return true;
@@ -92,8 +162,7 @@ async function visit(url, options) {
 
 // go visits an address, of which the browser shows from now on that it is there.
 async function go(url, remember) {
-  if (await visit(url)) {
-    history[remember](null, "", url);
+  if (await visit(url, undefined, remember)) {
     listen();
   }
 }
@@ -104,21 +173,40 @@ document.addEventListener("click", async (event) => {
     return;
   }
   event.preventDefault();
-  const from = new URLSearchParams(location.search);
-  await go(link.href, "pushState");
-  focusOn(from, new URLSearchParams(location.search));
+  const from = new URLSearchParams(location.search), id = link.id;
+  await go(addressOf(link), "pushState");
+  focusOn(from, new URLSearchParams(location.search), id);
 });
+
+// addressOf is where a link leads. What stays in place beside it may have changed since it was
+// made, so that it tells of its own half of the page alone.
+const halves = { journal: ["q", "errors", "faults", "writes", "before", "request"], context: ["tab", "survey", "app", "request", "search", "status"] };
+function addressOf(link) {
+  if (!get("context")) {
+    return link.href;
+  }
+  const to = new URL(link.href).searchParams, query = new URLSearchParams(location.search);
+  for (const name of [...halves[link.closest("#journal") ? "journal" : "context"], "done", "form"]) {
+    to.has(name) ? query.set(name, to.get(name)) : query.delete(name);
+  }
+  return "?" + query;
+}
 
 // focusOn moves the focus to what a link has opened, or back to the link to what it has
 // closed.
-function focusOn(from, to) {
+function focusOn(from, to, id) {
   for (const [name, title, link] of [["request", "detail-title", "#request-ID a"], ["survey", "survey-title", "#survey-ID"], ["app", "app-title", "#app-ID"]]) {
     if (from.get(name) === to.get(name)) {
       continue;
     }
-    const element = to.has(name) ? document.getElementById(title) : document.querySelector(link.replace("ID", CSS.escape(from.get(name))));
-    element?.focus();
+    // Who goes from request to request with the button keeps it.
+    const button = ["newer", "next"].includes(id) ? get(id) : null;
+    const element = button ?? (to.has(name) ? get(title) : document.querySelector(link.replace("ID", CSS.escape(from.get(name)))));
+    (element ?? get(id) ?? get("journal-title"))?.focus();
     return;
+  }
+  if (from.get("before") !== to.get("before")) {
+    document.querySelector("#rows a")?.focus();
   }
 }
 
@@ -141,39 +229,140 @@ document.addEventListener("submit", async (event) => {
 
   // The fields take the place of those in the address. A world has objects of its own.
   const query = new URLSearchParams(form.querySelector("#world") ? "" : location.search);
-  query.delete("done");
-  for (const [name, value] of sent) {
-    value ? query.set(name, value) : query.delete(name);
+  for (const name of ["done", "form", "before"]) {
+    query.delete(name);
+  }
+  for (const { name } of [...form.elements].filter((field) => field.name && field.type !== "hidden")) {
+    sent.get(name) ? query.set(name, sent.get(name)) : query.delete(name);
   }
   await go("?" + query, "replaceState");
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches("select[data-submit]")) {
+  if (event.target.matches("select[data-submit], input[type=checkbox][data-submit]")) {
     event.target.form.requestSubmit();
   }
 });
 
-// takeRows merges rows of the journal: those that are there are replaced, others go to
-// the top, and the oldest ones fall off.
-function takeRows(html) {
-  const rows = parse(`<table><tbody>${html}</tbody></table>`).querySelectorAll("tr");
-  const body = document.getElementById("rows");
-  if (!body) {
-    document.getElementById("journal") && visit(location.href); // there was no request until now
+// What is typed into a search is searched for when the typing pauses.
+let typing;
+document.addEventListener("input", (event) => {
+  if (event.target.matches("input[type=search][data-submit]")) {
+    clearTimeout(typing);
+    typing = setTimeout(() => event.target.form?.requestSubmit(), 250);
+  }
+});
+
+// list is the list of the journal.
+const list = () => document.querySelector("#journal .list");
+
+// holds tells whether somebody reads the list: scrolls it, hovers a row or has the focus in it.
+const canHover = matchMedia("(hover: hover)");
+function holds() {
+  const rows = get("rows");
+  if (!rows) {
+    return false;
+  }
+  const scrolled = list().scrollTop > 4 || rows.getBoundingClientRect().top < -4;
+  return scrolled || rows.contains(document.activeElement) || canHover.matches && rows.matches(":hover");
+}
+
+// fresh are rows that came while the list held, arrived is their number.
+let fresh = new Map();
+let arrived = 0;
+
+const numberOf = (row) => Number(row.id.slice("request-".length));
+
+function forget() {
+  fresh = new Map();
+  arrived = 0;
+  showFresh();
+}
+
+function showFresh() {
+  const button = get("fresh");
+  if (!button) {
     return;
   }
-  for (const row of [...rows].reverse()) {
-    const old = document.getElementById(row.id);
-    if (old) {
-      row.classList.toggle("current", old.classList.contains("current"));
-      replace(row);
-    } else {
-      body.prepend(row);
-    }
+  button.hidden = arrived === 0;
+  button.textContent = `${arrived.toLocaleString("en")} new ↑`;
+}
+
+// takeRows merges rows of the journal: those that are there are replaced, others go to
+// the top, or wait while the list holds.
+function takeRows(html) {
+  const body = get("rows");
+  if (!body) {
+    get("journal") && visit(location.href); // there was no request until now
+    return;
   }
-  while (body.rows.length > longest) {
+  const current = new URLSearchParams(location.search).get("request");
+  const newest = Math.max(0, ...[...fresh.keys()], body.firstElementChild ? numberOf(body.firstElementChild) : 0);
+  const rows = [...parse(html).querySelectorAll("li[id^=request-]")].reverse();
+  for (const row of rows) {
+    markRow(row, current);
+    if (get(row.id)) {
+      replace(row);
+      continue;
+    }
+    const number = numberOf(row);
+    fresh.has(number) ? null : arrived++;
+    fresh.set(number, row);
+  }
+
+  // Of very many only the newest come: numbers without gaps tell how many there were.
+  const last = Math.max(0, ...fresh.keys());
+  if (rows.length >= longest && last > newest && !document.querySelector("#filter input:checked") && !get("q").value) {
+    arrived += Math.max(0, last - newest - rows.length);
+  }
+  for (const number of [...fresh.keys()].sort((a, b) => a - b).slice(0, -longest)) {
+    fresh.delete(number);
+  }
+  holds() ? showFresh() : takeFresh();
+}
+
+// takeFresh puts the rows that waited at their places; the oldest ones fall off.
+function takeFresh() {
+  const body = get("rows");
+  if (!body || fresh.size === 0) {
+    forget();
+    return;
+  }
+  if (arrived > fresh.size) {
+    body.replaceChildren(); // what is there has no connection to what came
+  }
+  for (const [number, row] of [...fresh].sort(([a], [b]) => a - b)) {
+    const next = [...body.children].find((other) => numberOf(other) < number);
+    body.insertBefore(row, next ?? null);
+  }
+  while (body.children.length > longest) {
     body.lastElementChild.remove();
+    get("older").hidden = false;
+  }
+  const older = get("older")?.querySelector("a");
+  if (older && body.lastElementChild) {
+    const query = new URLSearchParams(location.search);
+    query.set("before", numberOf(body.lastElementChild));
+    older.setAttribute("href", "?" + query);
+  }
+  forget();
+}
+
+// release lets go of the list when nobody reads it any more.
+const release = () => setTimeout(() => { if (arrived > 0 && !holds()) { takeFresh(); } });
+document.addEventListener("focusout", release);
+document.addEventListener("pointerout", release);
+document.addEventListener("scroll", release, { capture: true, passive: true });
+
+// leave removes rows that the filter no longer selects.
+function leave(numbers) {
+  for (const number of numbers) {
+    const row = get("request-" + number);
+    fresh.delete(Number(number));
+    if (row?.contains(document.activeElement)) {
+      (row.nextElementSibling ?? row.previousElementSibling)?.querySelector("a").focus({ preventScroll: true });
+    }
+    row?.remove();
   }
 }
 
@@ -190,10 +379,12 @@ function listen() {
   }
   source = new EventSource(document.body.dataset.events);
   source.addEventListener("rows", (event) => takeRows(event.data));
+  source.addEventListener("left", (event) => leave(event.data.split(" ")));
+  source.addEventListener("list", (event) => { forget(); replace(parse(event.data).body.firstElementChild); });
   source.addEventListener("title", (event) => { document.title = event.data; });
   source.addEventListener("reload", () => visit(location.href));
-  source.addEventListener("total", (event) => { document.getElementById("total")?.replaceChildren(event.data); });
-  source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); });
+  source.addEventListener("total", (event) => { get("total")?.replaceChildren(event.data); });
+  source.addEventListener("region", (event) => { replace(parse(event.data).body.firstElementChild); showScripted(); });
   source.addEventListener("error", () => live("lost"));
   source.addEventListener("open", async () => {
     // The server may be another one by now.
@@ -209,32 +400,85 @@ const states = { connecting: "Connecting", following: "Live", paused: "Paused", 
 // live says whether the page follows the server.
 function live(now) {
   state = now;
-  const sign = document.getElementById("live");
+  const sign = get("live");
   sign.hidden = false;
   sign.className = now;
   sign.textContent = states[now];
 }
 
-function showPause() {
-  const button = document.getElementById("pause");
-  if (!button) {
-    return;
-  }
-  button.hidden = false;
-  button.setAttribute("aria-pressed", String(paused));
+// showScripted shows what only a script can do.
+function showScripted() {
+  get("pause")?.setAttribute("aria-pressed", String(paused));
+  document.querySelectorAll("#pause, [data-copy]").forEach((button) => { button.hidden = false; });
+}
+
+// renew sets what the script knows in a page that was replaced as a whole.
+function renew() {
+  forget();
+  live(state);
+  showScripted();
 }
 
 document.addEventListener("click", async (event) => {
+  if (event.target.closest("#fresh")) {
+    takeFresh();
+    list().scrollTop = 0;
+    get("journal").scrollIntoView({ block: "nearest" });
+    get("journal-title").focus({ preventScroll: true });
+  }
+  if (event.target.closest("[data-copy]")) {
+    copy(event.target);
+  }
   if (!event.target.closest("#pause")) {
     return;
   }
   paused = !paused;
-  showPause();
+  showScripted();
   live(paused ? "paused" : "following");
   if (!paused) {
     await visit(location.href);
   }
   listen();
+});
+
+// copy copies the text of an element, or selects it where a page may not copy.
+async function copy(button) {
+  const from = get(button.dataset.copy), words = button.textContent;
+  try {
+    await navigator.clipboard.writeText(from.textContent);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = words; }, 1500);
+  } catch {
+    from.closest("details").open = true;
+    getSelection().selectAllChildren(from);
+    from.focus();
+  }
+}
+
+// In the journal j and k go down and up: through the requests that are shown one by one, or
+// else through the rows. Escape closes a request.
+document.addEventListener("keydown", (event) => {
+  const at = event.target;
+  if (event.metaKey || event.ctrlKey || event.altKey || at.closest("input, select, textarea") || !at.closest("#journal, #detail")) {
+    return;
+  }
+  const steps = { j: ["next", 1], k: ["newer", -1] }[event.key];
+  if (event.key === "Escape") {
+    get("close")?.click();
+  } else if (steps && get("detail")) {
+    get(steps[0])?.click();
+  } else if (steps) {
+    const links = [...document.querySelectorAll("#rows a")];
+    links[Math.max(0, Math.min(links.length - 1, links.indexOf(document.activeElement) + steps[1]))]?.focus();
+  }
+});
+
+// A question and its box in the drawing are marked together.
+document.addEventListener("pointerover", (event) => {
+  const place = event.target.closest?.("[data-question]")?.dataset.question;
+  for (const element of document.querySelectorAll("[data-question]")) {
+    element.classList.toggle("marked", element.dataset.question === place);
+  }
 });
 
 document.addEventListener("visibilitychange", async () => {
@@ -245,5 +489,5 @@ document.addEventListener("visibilitychange", async () => {
 });
 
 document.documentElement.classList.add("scripted");
-showPause();
+showScripted();
 listen();

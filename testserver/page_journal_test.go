@@ -1,0 +1,271 @@
+package testserver_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/testing/browsertest"
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver"
+)
+
+// shownRow matches the number of a row.
+var shownRow = regexp.MustCompile(`<li id="request-(\d+)"`)
+
+// numbersOf are the numbers of the rows of a page, in their order.
+func numbersOf(page string) []string {
+	var numbers []string
+	for _, row := range shownRow.FindAllStringSubmatch(page, -1) {
+		numbers = append(numbers, row[1])
+	}
+	return numbers
+}
+
+// The journal is searched by words in paths, operations, statuses and bodies, and by chips.
+func TestPageSearch(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	c.post(surveys, `{"name":"Needle in a body","type":"popover"}`).is(http.StatusCreated)
+	c.post(surveys, `{"name":"","type":"popover"}`).is(http.StatusBadRequest)
+	c.get(surveys + "?search=needle").is(http.StatusOK)
+	srv.SetFaults(testserver.Fault{Operation: "pipeline_import_apps_list", HTML: true})
+	c.get(apps).is(http.StatusOK)
+
+	for query, want := range map[string][]string{
+		"":                        {"4", "3", "2", "1"},
+		"q=NEEDLE":                {"3", "1"},
+		"q=needle+surveys_create": {"1"},
+		"q=400":                   {"2"},
+		"q=2xx":                   {"4", "3", "1"},
+		"q=surveys_create":        {"2", "1"},
+		"q=%234":                  {"4"},
+		"q=\"attr\":\"name\"":     {"2"},
+		"q=phx_test":              nil,
+		"q=bearer":                nil,
+		"errors=1":                {"2"},
+		"faults=1":                {"4"},
+		"writes=1":                {"2", "1"},
+		"writes=1&errors=1":       {"2"},
+		"before=3":                {"2", "1"},
+		"before=3&errors=1":       {"2"},
+		"before=x":                {"4", "3", "2", "1"},
+		"before=1":                nil,
+		"before=-5":               {"4", "3", "2", "1"},
+		"before=99999999999999":   {"4", "3", "2", "1"},
+	} {
+		status, page := getPage(t, srv.URL+"/?"+query)
+		assert.Equal(t, http.StatusOK, status)
+		assert.Equal(t, want, numbersOf(page), query)
+	}
+
+	// The neighbours of a request are those in the list.
+	_, page := getPage(t, srv.URL+"/?request=2&q=post")
+	assert.Contains(t, page, `id="next" class="button" rel="next" href="?q=post&amp;request=1"`)
+	assert.NotContains(t, page, `id="newer"`)
+	_, page = getPage(t, srv.URL+"/")
+	assert.Contains(t, page, `<span class="fault" title="A fault: HTML page">HTML page</span>`)
+	assert.Contains(t, page, `<b>name</b>: This field may not be blank.`)
+}
+
+// Nothing that the journal hides can be found: a search would tell it bit by bit.
+func TestPageSearchFindsNoSecret(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	const key = "phx_abcdefghijklmnopqrstuvwxyz0123456789"
+	c := call(t, srv).with("Authorization", "Bearer "+key)
+	c.post(surveys+"?personal_api_key="+key, `{"name":"`+key+`","personal_api_key":"`+key+`"}`)
+	for _, part := range []string{key, key[:12], key[20:], "0123456789"} {
+		_, page := getPage(t, srv.URL+"/?q="+part)
+		assert.Empty(t, numbersOf(page), part)
+	}
+}
+
+// Every request of a full journal is in reach, and the page never has more than a hundred.
+func TestPageOlder(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	for range 350 {
+		send(srv.Server, http.MethodGet, "/nowhere", "")
+	}
+	older := regexp.MustCompile(`id="older"><a href="([^"]*)"`)
+	seen := map[string]bool{}
+	for _, filter := range []string{"", "?errors=1"} {
+		pages := 0
+		for address := "/" + filter; address != ""; pages++ {
+			_, page := getPage(t, srv.URL+address)
+			numbers := numbersOf(page)
+			require.LessOrEqual(t, len(numbers), 100)
+			for _, number := range numbers {
+				require.False(t, seen[filter+number])
+				seen[filter+number] = true
+			}
+			address = ""
+			if next := older.FindStringSubmatch(page); next != nil {
+				address = "/" + strings.ReplaceAll(next[1], "&amp;", "&")
+			}
+		}
+		assert.Equal(t, 4, pages)
+	}
+	assert.Len(t, seen, 700)
+}
+
+// A request fails again: as it did, or by a common fault; with no key in the command.
+func TestPageFailsAgain(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	c.post(surveys, `{"name":"","type":"popover"}`).is(http.StatusBadRequest)
+	c.get(surveys).is(http.StatusOK)
+	c.get("/nowhere?a=b%20c").is(http.StatusNotFound)
+
+	_, page := postPage(t, srv, "faults", url.Values{"form": {"again"}, "again": {"1"}, "preset": {"same"}})
+	assert.Contains(t, page, "The next request like this one fails.")
+	answer := c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusBadRequest)
+	assert.Contains(t, answer.body, `"attr":"name"`)
+	c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusCreated)
+
+	postPage(t, srv, "faults", url.Values{"form": {"again"}, "again": {"3"}, "preset": {"503"}})
+	c.post("/nowhere", "").is(http.StatusNotFound)
+	c.get("/nowhere").is(http.StatusServiceUnavailable)
+	for _, form := range []url.Values{{"again": {"99"}, "preset": {"503"}}, {"again": {"x"}}, {"again": {"2"}, "preset": {"same"}}, {"again": {"2"}, "preset": {"x"}}} {
+		form.Set("form", "again")
+		status, _ := postPage(t, srv, "faults", form)
+		assert.Contains(t, []int{http.StatusBadRequest, http.StatusNotFound}, status)
+	}
+	assert.Len(t, srv.Server.Faults(), 2)
+
+	_, page = getPage(t, srv.URL+"/?request=3")
+	assert.Contains(t, page, `<pre id="curl" tabindex="0" role="group" aria-label="As curl">curl &#39;`+srv.URL+`/nowhere?a=b%20c&#39; -H &#34;Authorization: Bearer $POSTHOG_API_KEY&#34;</pre>`)
+}
+
+// A reset by the page can be undone, as long as it was the last one.
+func TestPageUndoesReset(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures)})
+	srv.PatchSurvey(npsID, testserver.Object{"name": "Changed"})
+	reset := func(do string) (int, string) {
+		return postPage(t, srv, "reset", url.Values{"form": {"store"}, "do": {do}})
+	}
+
+	_, page := reset("reset")
+	assert.Contains(t, page, "Undo the reset")
+	assert.Equal(t, "NPS", srv.Survey(npsID)["name"])
+	_, page = reset("undo")
+	assert.Equal(t, "Changed", srv.Survey(npsID)["name"])
+	assert.NotContains(t, page, "Undo the reset")
+
+	reset("reset")
+	srv.SetFixtures(pageFixtures)
+	_, page = getPage(t, srv.URL+"/")
+	assert.NotContains(t, page, "Undo the reset")
+	status, page := reset("undo")
+	assert.Equal(t, http.StatusBadRequest, status)
+	assert.Contains(t, page, "nothing is left to undo")
+	assert.Equal(t, "NPS", srv.Survey(npsID)["name"])
+}
+
+// While the list is scrolled or has the focus it holds, and tells how many requests wait.
+func TestPageHolds(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	requests := func(n int) {
+		for range n {
+			send(srv.Server, http.MethodGet, "/nowhere", "")
+		}
+	}
+	requests(60)
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+
+	page.Evaluate(t, `document.querySelector("#request-50 a").focus() === undefined`, new(bool))
+	requests(37)
+	waitFor(t, page, `document.getElementById("fresh").textContent === "37 new ↑" && document.getElementById("rows").firstElementChild.id === "request-60"`)
+	requests(300)
+	waitFor(t, page, `document.getElementById("fresh").textContent === "337 new ↑" && document.activeElement.closest("#request-50")`)
+	page.Click(t, "#fresh")
+	waitFor(t, page, `document.getElementById("rows").firstElementChild.id === "request-397" && document.getElementById("fresh").hidden`)
+	var rows string
+	page.Evaluate(t, `(() => { const all = [...document.getElementById("rows").children].map((row) => row.id); return all.length + " " + all.at(-1); })()`, &rows)
+	assert.Equal(t, "100 request-298", rows)
+
+	page.Evaluate(t, `(document.querySelector("#journal .list").scrollTop = 500, true)`, new(bool))
+	requests(5)
+	waitFor(t, page, `document.getElementById("fresh").textContent === "5 new ↑"`)
+	page.Evaluate(t, `(document.querySelector("#journal .list").scrollTop = 0, true)`, new(bool))
+	waitFor(t, page, `document.getElementById("rows").firstElementChild.id === "request-402"`)
+	assert.Empty(t, complaints(page))
+}
+
+// With the keyboard alone, in a full journal that grows by 50 requests a second, a person finds
+// the one request that failed and its attribute, and makes it fail again.
+func TestPageFindsTheFailure(t *testing.T) {
+	t.Parallel()
+	srv := testserver.Start(t)
+	c := call(t, srv).undocumentedAnswers()
+	c.get(surveys).is(http.StatusOK)
+	for range 7_000 {
+		send(srv.Server, http.MethodGet, surveys+"?limit=1", "")
+	}
+	c.post(surveys, `{"name":"","type":"popover"}`).is(http.StatusBadRequest)
+	for range 13_500 {
+		send(srv.Server, http.MethodGet, surveys+"?limit=1", "")
+	}
+
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		ticks := time.NewTicker(20 * time.Millisecond)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-ticks.C:
+				send(srv.Server, http.MethodGet, surveys+"?limit=1", "")
+			}
+		}
+	}()
+
+	page := browsertest.Start(t).Open(t, srv.URL+"/", browsertest.View{})
+	page.WaitFor(t, "#live.following")
+	tab := func(selector string) {
+		t.Helper()
+		for range 40 {
+			page.Press(t, kb.Tab)
+			var there bool
+			page.Evaluate(t, fmt.Sprintf("document.activeElement.matches(%q)", selector), &there)
+			if there {
+				return
+			}
+		}
+		t.Fatalf("no way to %s", selector)
+	}
+
+	page.Press(t, kb.Tab)
+	page.Press(t, "\r") // skips to the journal
+	tab("#errors")
+	page.Press(t, " ")
+	waitFor(t, page, `document.getElementById("rows")?.children.length === 1`)
+	tab("#request-7002 a")
+	assert.Contains(t, page.Text(t, "#request-7002"), "name: This field may not be blank.")
+	page.Press(t, "\r")
+	waitFor(t, page, `document.activeElement.id === "detail-title"`)
+	assert.Equal(t, "name", page.Text(t, "#attr"))
+	tab("#again")
+	page.Press(t, "\r")
+	waitFor(t, page, `document.getElementById("again-notice").textContent !== ""`)
+
+	c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusBadRequest)
+	waitFor(t, page, `document.getElementById("rows").children.length === 2`)
+	c.post(surveys, `{"name":"Good","type":"popover"}`).is(http.StatusCreated)
+	assert.Empty(t, complaints(page))
+}
