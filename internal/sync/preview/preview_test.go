@@ -146,7 +146,17 @@ func TestLooksLikeTheSurvey(t *testing.T) {
 // The accessibility checker finds nothing in what is beside the survey.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
-	browser, url := browsertest.Start(t), serve(t, nps(t))
+	browser := browsertest.Start(t)
+	whole := greeting(t)
+	whole.Attributes["appearance"].(map[string]any)["thankYouMessageDescription"] = "<img src=https://images.example/a.png>"
+	for _, url := range []string{serve(t, nps(t)), serve(t, whole) + "?question=0"} {
+		accessible(t, browser, url)
+	}
+}
+
+// accessible looks at a page in the schemes and on screens of people.
+func accessible(t *testing.T, browser *browsertest.Browser, url string) {
+	t.Helper()
 	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}, {Width: 320, Height: 800, Dark: true}} {
 		page := browser.Open(t, url, view)
 		page.WaitFor(t, `#stage[data-place="0"]`)
@@ -277,8 +287,11 @@ func TestPictures(t *testing.T) {
 		assert.Empty(t, page.Violations(t))
 		assert.Empty(t, page.Errors())
 		var shown []bool
-		page.Evaluate(t, `[document.querySelectorAll("img").length === 42, document.documentElement.scrollWidth <= innerWidth]`, &shown)
-		assert.Equal(t, []bool{true, true}, shown, "%+v", view)
+		page.Evaluate(t, `(() => {
+			const [first, second] = [...document.querySelectorAll("li")].map((e) => e.getBoundingClientRect());
+			return [document.querySelectorAll("img").length === 42, document.documentElement.scrollWidth <= innerWidth, first.top === second.top];
+		})()`, &shown)
+		assert.Equal(t, []bool{true, true, view.Width == 0 || view.Width > 320}, shown, "%+v", view)
 	}
 }
 

@@ -149,6 +149,21 @@ func TestStylesAndLanguages(t *testing.T) {
 	assert.Contains(t, seen(t, page), "Danke!")
 }
 
+// In another language, an answer leads where the one in the original leads.
+func TestTranslatedAnswers(t *testing.T) {
+	t.Parallel()
+	url := serve(t, planned(t, `{"type": "popover", "questions": [
+		{"type": "single_choice", "question": "Again?", "choices": ["Yes", "No"], "translations": {"de": {"choices": ["Ja", "Nein"]}},
+		 "branching": {"type": "response_based", "response_values": {"0": "1", "1": "2"}}},
+		{"type": "open", "question": "When?"}, {"type": "open", "question": "Why?"}]}`))
+	page := browsertest.Start(t).Open(t, url+"?language=de", browsertest.View{})
+	at(t, page, "0")
+	click(t, page, choice("Nein"))
+	click(t, page, submit)
+	at(t, page, "2")
+	assert.Equal(t, "0 → 2", page.Text(t, "#path"))
+}
+
 // Images of other servers are loaded when somebody asks for them, and not before: those of
 // the survey, and no others.
 func TestImagesFromOutside(t *testing.T) {

@@ -17,6 +17,8 @@ for (const question of survey.questions) {
 let { language } = shown;
 let device = shown.device || (matchMedia("(max-width: 48rem)").matches ? "phone" : "desktop");
 const path = [shown.question];
+// translated is the survey that is shown. Its choices are those that answers are looked up in.
+let translated = survey;
 
 const stage = new Stage({
   element: document.getElementById("stage"), tab, thanks,
@@ -35,7 +37,7 @@ const words = {
 
 function show() {
   const screen = path.at(-1);
-  const translated = language ? applySurveyTranslation(survey, language).survey : survey;
+  translated = language ? applySurveyTranslation(survey, language).survey : survey;
   stage.show(translated, screen, device);
 
   document.getElementById("status").textContent = words[screen]?.() ?? `Question ${Number(screen) + 1} of ${size} (place ${screen})`;
@@ -89,7 +91,7 @@ function next(screen, response) {
   if (screen === "intro") {
     return size > 0 ? "0" : "end";
   }
-  const step = getNextSurveyStep(survey, Number(screen), response);
+  const step = getNextSurveyStep(translated, Number(screen), response);
   return Number.isInteger(step) && step >= 0 && step < size ? String(step) : "end";
 }
 
