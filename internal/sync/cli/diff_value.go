@@ -13,11 +13,6 @@ const (
 	shownBefore = 40
 )
 
-// diffValue formats a value on one line.
-func diffValue(value any) string {
-	return cutEnd([]rune(oneLineValue(value)))
-}
-
 // diffValues formats two values, each on one line. Long ones are cut to the part in which
 // they differ.
 func diffValues(a, b any) (shownA, shownB string) {

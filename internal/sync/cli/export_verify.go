@@ -9,7 +9,6 @@ import (
 
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/jsonvalue"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
 // verifyExport plans the directory with the provider of this build. It fails unless every
@@ -19,7 +18,7 @@ func (p *program) verifyExport(ctx context.Context, e environment.Environment, d
 	if err != nil {
 		return err
 	}
-	plan, err := tf.Plan(ctx, dir, terraformcli.PlanOptions{})
+	plan, err := tf.Plan(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -107,6 +108,33 @@ func TestHostileNamesEndToEnd(t *testing.T) {
 	assert.Contains(t, []int{codeDone, codeDifferences}, code, stderr)
 	assert.True(t, json.Valid([]byte(sarif)), sarif)
 }
+
+// A link in a name is text in a message, which a code host would show as a link.
+func TestSARIFHasNoLinks(t *testing.T) {
+	t.Parallel()
+	survey := `{"id": "019b0000-0000-7000-8000-00000000000%[2]d", "name": "%[1]s [sign in](https://evil.example)", "type": "popover", "start_date": "2026-01-01T00:00:00Z", "project_id": 1,
+		"questions": [{"id": "q", "type": "open", "question": "Why?"}]}`
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(
+		`{"projects": [{"id": 1}], "surveys": [` + fmt.Sprintf(survey, "A", 1) + "," + fmt.Sprintf(survey, "B", 2) + `]}`,
+	)})
+	_, sarif, stderr := commandLine(t, t.Context(), srv, "lint", "--format", "sarif")
+
+	var log struct {
+		Runs []struct {
+			Results []struct{ Message struct{ Text string } }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(sarif), &log), sarif+stderr)
+	require.Len(t, log.Runs, 1)
+	require.NotEmpty(t, log.Runs[0].Results)
+	for _, result := range log.Runs[0].Results {
+		assert.NotRegexp(t, sarifLink, result.Message.Text)
+	}
+}
+
+// sarifLink is a link in a message, which a code host shows as one: brackets that nothing
+// escapes.
+var sarifLink = regexp.MustCompile(`(^|[^\\])(\\\\)*\[[^\]]*\]\(`)
 
 // namesInCode are the names of all surveys in files of configuration, which must have no other
 // blocks than an export writes.

@@ -130,7 +130,7 @@ func (r lintReport) sarif(w io.Writer, version string, locations findingLocation
 		source := locations.of(finding.Address)
 		physical := sarifPhysicalLocation{sarifArtifact{(&url.URL{Path: source.file}).EscapedPath()}, sarifRegion{source.line}}
 		run.Results = append(run.Results, sarifResult{
-			RuleID: finding.Rule, Level: string(finding.Severity), Message: sarifMessage{finding.Survey + ": " + finding.Message},
+			RuleID: finding.Rule, Level: string(finding.Severity), Message: sarifMessage{escape.SARIF(finding.Survey + ": " + finding.Message)},
 			Locations: []sarifLocation{{PhysicalLocation: physical, LogicalLocations: []sarifLogicalLocation{logical}}},
 		})
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/environment"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/hclfile"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/pull"
-	"github.com/surveys-as-code/terraform-provider-posthog/internal/sync/terraformcli"
 )
 
 // pullFlags are the flags of pull.
@@ -116,7 +115,7 @@ func (p *program) pullChanges(ctx context.Context, e environment.Environment, di
 		return nil, nil, err
 	}
 	var private map[string]map[string][]byte
-	plan, err := tf.PlanAnd(ctx, dir, terraformcli.PlanOptions{}, func(file string) { private = pull.PrivateStates(file) })
+	plan, err := tf.PlanAnd(ctx, dir, func(file string) { private = pull.PrivateStates(file) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -160,7 +160,7 @@ func (l sideLoader) code(ctx context.Context, dir string) ([]side.Object, error)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := tf.Plan(ctx, dir, terraformcli.PlanOptions{})
+	plan, err := tf.Plan(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -218,7 +218,7 @@ func inWords(r syncReport) []string {
 	for _, action := range r.Actions {
 		line := fmt.Sprintf("%s %s %q of %s", action.Verb, action.Kind, action.Name, action.Seen)
 		for _, change := range action.Changes {
-			line += fmt.Sprintf("\n%s: %s -> %s", change.Path, diffValue(change.Before), diffValue(change.After))
+			line += fmt.Sprintf("\n%s: %s -> %s", change.Path, oneLineValue(change.Before), oneLineValue(change.After))
 		}
 		lines = append(lines, line)
 	}

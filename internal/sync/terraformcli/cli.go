@@ -103,22 +103,14 @@ func (c *CLI) About(ctx context.Context, dir string) (About, error) {
 	return about, nil
 }
 
-// PlanOptions are the options of Plan.
-type PlanOptions struct {
-	// NoRefresh plans against the state as it is, without reading the live objects.
-	NoRefresh bool
-	// RefreshOnly plans only the differences between the live objects and the state.
-	RefreshOnly bool
-}
-
 // Plan plans a directory and returns the plan. It does not change the directory: the state
 // is not locked, and the plan file is a temporary one.
-func (c *CLI) Plan(ctx context.Context, dir string, o PlanOptions) (*tfjson.Plan, error) {
-	return c.PlanAnd(ctx, dir, o, nil)
+func (c *CLI) Plan(ctx context.Context, dir string) (*tfjson.Plan, error) {
+	return c.PlanAnd(ctx, dir, nil)
 }
 
 // PlanAnd is Plan, and calls a function with the plan file while it is there; nil for none.
-func (c *CLI) PlanAnd(ctx context.Context, dir string, o PlanOptions, look func(file string)) (*tfjson.Plan, error) {
+func (c *CLI) PlanAnd(ctx context.Context, dir string, look func(file string)) (*tfjson.Plan, error) {
 	var plan *tfjson.Plan
 	err := c.run(ctx, "plan", dir, func(tf *tfexec.Terraform, attach *tfexec.ReattachOption) error {
 		// A plan file holds the values of variables, sensitive ones too.
@@ -130,11 +122,7 @@ func (c *CLI) PlanAnd(ctx context.Context, dir string, o PlanOptions, look func(
 		defer func() { _ = os.RemoveAll(temporary) }()
 		file := filepath.Join(temporary, "plan")
 
-		options := []tfexec.PlanOption{tfexec.Out(file), tfexec.Lock(false), tfexec.Refresh(!o.NoRefresh), attach}
-		if o.RefreshOnly {
-			options = append(options, tfexec.RefreshOnly(true))
-		}
-		if _, err := tf.Plan(ctx, options...); err != nil {
+		if _, err := tf.Plan(ctx, tfexec.Out(file), tfexec.Lock(false), attach); err != nil {
 			return err
 		}
 		if look != nil {

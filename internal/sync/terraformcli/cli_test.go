@@ -48,7 +48,7 @@ func TestAccPlan(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	plan, err := cli.Plan(t.Context(), dir, terraformcli.PlanOptions{})
+	plan, err := cli.Plan(t.Context(), dir)
 	require.NoError(t, err)
 	require.Len(t, plan.ResourceChanges, 1)
 	require.True(t, plan.ResourceChanges[0].Change.Actions.Create())

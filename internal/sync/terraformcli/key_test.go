@@ -40,7 +40,7 @@ func TestTheKeyStaysInTheProcess(t *testing.T) {
 		return p
 	})
 	require.NoError(t, err)
-	_, err = cli.Plan(t.Context(), dir, terraformcli.PlanOptions{})
+	_, err = cli.Plan(t.Context(), dir)
 	require.ErrorContains(t, err, "terraform plan failed in "+dir)
 	assert.ErrorContains(t, err, "no configuration")
 
