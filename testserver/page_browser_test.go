@@ -363,22 +363,32 @@ func TestPageFits(t *testing.T) {
 	}
 }
 
-// The accessibility checker finds nothing, light, dark and on a narrow screen.
+// The accessibility checker finds nothing on any page, light, dark and on a narrow screen, also
+// where names can't be seen.
 func TestPageIsAccessible(t *testing.T) {
 	t.Parallel()
-	browser := browsertest.Start(t)
-	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(pageFixtures), Worlds: true})
+	srv := testserver.Start(t, testserver.Options{Fixtures: strings.NewReader(branchingFixtures), Worlds: true})
 	c := call(t, srv).undocumentedAnswers()
 	c.with("Authorization", "Bearer phx_test_one").get(surveys).is(http.StatusOK)
 	c.get(surveys).is(http.StatusOK)
-	srv.SetFaults(testserver.Fault{Status: 503, To: 1})
+	srv.SetFaults(testserver.Fault{Status: 503, To: 1}, testserver.Fault{Operation: "surveys_list", HTML: true, From: 3})
 	c.get(surveys).is(http.StatusServiceUnavailable)
+	c.post(surveys, `{"name":"","type":"popover"}`).is(http.StatusBadRequest)
+	srv.SetClock(time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC))
+	c.get(surveys).is(http.StatusOK)
+	blank := srv.CreateSurvey(testserver.Object{"name": "\u2028", "type": "popover"})["id"].(string)
+	app := srv.CreateApp(testserver.Object{"name": "\u200b"})["id"]
 
 	//nolint:paralleltest // a browser keeps few connections to one server
-	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 360, Height: 800}} {
-		for _, address := range []string{"/", "/?survey=" + npsID + "&request=1", "/?app=7", "/?request=99"} {
+	for _, view := range []browsertest.View{{}, {Dark: true}, {Width: 320, Height: 800}} {
+		browser := browsertest.Start(t)
+		for _, address := range []string{
+			"/", "/?survey=" + npsID, "/?survey=" + blank, "/?request=3", "/?request=4&errors=1", "/?tab=apps", "/?app=7", fmt.Sprint("/?app=", app),
+			"/?tab=faults", "/?tab=clock", "/?request=99", "/?world=gone", "/?q=nothing", "/?before=2",
+		} {
 			t.Run(fmt.Sprintf("%s %+v", address, view), func(t *testing.T) {
 				page := browser.Open(t, srv.URL+address, view)
+				page.Evaluate(t, `document.querySelectorAll("details").forEach((details) => { details.open = true; }) === undefined`, new(bool))
 				assert.Empty(t, page.Violations(t))
 
 				var wide bool

@@ -150,8 +150,12 @@ func pageFacts(entry rawjson.Pairs, elsewhere ...string) []page.Fact {
 		case slices.Contains(elsewhere, member.Name), value == "null", value == `""`, value == "{}", value == "[]":
 		case value[0] == '"':
 			facts = append(facts, page.Fact{Name: member.Name, Value: rawjson.Unquote(member.Value)})
+		case value[0] == '{':
+			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(rawjson.Members(member.Value))})
+		case value[0] == '[':
+			facts = append(facts, page.Fact{Name: member.Name, Value: indented(member.Value), Code: true, Items: len(rawjson.List(member.Value))})
 		default:
-			facts = append(facts, page.Fact{Name: member.Name, Value: value, Code: value[0] == '{' || value[0] == '['})
+			facts = append(facts, page.Fact{Name: member.Name, Value: value})
 		}
 	}
 	return facts

@@ -26,9 +26,6 @@ type Message struct {
 	Body string
 }
 
-// Tokens are the parts of the body.
-func (m Message) Tokens() []Token { return Tokens(m.Body) }
-
 // Fails reports whether the response says that the request failed, so that a rule can repeat
 // it.
 func (d Detail) Fails() bool { return d.Status >= 400 }

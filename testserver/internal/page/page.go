@@ -30,7 +30,8 @@ var assets embed.FS
 
 var parsed = template.Must(template.New("").Funcs(template.FuncMap{
 	"named": named, "worded": worded,
-	"told": func(n Notice) bool { return n.Text != "" },
+	"tokens": Tokens,
+	"told":   func(n Notice) bool { return n.Text != "" },
 }).ParseFS(templates, "templates/*.html"))
 
 // Page has the contents of the page.
@@ -135,8 +136,17 @@ type App struct {
 // Fact is a field of an object.
 type Fact struct {
 	Name, Value string
-	// Code is set for a value that is shown as code, such as JSON or an id.
-	Code bool
+	// Code is set for a value that is indented JSON, of as many Items.
+	Code  bool
+	Items int
+}
+
+// Summary says how much is in a value that is JSON.
+func (f Fact) Summary() string {
+	if strings.HasPrefix(f.Value, "[") {
+		return count(int64(f.Items), "item")
+	}
+	return count(int64(f.Items), "field")
 }
 
 // Regions are the ids of the elements that an open page updates, except the journal.

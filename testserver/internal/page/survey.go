@@ -28,7 +28,15 @@ type Question struct {
 	Description    string
 	Choices        []string
 	Scale, Display string
-	Optional       bool
+	// Lower and Upper are the labels of the ends of the scale.
+	Lower, Upper string
+	// Button is the text of the button, Link where a link leads.
+	Button, Link string
+	Optional     bool
+	// Branches are where answers lead.
+	Branches []Branch
+	// Translations are the texts in other languages.
+	Translations []Translation
 }
 
 // SetQuestions decodes the stored questions of a survey, and draws the flow. The documented
@@ -45,6 +53,9 @@ func (s *Survey) SetQuestions(stored json.RawMessage) {
 		q := readQuestion(raw)
 		graph[i] = q.graph()
 		s.Questions = append(s.Questions, q.shown(i))
+	}
+	for i := range s.Questions {
+		s.Questions[i].Branches = branchesOf(graph, i)
 	}
 	// The drawing escapes every text that it is given.
 	s.Flow = template.HTML(flow.InlineSVG(s.Name, graph)) //nolint:gosec // escaped
@@ -134,6 +145,8 @@ func (q question) shown(place int) Question {
 	return Question{
 		Place: place, Kind: strings.ReplaceAll(kind, "_", " "), Text: text(q.keys["question"]), ID: text(q.keys["id"]),
 		Description: text(q.keys["description"]), Choices: q.choices, Scale: text(q.keys["scale"]),
-		Display: text(q.keys["display"]), Optional: q.keys["optional"] == true,
+		Display: text(q.keys["display"]), Lower: text(q.keys["lowerBoundLabel"]), Upper: text(q.keys["upperBoundLabel"]),
+		Button: text(q.keys["buttonText"]), Link: text(q.keys["link"]), Optional: q.keys["optional"] == true,
+		Translations: translationsOf(q.keys["translations"]),
 	}
 }
