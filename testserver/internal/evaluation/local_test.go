@@ -37,6 +37,10 @@ func TestLocalEvaluation(t *testing.T) {
 			{"properties":[{"key":"plan","value":"enterprise"}]}]}`, "on condition_match"},
 		"a cohort that only the service knows": {`{"groups":[{"properties":[{"key":"id","type":"cohort","value":7}]},{}]}`, "off inconclusive"},
 		"an enrollment that is not known":      {`{"feature_enrollment":true,"groups":[{}]}`, "off inconclusive"},
+		"a gate that is not known": {`{"super_groups":[{"properties":[{"key":"$feature_enrollment/beta-ui","value":["true"]}]}],
+			"groups":[{}]}`, "off inconclusive"},
+		"a gate that is known in part": {`{"super_groups":[{"properties":[{"key":"plan","value":"enterprise"},
+			{"key":"phone","operator":"is_set"}]}],"groups":[{}]}`, "off inconclusive"},
 	} {
 		p := projectOf(newFlag(t, 1, "beta-ui", c.filters))
 		p.GroupTypes = []string{"company"}

@@ -31,11 +31,16 @@ func (q *query) byGate(flag *Flag) (Result, bool) {
 	}
 
 	for i := range flag.gate.properties {
-		if _, found := q.person.bag().get(flag.gate.properties[i].key); found {
-			return earlyAccess(flag, q.matchCondition(flag, flag.gate).Code == ConditionMatch), true
+		if _, found := q.person.bag().get(flag.gate.properties[i].key); !found {
+			continue
 		}
+		code := q.matchCondition(flag, flag.gate).Code
+		if code == Inconclusive {
+			return off(Inconclusive), true
+		}
+		return earlyAccess(flag, code == ConditionMatch), true
 	}
-	return Result{}, false
+	return off(Inconclusive), q.person.Partial && len(flag.gate.properties) > 0
 }
 
 // byHoldout keeps people out of experiments, whatever the flag.
