@@ -26,7 +26,8 @@ func TestDates(t *testing.T) {
 		{"is_date_before", `"1m"`, `"2024-11-30"`, "yes"},
 		{"is_date_before", `"1y"`, `"2023-12-31"`, "yes"},
 		{"is_date_before", `"9999y"`, `"2023-12-31"`, "no"},
-		{"is_date_before", `"10000d"`, `"2023-12-31"`, "no"},
+		{"is_date_after", `"9999d"`, `"2023-12-31"`, "yes"},
+		{"is_date_after", `"10000d"`, `"2023-12-31"`, "no"},
 		{"is_date_after", `"March 5, 2024 6:15 PM"`, `"2024-03-05T18:14:59Z"`, "no"},
 		{"is_date_after", `"March 5, 2024 6:15 PM"`, `"2024-03-05T18:15:01Z"`, "yes"},
 		{"is_date_exact", `"Tue, 05 Mar 2024 18:15:00 GMT"`, `"2024-03-05T18:15:00Z"`, "yes"},
@@ -85,4 +86,22 @@ func TestDatesOfALocation(t *testing.T) {
 	}
 	_, ok := now.parse("2025-03-09 02:30")
 	require.False(t, ok)
+}
+
+// A date in one of the less usual forms has the time of day at which it is read, and a
+// time alone the day.
+func TestWrittenDatesArePartlyNow(t *testing.T) {
+	t.Parallel()
+	now := clock{time.Date(2024, 5, 31, 12, 30, 15, 0, time.UTC), time.UTC}
+	for text, want := range map[string]string{
+		"May 25, 2021": "2021-05-25T12:30:15Z", "2021-May-25": "2021-05-25T12:30:15Z", "25.5.2021": "",
+		"6:15pm": "2024-05-31T18:15:00Z", "18:15:07": "2024-05-31T18:15:07Z",
+		"1511648546": "2017-11-25T22:22:26Z", "1620024872717915000": "2021-05-03T06:54:32Z",
+	} {
+		got, ok := now.parse(text)
+		require.Equal(t, want != "", ok, text)
+		if ok {
+			require.Equal(t, want, got.UTC().Format(time.RFC3339), text)
+		}
+	}
 }

@@ -98,7 +98,7 @@ func holdoutOf(raw json.RawMessage) *holdout {
 	if id == nil || !ok {
 		return nil
 	}
-	return &holdout{id: strconv.FormatInt(*id, 10), share: max(0, min(share, 100))}
+	return &holdout{id: strconv.FormatInt(*id, 10), share: share}
 }
 
 // hasVariant reports whether a flag has a variant with a key.

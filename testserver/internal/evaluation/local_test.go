@@ -20,7 +20,7 @@ func known(t testing.TB, properties string) *Person {
 func TestLocalEvaluation(t *testing.T) {
 	t.Parallel()
 	variants := `"multivariate":{"variants":[{"key":"blue","rollout_percentage":100}]},"payloads":{"blue":"{\"copy\": \"new\"}"}`
-	person := known(t, `{"email":"Admin@Example.com","plan":"enterprise"}`)
+	person := known(t, `{"email":"Admin@Example.com","plan":"enterprise","$os":"Linux"}`)
 
 	for name, c := range map[string]struct{ filters, want string }{
 		"on for an id in the rollout":     {`{"groups":[{"rollout_percentage":100}]}`, "on condition_match"},
@@ -33,6 +33,7 @@ func TestLocalEvaluation(t *testing.T) {
 		"a rollout of nobody":             {`{"groups":[{"rollout_percentage":0.0}]}`, "off out_of_rollout_bound"},
 		"a rollout without a percentage":  {`{"groups":[{"rollout_percentage":null}]}`, "on condition_match"},
 		"is_not_set of an unknown value":  {`{"groups":[{"properties":[{"key":"phone","operator":"is_not_set"}]}]}`, "off inconclusive"},
+		"a first value that is not known": {`{"groups":[{"properties":[{"key":"$initial_os","operator":"is_set"}]}]}`, "off inconclusive"},
 		"the next condition matches": {`{"groups":[{"properties":[{"key":"phone","operator":"is_set"}]},
 			{"properties":[{"key":"plan","value":"enterprise"}]}]}`, "on condition_match"},
 		"a cohort that only the service knows": {`{"groups":[{"properties":[{"key":"id","type":"cohort","value":7}]},{}]}`, "off inconclusive"},

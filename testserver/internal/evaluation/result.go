@@ -41,7 +41,7 @@ func (r Result) matchesValue(want value) bool {
 	case falseKind:
 		return !r.Enabled
 	case textKind:
-		return r.Enabled && r.Variant != nil && *r.Variant == want.text
+		return r.Variant != nil && *r.Variant == want.text
 	default:
 		return false
 	}

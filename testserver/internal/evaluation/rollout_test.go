@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/surveys-as-code/terraform-provider-posthog/testserver/internal/rawjson"
 )
 
 // golden is what testdata/rollout.py prints: hashes and decisions of the arithmetic of the
@@ -133,6 +135,38 @@ func TestRolloutIsMonotone(t *testing.T) {
 			rt.Fatalf("%q is out at 100, or in at 0", person.DistinctID)
 		}
 	})
+}
+
+// Who stands at the very end of a share is in, and of a variant no more.
+func TestEndsOfShares(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for n := range 200 {
+		person := &Person{DistinctID: strconv.Itoa(n)}
+		hash, spread := Hash("ends", person.DistinctID, ""), Hash("ends", person.DistinctID, "variant")
+		share, part := hash*100, spread*100
+		if share/100 != hash || part/100 != spread {
+			continue
+		}
+		found++
+
+		for _, c := range []struct {
+			share, part float64
+			want        string
+		}{
+			{share, part, "b condition_match"}, {share, part + 1e-12, "a condition_match"},
+			{share - 1e-12, part, "off out_of_rollout_bound"},
+		} {
+			flag := NewFlag(Definition{Key: "ends", Active: true, Filters: rawjson.Encode(map[string]any{
+				"groups": []any{map[string]any{"rollout_percentage": c.share}},
+				"multivariate": map[string]any{"variants": []any{
+					map[string]any{"key": "a", "rollout_percentage": c.part}, map[string]any{"key": "b", "rollout_percentage": 100},
+				}},
+			})})
+			require.Equal(t, c.want, said(evaluate(flag, person)), "%d %+v", n, c)
+		}
+	}
+	require.Positive(t, found)
 }
 
 // Variants share people out: each has one, the same whatever comes behind it, and of many

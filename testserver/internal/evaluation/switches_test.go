@@ -38,7 +38,7 @@ func TestHoldout(t *testing.T) {
 	first, second := newFlag(t, 1, "first", filters), newFlag(t, 2, "second", filters)
 	held := 0
 	for n := range 1000 {
-		person := &Person{DistinctID: fmt.Sprintf("user%d", n)}
+		person := &Person{DistinctID: fmt.Sprintf("user%d", n), KeptIDs: map[string]string{"second": "kept"}}
 		r := evaluate(first, person)
 		require.Equal(t, said(r), said(evaluate(second, person)))
 		if r.Reason.Code == Holdout {
