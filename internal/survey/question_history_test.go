@@ -75,6 +75,17 @@ func TestMatchByHistory(t *testing.T) {
 		"made outside just now, another in code":  {[]string{"open:a#A", "open:a#A open:c#C"}, "open:a open:n", []string{"A", "-"}},
 		"made outside just now, alike in code":    {[]string{"open:a#A", "open:a#A open:what-else?#C"}, "open:a open:what-else", []string{"A", "C"}},
 		"retyped and rewritten, reworded in code": {[]string{"open:a#A link:what-else#B open:c#C", "open:a#A open:x#B open:c#C", "open:a#A open:x#B open:c#C"}, "link:what-else?", []string{"B"}},
+		"retyped in code, deleted outside":        {[]string{"open:a#A open:b#B link:c#C", "link:c#C"}, "link:b", []string{"-"}},
+		"the same, two refreshes later":           {[]string{"open:a#A open:b#B link:c#C", "link:c#C", "link:c#C"}, "link:b", []string{"-"}},
+		"retyped, edited in code, gone outside":   {[]string{"open:a#A open:why-not#B link:c#C", "link:c#C"}, "link:why-not?", []string{"-"}},
+		"retyped in code like one deleted before": {[]string{"open:why-not#A link:why-so#C", "link:why-so#C"}, "link:why-not", []string{"-"}},
+		"retyped alike, edited in code":           {[]string{"open:why-not#A", "link:why-not#A"}, "link:why-not?", []string{"A"}},
+		"retyped alike, edited outside":           {[]string{"open:why-not#A", "link:why-not?#A"}, "link:why-not", []string{"A"}},
+		"retyped alike, rewritten outside":        {[]string{"open:a#A open:b#B", "link:z#A open:b#B"}, "link:a open:b", []string{"A", "B"}},
+		"retyped alike, rewritten, moved outside": {[]string{"open:a#A open:b#B", "open:b#B open:n#N link:z#A"}, "link:a open:b", []string{"A", "B"}},
+		"retyped alike, both edited, moved":       {[]string{"open:why-not#A open:b#B", "open:b#B link:z#A"}, "link:why-not? open:b", []string{"A", "B"}},
+		"retyped alike, gone since":               {[]string{"open:a#A open:b#B", "link:z#A open:b#B", "open:b#B"}, "link:a open:b", []string{"-", "B"}},
+		"reworded to a text with another type":    {[]string{"open:why-not#A link:why-not?#B"}, "open:why-not? link:why-not?", []string{"A", "B"}},
 		"code goes back":                          {[]string{"open:a#A open:b#B", "open:x#A open:b#B", "open:x#A open:b#B"}, "open:b open:a", []string{"B", "A"}},
 	} {
 		t.Run(name, func(t *testing.T) {

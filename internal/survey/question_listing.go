@@ -63,6 +63,22 @@ func (m *matching) identityOf(list listing, q Question, k int) int {
 	return -1
 }
 
+// typedAsStored is a list with the types that its questions have on the service now; an empty
+// one if those are the same.
+func (m *matching) typedAsStored(list listing) listing {
+	retyped := listing{questions: slices.Clone(list.questions), identities: list.identities}
+	isRetyped := false
+	for j, identity := range list.identities {
+		if stored := m.identities[identity].stored; stored >= 0 && m.lists[0].questions[stored].Type != list.questions[j].Type {
+			retyped.questions[j].Type, isRetyped = m.lists[0].questions[stored].Type, true
+		}
+	}
+	if !isRetyped {
+		return listing{}
+	}
+	return retyped
+}
+
 // baseOf is the list that the configuration was most likely written from: the one from which
 // it takes the fewest edits, where an edit rewords, adds, removes or moves a question. Of
 // several it is the accepted one, since a configuration is seldom older; then the one that

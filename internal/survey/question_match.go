@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/subsequence"
 )
 
@@ -37,23 +38,28 @@ type Origin struct {
 //     holds now, and those before, newest first. So a question is found by any text that it
 //     has had, also where a configuration is in line with the service in part.
 //  4. A text of which the service stores the same, since it cleans markup.
-//  5. The same type between the same neighbours, which are the nearest questions on
+//  5. A text that the question has had in any list, with the type that the service holds now:
+//     it was retyped in the web interface and in the configuration alike.
+//  6. The same type between the same neighbours, which are the nearest questions on
 //     both sides that the rules before found, and half of the text: in the lists of rule 3,
-//     in their order.
-//  6. The same type between the same neighbours, then at the same place, in the list of rule
+//     in their order, each with the types that it has, and with those that the service holds
+//     now.
+//  7. The same type between the same neighbours, then at the same place, in the list of rule
 //     2 alone.
 //
-// Rules 5 and 6 recognize a question whose text was edited in the configuration. They leave
-// out one that has its text, or half of it, with another type: it was retyped. Rule 6 leaves
-// out questions that were deleted in the web interface, and those that were created there
-// and that the configuration is not known to have taken over: another one at the place of
-// such a question is not guessed to be the same.
+// Rules 6 and 7 recognize a question whose text was edited in the configuration. They leave
+// out one that is rather another question retyped: one that no rule has found so far had, in
+// any list, the text with another type. For rule 7 half of the text is enough. A question that
+// the configuration alone retyped is a new one. Rule 7 leaves out questions that were deleted
+// in the web interface, and those that were created there and that the configuration is not
+// known to have taken over: another one at the place of such a question is not guessed to be
+// the same.
 //
 // So a question whose type and text stay keeps its id, whatever becomes of it and of
 // the others. One whose text is edited keeps it as long as no question moves, if
 // either none comes or goes or half of the text stays. No question is given out
-// twice, nor to one of another type unless the configuration gives its id. What the
-// rules cannot distinguish from an edited text is a question that was deleted and another
+// twice, nor to one of a type that it never had unless the configuration gives its id. What
+// the rules cannot distinguish from an edited text is a question that was deleted and another
 // one of its type that was put in its place.
 //
 // It is a pure function of what the questions say; an unknown text is like no other.
@@ -64,15 +70,24 @@ func Match(prior []Question, past QuestionHistory, config []Question) []Origin {
 	}
 
 	base := m.baseOf(past)
+	lists := m.inOrder(base, past)
 	for _, same := range []func(listing) func(i, j int) bool{m.sameText, m.sameMarkup} {
-		for _, list := range m.inOrder(base, past) {
+		for _, list := range lists {
 			m.pairInOrder(list, same(list))
 			m.pair(list, same(list))
 		}
 	}
 
-	for _, list := range m.inOrder(base, past) {
-		m.pairMostSimilar(list)
+	for _, list := range lists {
+		retyped := m.typedAsStored(list)
+		m.pairInOrder(retyped, m.sameMarkup(retyped))
+		m.pair(retyped, m.sameMarkup(retyped))
+	}
+
+	isAnother := m.retyped(isSameText)
+	for _, list := range lists {
+		m.pairMostSimilar(list, isAnother)
+		m.pairMostSimilar(m.typedAsStored(list), isAnother)
 	}
 	m.pairByPosition(m.lists[base], past)
 	return m.origins()
@@ -144,7 +159,7 @@ func (m *matching) sameText(list listing) func(i, j int) bool {
 // sameMarkup is sameText for texts that the service cleans to the same text.
 func (m *matching) sameMarkup(list listing) func(i, j int) bool {
 	return func(i, j int) bool {
-		return m.sameType(list, i, j) && !m.config[i].Question.IsUnknown() && !m.config[i].Question.IsNull() &&
+		return m.sameType(list, i, j) && attribute.IsKnown(m.config[i].Question) &&
 			m.texts.sameMarkup(list.questions[j].Question.ValueString(), m.config[i].Question.ValueString())
 	}
 }
@@ -153,12 +168,18 @@ func (m *matching) isUnmatched(list listing, i, j int) bool {
 	return m.found[i] < 0 && m.matchedBy[list.identities[j]] < 0
 }
 
+// isAnyUnmatched reports whether any configured question is still unmatched.
+func (m *matching) isAnyUnmatched() bool { return slices.Contains(m.found, -1) }
+
 func (m *matching) assign(list listing, i, j int) {
 	m.found[i], m.matchedBy[list.identities[j]] = list.identities[j], i
 }
 
 // pair matches each configured question with the first one of a list that fits.
 func (m *matching) pair(list listing, fits func(i, j int) bool) {
+	if !m.isAnyUnmatched() {
+		return
+	}
 	for i := range m.config {
 		for j := range list.questions {
 			if m.isUnmatched(list, i, j) && fits(i, j) {
@@ -170,7 +191,7 @@ func (m *matching) pair(list listing, fits func(i, j int) bool) {
 
 // pairInOrder matches as many questions as possible without crossing pairs.
 func (m *matching) pairInOrder(list listing, same func(i, j int) bool) {
-	if !slices.Contains(m.found, -1) {
+	if !m.isAnyUnmatched() {
 		return
 	}
 	fits := func(i, j int) bool { return m.isUnmatched(list, i, j) && same(i, j) }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
 	"github.com/surveys-as-code/terraform-provider-posthog/internal/attribute"
 )
 
@@ -18,19 +20,19 @@ type similarPair struct {
 
 // pairMostSimilar matches questions of one type between the same neighbours at least half of
 // whose texts are the same, the most similar ones first.
-func (m *matching) pairMostSimilar(list listing) {
-	if !slices.Contains(m.found, -1) {
+func (m *matching) pairMostSimilar(list listing, isAnother func(i, identity int) bool) {
+	if !m.isAnyUnmatched() {
 		return
 	}
 
-	isBetween, isRetyped := m.neighbours(list), m.retyped(list)
+	isBetween := m.neighbours(list)
 	var pairs []similarPair
 	for i := range m.config {
 		for j := range list.questions {
-			if !m.isUnmatched(list, i, j) || isRetyped[i] || !isBetween(i, j) {
+			if !m.isUnmatched(list, i, j) || !isBetween(i, j) {
 				continue
 			}
-			if similarity := m.similarity(list, i, j); similarity >= atLeastHalf {
+			if similarity := m.similarity(list, i, j); similarity >= atLeastHalf && !isAnother(i, list.identities[j]) {
 				pairs = append(pairs, similarPair{similarity, i, j})
 			}
 		}
@@ -53,22 +55,19 @@ func (m *matching) similarity(list listing, i, j int) float64 {
 
 // pairByPosition matches edited questions by their position among unedited ones.
 func (m *matching) pairByPosition(list listing, past QuestionHistory) {
-	if !slices.Contains(m.found, -1) {
+	if !m.isAnyUnmatched() {
 		return
 	}
 
-	isBetween, isRetyped, isTaken := m.neighbours(list), m.retyped(list), m.taken(past)
+	isBetween, isAnother, isTaken := m.neighbours(list), m.retyped(m.isHalfOfText), m.taken(past)
 	before := slices.Clone(m.found)
 	for _, fits := range []func(i, j int) bool{
 		isBetween,
 		func(i, j int) bool { return i == j && m.sameType(list, i, j) },
 	} {
 		for i := range m.config {
-			if m.found[i] >= 0 || isRetyped[i] || m.isRetypedAndEdited(list, i) {
-				continue
-			}
-			for j := range list.questions {
-				if m.isUnmatched(list, i, j) && fits(i, j) && isTaken(list.identities[j]) {
+			for j, identity := range list.identities {
+				if m.isUnmatched(list, i, j) && fits(i, j) && isTaken(identity) && !isAnother(i, identity) {
 					m.assign(list, i, j)
 				}
 			}
@@ -80,28 +79,53 @@ func (m *matching) pairByPosition(list listing, past QuestionHistory) {
 	}
 }
 
-// retyped says of each configured question whether it has the text of one in the list with
-// another type: it is a new question, and no edit of the one at its position.
-func (m *matching) retyped(list listing) []bool {
-	retyped := make([]bool, len(m.config))
+// retyped returns a function that reports whether a configured question is rather another one
+// than that of an identity, retyped: another one that is still unmatched had its text, in any
+// list, with another type. isSame says what counts as its text.
+func (m *matching) retyped(isSame func(before, configured types.String) bool) func(i, identity int) bool {
+	said := m.said()
+	retyped := make([][]int, len(m.config))
 	for i, q := range m.config {
-		retyped[i] = attribute.IsKnown(q.Question) && slices.ContainsFunc(list.questions, func(before Question) bool {
-			return before.Question == q.Question && before.Type != q.Type
-		})
-	}
-	return retyped
-}
-
-// isRetypedAndEdited is retyped for a text that was edited at the same time: half of it
-// is that of a question without a match.
-func (m *matching) isRetypedAndEdited(list listing, i int) bool {
-	for j, before := range list.questions {
-		isFree := m.matchedBy[list.identities[j]] < 0
-		if isFree && before.Type != m.config[i].Type && m.similarity(list, i, j) >= atLeastHalf {
-			return true
+		if m.found[i] >= 0 || !attribute.IsKnown(q.Question) {
+			continue
+		}
+		for _, before := range said {
+			if before.kind != q.Type && isSame(before.text, q.Question) {
+				retyped[i] = append(retyped[i], before.identity)
+			}
 		}
 	}
-	return false
+
+	return func(i, identity int) bool {
+		return slices.ContainsFunc(retyped[i], func(other int) bool { return other != identity && m.matchedBy[other] < 0 })
+	}
+}
+
+// saying is a type and text that a question has in a list.
+type saying struct {
+	identity   int
+	kind, text types.String
+}
+
+// said is what the unmatched questions say in all lists, each type and text of one once.
+func (m *matching) said() []saying {
+	var said []saying
+	isListed := map[saying]bool{}
+	for _, list := range m.lists {
+		for j, q := range list.questions {
+			if s := (saying{list.identities[j], q.Type, q.Question}); m.matchedBy[s.identity] < 0 && !isListed[s] {
+				said, isListed[s] = append(said, s), true
+			}
+		}
+	}
+	return said
+}
+
+func isSameText(before, configured types.String) bool { return before == configured }
+
+// isHalfOfText is isSameText for a text that was edited since.
+func (m *matching) isHalfOfText(before, configured types.String) bool {
+	return before == configured || m.texts.similarity(configured.ValueString(), before.ValueString()) >= atLeastHalf
 }
 
 // neighbours returns a function that reports whether two questions have the same type and

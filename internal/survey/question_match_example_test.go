@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What becomes of a question whose text is another one in the code: the rules 5 and 6 of
+// What becomes of a question whose text is another one in the code: the rules 5 to 7 of
 // [Match]. Each case has the lists that the service held, the last apply first; what the code
 // says now; and the id that each of its questions gets, - for a new one.
 func Example_editedQuestions() {
@@ -18,6 +18,9 @@ func Example_editedQuestions() {
 		{"another type is a new question", "open:a#1 open:b#2", "open:a link:x"},
 		{"the text of one with another type: that was retyped", "open:a#1 link:b#2", "open:b"},
 		{"half of that text: retyped and edited", "open:one#1 link:why-not#2", "rating:new open:why-not?"},
+		{"that text, of one that was deleted in the web interface", "open:a#1 link:b#2 / link:b#2", "link:a"},
+		{"the same type and text as in no one list: retyped there and here, rewritten there", "open:a#1 open:b#2 / link:z#1 open:b#2", "link:a open:b"},
+		{"the same, and half of the text", "open:why-not#1 open:b#2 / link:z#1 open:b#2", "link:why-not? open:b"},
 		{"at the place of one that was deleted in the web interface", "open:a#1 open:b#2 / open:a#1", "open:a open:x"},
 		{"at the place of one that was created there, unknown to the code", "open:a#1 / open:a#1 open:c#2", "open:a open:x"},
 		{"at the place of one that was created there, after it was taken over", "open:a#1 / open:a#1 open:c#2 / open:a#1 open:c#2", "open:a open:x"},
@@ -44,6 +47,12 @@ func Example_editedQuestions() {
 	//     open:a#1 link:b#2 -> open:b: -
 	// half of that text: retyped and edited
 	//     open:one#1 link:why-not#2 -> rating:new open:why-not?: - -
+	// that text, of one that was deleted in the web interface
+	//     open:a#1 link:b#2 / link:b#2 -> link:a: -
+	// the same type and text as in no one list: retyped there and here, rewritten there
+	//     open:a#1 open:b#2 / link:z#1 open:b#2 -> link:a open:b: 1 2
+	// the same, and half of the text
+	//     open:why-not#1 open:b#2 / link:z#1 open:b#2 -> link:why-not? open:b: 1 2
 	// at the place of one that was deleted in the web interface
 	//     open:a#1 open:b#2 / open:a#1 -> open:a open:x: 1 -
 	// at the place of one that was created there, unknown to the code

@@ -124,8 +124,9 @@ func (p editPair) wrongID(ids, after []string) string {
 		return fmt.Sprintf("%d questions are stored, %d are configured", len(after), len(p.config))
 	}
 	for i, q := range p.config {
-		// One that was retyped on both sides in the same way is what the service holds.
-		isKept := q.origin >= 0 && (q.kind == p.applied[q.origin].kind || slices.Contains(p.ui, q))
+		// To a person one that was retyped on both sides alike is still one question, whatever
+		// either side did to its text: of what the service holds, the code changes no type.
+		isKept := q.origin >= 0 && (q.kind == p.applied[q.origin].kind || p.isInUI(q.origin, q.kind))
 		wasKnown := slices.Contains(ids, after[i]) || strings.HasPrefix(after[i], "made in the UI")
 		switch {
 		case slices.Index(after, after[i]) != i:
@@ -137,4 +138,10 @@ func (p editPair) wrongID(ids, after []string) string {
 		}
 	}
 	return ""
+}
+
+// isInUI reports whether the web interface left a question of the applied list there, with a
+// type.
+func (p editPair) isInUI(origin int, kind string) bool {
+	return slices.ContainsFunc(p.ui, func(q editedQuestion) bool { return q.origin == origin && q.kind == kind })
 }
